@@ -1,5 +1,6 @@
 """What differs between the graphs of two sides, as text for a terminal."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +19,17 @@ from exactmatch.report.side_by_side import Look, differs, pair_text
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.corpus import Output, Scored, Write, score_corpus
+from exactmatch.scoring.corpus import (
+    BADNESS,
+    USUAL_BADNESS,
+    Line,
+    Output,
+    Scored,
+    Shown,
+    Worst,
+    Write,
+    score_corpus,
+)
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import (
     Note,
@@ -50,6 +61,8 @@ def diff(
     gold: Graphs,
     *,
     id: str | None = None,
+    worst: int | None = None,
+    sort: str = USUAL_BADNESS,
     width: int | None = None,
     color: bool = False,
     metric: str | Metric | None = None,
@@ -68,6 +81,9 @@ def diff(
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
         id: show this pair alone, whether it differs or not: its identifier or its number.
+        worst: show only so many pairs, the worst by *sort* first: ``difference``, ``score``,
+            ``gap``, ``size`` or ``seconds``, as for the command ``score``. Else pairs are in the
+            order of the files.
         width: columns of a terminal; from 100 on, both graphs stand side by side. None: they stand
             one below the other, in lines that are as long as they are.
         color: show what differs in colours of a terminal, and not in brackets.
@@ -102,6 +118,7 @@ def diff(
         texts.append,
         look=Look(width, color),
         identifier=id,
+        worst=None if worst is None else (worst, sort),
         metric=metric,
         profile=profile,
         settings=Settings.of(solver, limits, workers=workers),
@@ -125,6 +142,7 @@ def diff_until_cut(
     *,
     look: Look,
     identifier: str | None,
+    worst: tuple[int, str] | None,
     metric: str | Metric | None,
     profile: str,
     settings: Settings,
@@ -138,14 +156,19 @@ def diff_until_cut(
 ) -> Scored:
     """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result.
 
-    *telling* is told of pairs, *sum_up* of all of them.
+    The *worst* pairs, so many by what, are given when all are scored. *telling* is told of pairs,
+    *sum_up* of all of them.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
     check_number("view_limit", view.view_limit, 1)
+    if worst is not None:
+        check_number("worst", worst[0], 1)
+        check_known("sort", worst[1], [*BADNESS])
     settings = replace(settings, best_mappings=MOST_MAPPINGS)
     given = _Given(give)
+    kept = _Kept()
     with both_sides(system, gold, pairing) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         line = partial(
@@ -158,11 +181,21 @@ def diff_until_cut(
             on_error=pairing.on_error,
             workers=workers,
             selection=selection,
-            outputs=[Output("texts", Path("-"), line, given.taking)],
+            outputs=[
+                Output("texts", Path("-"), line, given.taking)
+                if worst is None
+                else Output("texts", Path("-"), partial(_identified, line=line), kept.taking)
+            ],
+            worst=None if worst is None else partial(Worst, *worst, _identifier),
             watching=watching(sides, telling),
         )
+    for pair in scored.worst[0] if worst is not None else ():
+        if pair["id"] in kept.texts:
+            given.take(kept.texts[pair["id"]])
     if identifier is None:
-        sum_up(f"{given.number} of {scored.scores[0].pairs} pairs differ")
+        differing = given.number if worst is None else len(kept.texts)
+        shown = "" if worst is None else f"; shown: {given.number}, the worst by {worst[1]}"
+        sum_up(f"{differing} of {scored.scores[0].pairs} pairs differ{shown}")
     elif not given.number and scored.cut_by is None:
         raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:
@@ -180,11 +213,37 @@ class _Given:
     @contextmanager
     def taking(self, _: Path) -> Iterator[Write]:
         """Yield what takes a text."""
-        yield self._take
+        yield self.take
 
-    def _take(self, text: str) -> None:
+    def take(self, text: str) -> None:
+        """Give a text on."""
         self.number += 1
         self._give("\n" * (self.number > 1) + text)
+
+
+class _Kept:
+    """Keeps texts until it is known which are wanted, by the identifiers of their pairs."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    @contextmanager
+    def taking(self, _: Path) -> Iterator[Write]:
+        """Yield what takes the lines that `_identified` makes."""
+        yield self._take
+
+    def _take(self, line: str) -> None:
+        identifier, text = json.loads(line)
+        self.texts[identifier] = f"{text}\n"
+
+
+def _identifier(score: PairScore) -> Shown:
+    return {"id": score.identifier}
+
+
+def _identified(pair: GraphPair | Skipped, score: PairScore, *, line: Line) -> str | None:
+    text = line(pair, score)
+    return None if text is None else json.dumps([score.identifier, text])
 
 
 def _text(

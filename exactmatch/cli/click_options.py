@@ -16,7 +16,7 @@ from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
 from exactmatch.runtime.workers import AUTO, Workers
-from exactmatch.scoring.corpus import BADNESS
+from exactmatch.scoring.corpus import BADNESS, USUAL_BADNESS
 from exactmatch.scoring.declaration import (
     COUNTING,
     INPUT,
@@ -352,9 +352,9 @@ def worst_options(help: str) -> Adding:
             "--sort",
             type=click.Choice([*BADNESS]),
             group=OUTPUT,
-            help="By what they are the worst: the lowest score, or most triples between what is "
-            "found and proven (gap), without partner (difference) or in all (size), or most "
-            "seconds; of equals the first come first.  [default: score]",
+            help="By what they are the worst: most triples without partner (difference), the "
+            "lowest score, most triples between what is found and proven (gap) or in all (size), "
+            f"or most seconds; of equals the first come first.  [default: {USUAL_BADNESS}]",
         ),
     )
 

@@ -16,6 +16,7 @@ from exactmatch.cli.click_options import (
     GroupedCommand,
     option,
     output_option,
+    worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
@@ -25,6 +26,7 @@ from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.output import check_outputs, writing
 from exactmatch.runtime.progress import unwatched
+from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
     Pairing,
@@ -82,6 +84,7 @@ _Color = Literal["auto", "always", "never"]
     "terminal; elsewhere lines are not folded, and one graph stands below the other]",
 )
 @output_option
+@worst_options("Show the N worst pairs, the worst first.")
 @shown_pairs_options
 def diff(
     system: Path,
@@ -92,6 +95,8 @@ def diff(
     identifier: str | None,
     pairing: Pairing,
     selecting: Selecting,
+    worst: int | None,
+    sort: str | None,
     asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
@@ -104,7 +109,8 @@ def diff(
 
     Both graphs of a pair are written as they were counted (AMRs and MRP in PENMAN notation, DRSs as
     clauses), what is mapped to each other on one level where the order allows it. Pairs that do not
-    differ are left out, unless --id asks for one.
+    differ are left out, unless --id asks for one. They come in the order of the files, or with
+    --worst by how much of them differs.
 
     \b
     + [only system]        - [only gold]
@@ -117,6 +123,8 @@ def diff(
     from exactmatch.report.side_by_side import Look
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
+    if sort is not None and worst is None:
+        raise UsageError("--sort goes with --worst")
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
     check_one_stdin(system, gold, selecting.ids)
@@ -133,6 +141,7 @@ def diff(
             write,
             look=Look(width, is_coloured),
             identifier=identifier,
+            worst=None if worst is None else (worst, sort or USUAL_BADNESS),
             selection=Selection.of(selecting.ids, selecting.where),
             metric=asked.one(),
             profile=asked.profile,

@@ -36,6 +36,7 @@ from exactmatch.cli.studies import command_line
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import (
     CorpusLimits,
@@ -252,8 +253,7 @@ def score(
         selection=Selection.of(selecting.ids, selecting.where),
         workers=resolve_workers(work),
         sum_up=say_note,
-        worst=None if worst is None else (worst, sort or "score"),
-        worst_by_counts=output_format == "text",
+        worst=None if worst is None else (worst, sort or USUAL_BADNESS),
         counters=counters,
         free_too=free_too,
     )

@@ -1,5 +1,6 @@
 """``exactmatch show``: pages that show pairs of graphs side by side."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
+from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
     Pairing,
@@ -56,18 +58,18 @@ from exactmatch.scoring.options import (
     "--output",
     "-o",
     type=click.Path(path_type=Path),
-    required=True,
     metavar="DIR|FILE.html",
     group=OUTPUT,
     help="Write the page to FILE.html, with all pairs in it, or to index.html in DIR, which is "
-    "made if need be, and the pairs beside it: for many pairs.",
+    "made if need be, and the pairs beside it: for many pairs.  [default: a temporary page, which "
+    "is opened in the browser]",
 )
 @worst_options("Show the N worst pairs, and no others.")
 @shown_pairs_options
 def show(
     system: Path,
     gold: Path,
-    output: Path,
+    output: Path | None,
     identifier: str | None,
     pairing: Pairing,
     selecting: Selecting,
@@ -86,10 +88,11 @@ def show(
     A table of all pairs leads to each: its sentence, both graphs as drawings and as text, what is
     mapped to what and whether that is certain, what differs, what is proven. There, variables can
     be mapped otherwise by hand, to see what becomes of the score. The page needs no network and no
-    other program than a browser. The name of the file to open is printed.
+    other program than a browser. With -o, the name of the file to open is printed.
     """
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.shown_pairs import show_until_cut
+    from exactmatch.runtime.browser import temporary_page
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if sort is not None and worst is None:
@@ -98,22 +101,39 @@ def show(
         raise UsageError("--id goes without --ids")
     check_one_stdin(system, gold, selecting.ids)
     workers = resolve_workers(work)
-    shown = show_until_cut(
-        system,
-        gold,
-        output,
-        settings=Settings.of(solver, limits, workers=workers),
-        view_limit=view.view_limit,
-        pairing=pairing,
-        workers=workers,
-        selection=Selection.of(selecting.ids, selecting.where),
-        identifier=identifier,
-        worst=None if worst is None else (worst, sort or "score"),
-        metric=asked.one(),
-        profile=asked.profile,
-        telling=Telling(progress=progress, note=say_pair_note),
-        sum_up=say_note,
-        choices=asked.choices,
-    )
-    click.echo(shown.page)
+    with temporary_page() if output is None else nullcontext(output) as path:
+        shown = show_until_cut(
+            system,
+            gold,
+            path,
+            settings=Settings.of(solver, limits, workers=workers),
+            view_limit=view.view_limit,
+            pairing=pairing,
+            workers=workers,
+            selection=Selection.of(selecting.ids, selecting.where),
+            identifier=identifier,
+            worst=None if worst is None else (worst, sort or USUAL_BADNESS),
+            metric=asked.one(),
+            profile=asked.profile,
+            telling=Telling(progress=progress, note=say_pair_note),
+            sum_up=say_note,
+            choices=asked.choices,
+        )
+    if output is None:
+        _open(shown.page)
+    else:
+        click.echo(shown.page)
     finish_shown(shown.scored, optimal=require_optimal, certified=require_certified)
+
+
+def _open(page: Path) -> None:
+    """Open a temporary page, and say where it is."""
+    from exactmatch.runtime.browser import open_in_browser
+
+    if open_in_browser(page):
+        say_note(f"opened {page}")
+    else:
+        say_note(
+            f"{page}: there is no browser here to open it; -o says where else it is to go, and "
+            "exactmatch diff shows pairs in the terminal"
+        )

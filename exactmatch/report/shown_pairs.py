@@ -26,7 +26,14 @@ from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.runtime.output import check_outputs
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
-from exactmatch.scoring.corpus import BADNESS, Output, Scored, Worst, score_corpus
+from exactmatch.scoring.corpus import (
+    BADNESS,
+    USUAL_BADNESS,
+    Output,
+    Scored,
+    Worst,
+    score_corpus,
+)
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import (
     VIEW_LIMIT,
@@ -72,7 +79,7 @@ def show(
     *,
     id: str | None = None,
     worst: int | None = None,
-    sort: str = "score",
+    sort: str = USUAL_BADNESS,
     metric: str | Metric | None = None,
     profile: str = "default",
     solver: Solver,
@@ -94,7 +101,7 @@ def show(
         output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
             else a folder, whose pairs are in files of their own, read when they are opened.
         id: show this pair alone: its identifier or its number.
-        worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
+        worst: show only so many pairs, the worst by *sort*: ``difference``, ``score``, ``gap``,
             ``size`` or ``seconds``, as for the command ``score``.
         metric: the name of a metric that maps variables, or such a `Metric`.
         profile, **choices: as for `exactmatch.score`.

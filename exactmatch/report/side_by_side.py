@@ -12,11 +12,9 @@ from exactmatch.report.views.excerpt import Part
 from exactmatch.report.views.lines import (
     Level,
     Places,
-    in_order,
+    in_system_order,
     opened_by,
-    partner_lines,
     rows,
-    shared_by,
 )
 from exactmatch.report.views.marks import Mark
 from exactmatch.report.views.pair_view import PairView
@@ -366,8 +364,7 @@ def _sides(view: PairView) -> tuple[_Side, _Side]:
         for text, graph in zip(view.texts, (shown.system, shown.gold), strict=True)
     )
     if not view.is_drs:
-        shared = shared_by(Places(system), Places(gold), marks, mapping)
-        gold = in_order(gold, partner_lines(shared))
+        gold = in_system_order(system, gold, marks, mapping, are_clauses=False)
     unsure = [_unsure(view, k) for k in (0, 1)]
     names = shown.system.variables, shown.gold.variables
     is_drs = view.is_drs

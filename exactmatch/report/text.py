@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
 
 
+#: So many characters of a sentence stand in a table.
+_WORDS = 60
+
+
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
     lines = [_figures(score), *_breakdown(score), *_subscores(score), *_sentences(score)]
@@ -26,6 +30,7 @@ def corpus_text(score: CorpusScore) -> str:
 def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
     """Return the table of the worst pairs by a metric, as `pair_content` has them."""
     scale = score.metric.scale
+    has_sentences = any("sentence" in pair for pair in pairs)
     rows = []
     for pair in pairs:
         matched, upper, *totals = (
@@ -33,12 +38,20 @@ def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
         )
         counts = [matched, *totals, sum(totals) - 2 * matched, upper - matched]
         seconds = [] if pair["seconds"] is None else [f"{pair['seconds']:.3f}"]
+        said = [_beginning(pair.get("sentence", ""))] if has_sentences else []
         shown = [whole(count, scale) for count in counts]
-        rows.append([pair["id"], f"{pair['score']:.4f}", *shown, *seconds])
+        rows.append([pair["id"], f"{pair['score']:.4f}", *shown, *seconds, *said])
     titles = ["worst pairs", score.value_name, "matched", "of system", "of gold"]
-    titles += ["difference", "gap", "seconds"]
-    width = len(rows[0]) if rows else len(titles)
-    return grid(titles[:width], rows, [True] + (width - 1) * [False])
+    titles += ["difference", "gap"]
+    titles += ["seconds"] * any(pair["seconds"] is not None for pair in pairs)
+    titles += ["sentence"] * has_sentences
+    texts = [title in ("worst pairs", "sentence") for title in titles]
+    return grid(titles, rows, texts)
+
+
+def _beginning(sentence: str) -> str:
+    """Return so much of a sentence as tells it from others."""
+    return sentence if len(sentence) <= _WORDS else f"{sentence[: _WORDS - 1].rstrip()}…"
 
 
 def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:

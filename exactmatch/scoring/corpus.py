@@ -18,12 +18,13 @@ from exactmatch.errors import WorkerError
 from exactmatch.graphs.pair_names import Names
 from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
+from exactmatch.graphs.sentence_text import sentence
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.output import writing
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.stream import Answer, Wanted, score_stream
+from exactmatch.scoring.stream import Answer, Render, Wanted, score_stream
 from exactmatch.scoring.tally import Tally
 
 if TYPE_CHECKING:
@@ -31,12 +32,15 @@ if TYPE_CHECKING:
 
 #: By what pairs are sorted, and how bad they are by that: the greater, the worse.
 BADNESS: Mapping[str, Callable[[PairScore], float]] = {
+    "difference": lambda score: score.system_total + score.gold_total - 2 * score.matched,
     "score": lambda score: -score.value,
     "gap": lambda score: score.gap,
-    "difference": lambda score: score.system_total + score.gold_total - 2 * score.matched,
     "size": lambda score: score.system_total + score.gold_total,
     "seconds": lambda score: score.seconds,
 }
+
+#: By what they are if nobody says: the lowest scores are those of the smallest graphs.
+USUAL_BADNESS = "difference"
 
 #: So many notes are part of a result; those who watch get all of them.
 _KEPT_NOTES = 1000
@@ -108,16 +112,20 @@ class Worst:
         # A heap: the least bad is first, the last of equals before the others.
         self._kept: list[tuple[float, int, Shown]] = []
 
-    def add(self, score: PairScore) -> None:
-        """Add a pair."""
+    def add(self, score: PairScore, sentence: str = "") -> None:
+        """Add a pair; its *sentence*, if there is one, is shown with it."""
         if not score.is_compared:
             return
         self._number += 1
         rank = (self._badness(score), -self._number)
         if len(self._kept) < self._most:
-            heapq.heappush(self._kept, (*rank, self._show(score)))
+            heapq.heappush(self._kept, (*rank, self._shown(score, sentence)))
         elif rank > self._kept[0][:2]:
-            heapq.heapreplace(self._kept, (*rank, self._show(score)))
+            heapq.heapreplace(self._kept, (*rank, self._shown(score, sentence)))
+
+    def _shown(self, score: PairScore, sentence: str) -> Shown:
+        shown = self._show(score)
+        return {**shown, "sentence": sentence} if sentence else shown
 
     def pairs(self) -> list[Shown]:
         """Return the pairs, the worst first."""
@@ -182,7 +190,7 @@ def score_corpus(
                 on_error=on_error,
                 workers=workers,
                 selection=selection,
-                render=partial(_lines, lines=[o.line for o in outputs]) if outputs else None,
+                render=_render(outputs, with_sentence=worst is not None),
                 wanted=wanted,
             )
             for answer in stack.enter_context(closing(answers)):
@@ -200,10 +208,30 @@ def score_corpus(
     return Scored(run.scores(partial=cut_by is not None), cut_by, run.worst(), run.note)
 
 
-def _lines(
-    pair: GraphPair | Skipped, scores: Sequence[PairScore], *, lines: Sequence[Line]
-) -> list[str | None]:
-    return [line(pair, scores[0]) for line in lines]
+class _Written(NamedTuple):
+    """What is made of a pair where it is scored: lines for files, and its sentence if asked for."""
+
+    lines: Sequence[str | None] = ()
+    sentence: str = ""
+
+
+def _render(outputs: Sequence[Output], *, with_sentence: bool) -> Render | None:
+    if not outputs and not with_sentence:
+        return None
+    return partial(_written, lines=[one.line for one in outputs], with_sentence=with_sentence)
+
+
+def _written(
+    pair: GraphPair | Skipped,
+    scores: Sequence[PairScore],
+    *,
+    lines: Sequence[Line],
+    with_sentence: bool,
+) -> _Written:
+    said = ""
+    if with_sentence and isinstance(pair, GraphPair):
+        said = sentence(pair.gold) or sentence(pair.system)
+    return _Written([line(pair, scores[0]) for line in lines], said)
 
 
 @contextmanager
@@ -250,7 +278,8 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
 def _keep(run: "_RunState", writes: Sequence[Write], answer: Answer) -> None:
     run.add(answer)
     if answer.is_selected:
-        for write, text in zip(writes, answer.written or (), strict=True):
+        written = answer.written or _Written()
+        for write, text in zip(writes, written.lines, strict=True):
             if text is not None:
                 write(f"{text}\n")
 
@@ -339,7 +368,7 @@ class _RunState:
         for tally, score in zip(self._tallies, answer.scores, strict=True):
             tally.add(score)
         for worst, score in zip(self._worst, answer.scores, strict=False):
-            worst.add(score)
+            worst.add(score, answer.written.sentence)
         if self._kept is not None:
             self._kept.append(answer.scores)
         self._notes += answer.notes[: _KEPT_NOTES - len(self._notes)]

@@ -5,6 +5,7 @@ pair adds to a counter, its key in JSON, and what reports call it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from math import fsum
 from os import PathLike
@@ -458,12 +459,11 @@ def open_page(write: WritePage, output: Path | None) -> Path:
 
     Returns the file that was opened; where there is no browser, it is there all the same.
     """
-    import tempfile
-    import webbrowser
+    from exactmatch.runtime.browser import open_in_browser, temporary_page
 
-    path = Path(tempfile.mkdtemp(prefix="exactmatch-"), "pairs.html") if output is None else output
-    page = write(path)
-    webbrowser.open(page.absolute().as_uri())
+    with temporary_page() if output is None else nullcontext(output) as path:
+        page = write(path)
+    open_in_browser(page)
     return page
 
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
+from exactmatch.errors import UsageError
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 A, B = (str(INSTANCES / "agreement" / f"{name}.amr") for name in "ab")
@@ -54,6 +55,32 @@ def test_pairs_that_differ() -> None:
     assert result.stdout == exactmatch.diff(Path(A), Path(B))
     same = diff(A, A)
     assert (same.stdout, same.stderr) == ("", f"note: 0 of {len(names)} pairs differ\n")
+
+
+@pytest.mark.parametrize("field", ["difference", "size"])
+def test_the_worst_pairs_come_first_and_alone(field: str) -> None:
+    """Each looks as it does among all; pairs that do not differ are not shown."""
+    pairs = exactmatch.score(Path(A), Path(B)).per_pair
+    sizes = {pair.identifier: pair.system_total + pair.gold_total for pair in pairs}
+    lost = {pair.identifier: sizes[pair.identifier] - 2 * pair.matched for pair in pairs}
+    badness = {"difference": lost, "size": sizes}[field]
+    wanted = sorted(badness, key=lambda name: -badness[name])[:4]
+    words = [] if field == "difference" else ["--sort", field]
+    result = diff(A, B, "--worst", "4", *words)
+    assert shown(result.stdout) == wanted
+    assert result.stdout == "\n".join(diff(A, B, "--id", name).stdout for name in wanted)
+    assert f"; shown: 4, the worst by {field}\n" in result.stderr
+    assert result.stdout == exactmatch.diff(Path(A), Path(B), worst=4, sort=field)
+    same = diff(A, A, "--worst", "4")
+    assert (same.stdout, same.stderr.count("shown: 0")) == ("", 1)
+
+
+def test_what_is_the_worst_goes_with_how_many() -> None:
+    assert "--worst" in diff(A, B, "--sort", "gap", status=2).stderr
+    with pytest.raises(UsageError, match="worst"):
+        exactmatch.diff(Path(A), Path(B), worst=0)
+    with pytest.raises(UsageError, match="sort"):
+        exactmatch.diff(Path(A), Path(B), worst=1, sort="f1")
 
 
 def test_diff_shows_the_pairs_that_are_asked_for() -> None:

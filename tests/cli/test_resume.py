@@ -299,7 +299,7 @@ CHANGES = {
     "errors": (["--on-error", "empty"], "on_error: skip, but now empty"),
     "conditions": (["--where", "position<9"], "where: none, but now "),
     "identifiers": (["--ids", "ids.txt"], "ids: none, but now 1 (SHA-256 "),
-    "the worst": (["--worst", "3"], "worst: none, but now 3 by score"),
+    "the worst": (["--worst", "3"], "worst: none, but now 3 by difference"),
     "another file": (["--per-pair", "other.jsonl"], "per-pair: "),
     "one more file": (["--mappings", "mappings.txt"], "mappings: none, but now /"),
 }

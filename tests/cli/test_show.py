@@ -2,6 +2,7 @@
 
 import json
 import re
+import webbrowser
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,31 @@ def test_mapped_nodes_have_the_same_place() -> None:
     ]
     assert len(pair["mapping"]) > 5
     assert all(places[0][i] == places[1][j] for i, j in pair["mapping"])
+
+
+def test_the_gold_text_is_in_the_order_of_the_systems() -> None:
+    amrs = "(a / x :ARG0 (b / y) :ARG1 (c / z))", "(d / x :ARG1 (e / z) :ARG0 (f / y))"
+    assert text_of_gold(*amrs) == ["(d / x", ":top", ":ARG0 (f / y)", ":ARG1 (e / z))"]
+    drss = 'b1 man "n.01" x1\nb1 Name x1 "tom"', 'b2 Name x2 "tom"\nb2 man "n.01" x2'
+    assert text_of_gold(*drss) == ['b2 man "n.01" x2', 'b2 Name x2 "tom"']
+
+
+def text_of_gold(system: str, gold: str) -> list[str]:
+    lines = contents(exactmatch.show(system, gold, "page.html"))["pair-0"]["gold"]["text"]
+    return ["".join(piece[0] for piece in pieces) for _, pieces in lines]
+
+
+def test_an_empty_anchor_is_written_as_one() -> None:
+    """Its node has no empty line, and its text no blank before a bracket."""
+    node = '{"id": 0, "anchors": [{"from": 3, "to": 4}]}'
+    graph = (
+        '{"id": "1", "flavor": 1, "framework": "ucca", "version": 1.0, "time": "2020-01-01",'
+        f' "input": "The ,", "tops": [0], "nodes": [{node}], "edges": []}}'
+    )
+    page = exactmatch.show(graph, graph, "page.html")
+    assert ':anchor "")' in " ".join(text_of_gold(graph, graph))
+    lines = contents(page)["pair-0"]["gold"]["nodes"][0]["lines"]
+    assert 'anchor ""' in ["".join(piece[0] for piece in line) for line in lines]
 
 
 def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
@@ -234,9 +260,72 @@ def test_labels_cannot_leave_their_place() -> None:
     assert any("hacked" in "".join(words) for words in contents("page.html")["pair-0"]["labels"])
 
 
+class Browser(webbrowser.BaseBrowser):
+    """Notes what it is to open."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.opened: list[str] = []
+
+    def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
+        self.opened.append(url)
+        return True
+
+
+def browser_in(patch: pytest.MonkeyPatch, name: str = "firefox") -> list[str]:
+    """Have a browser called so be there; return what it is asked to open."""
+    browser = Browser(name)
+    patch.setattr("webbrowser.get", lambda: browser)
+    return browser.opened
+
+
+def temporary_pages(patch: pytest.MonkeyPatch, folder: Path) -> Path:
+    folder.mkdir()
+    patch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def test_without_a_file_the_page_is_temporary_and_opened(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = temporary_pages(monkeypatch, tmp_path / "temporary")
+    opened = browser_in(monkeypatch)
+    result = show(A, B, "--id", "study.7")
+    (page,) = folder.glob("*/pairs.html")
+    assert opened == [page.as_uri()] and result.stdout == ""
+    assert f"note: opened {page}\n" in result.stderr
+    assert [row["id"] for row in contents(page)["page-data"]["rows"]] == ["study.7"]
+
+
+@pytest.mark.parametrize("name", ["", "/usr/bin/w3m"])
+def test_without_a_browser_it_is_said_where_the_page_is(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A browser of terminals runs no scripts: it would show nothing."""
+
+    def no_browser() -> None:
+        raise webbrowser.Error("none")
+
+    folder = temporary_pages(monkeypatch, tmp_path / "temporary")
+    opened = browser_in(monkeypatch, name)
+    if not name:
+        monkeypatch.setattr("webbrowser.get", no_browser)
+    result = show(A, B, "--worst", "1")
+    (page,) = folder.glob("*/pairs.html")
+    assert f"note: {page}: there is no browser here" in result.stderr and "-o" in result.stderr
+    assert opened == [] and result.stdout == ""
+
+
+def test_an_error_leaves_no_temporary_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = temporary_pages(monkeypatch, tmp_path / "temporary")
+    show(A, "nobody.amr", status=1)
+    assert [*folder.iterdir()] == []
+
+
 def test_scores_open_their_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
+    opened = browser_in(monkeypatch)
     score = exactmatch.score(Path(A), Path(B), ids=["study.7", "study.8"])
     assert score.show("two.html") == Path("two.html")
     assert opened == [(tmp_path / "two.html").as_uri()]

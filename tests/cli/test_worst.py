@@ -82,13 +82,32 @@ def test_the_worst_may_be_the_slowest() -> None:
 
 
 def test_the_worst_stand_in_a_table() -> None:
-    text = score("--worst", "2", "--no-seconds").stdout
+    text = score("--worst", "2", "--sort", "score", "--no-seconds").stdout
     head, _, *rows = text.partition("worst pairs")[2].strip().splitlines()
     assert head.split()[:2] == ["F1", "matched"] and "seconds" not in head
     assert [row.split()[:2] for row in rows] == [["study.7", "0.5854"], ["study.12", "0.6667"]]
     assert "seconds" in score("--worst", "2").stdout
     several = score("--metric", "smatch", "--metric", "sembleu", "--worst", "1").stdout
     assert several.count("worst pairs") == 2
+
+
+def test_the_worst_have_lost_most_triples_if_nobody_says_otherwise() -> None:
+    words = ("--no-seconds", "--worst", "5")
+    assert content(*words)["worst"] == content(*words, "--sort", "difference")["worst"]
+
+
+def test_the_worst_are_shown_with_their_sentences(tmp_path: Path) -> None:
+    """With the beginning in a table, in full in JSON; where files do not tell, there is none."""
+    said = {pair["id"]: pair["sentence"] for pair in content("--worst", "24")["worst"]}
+    gold = exactmatch.load(B)
+    assert said == {graph.metadata["id"]: graph.metadata["snt"] for graph in gold}
+    table = score("--worst", "1", "--no-seconds").stdout.partition("worst pairs")[2]
+    assert "sentence" in table and f"{said['study.21'][:50]}" in table and "…" in table
+    silent = tmp_path / "silent.amr"
+    silent.write_text("(a / b)\n", encoding="utf-8")
+    words = ["score", str(silent), str(silent), "--worst", "1"]
+    text = CliRunner().invoke(main, words).stdout
+    assert "worst pairs" in text and "sentence" not in text
 
 
 def test_no_pair_to_show() -> None:

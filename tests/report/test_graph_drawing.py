@@ -13,13 +13,17 @@ from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.graph_drawing import (
+    CHARACTER,
     LABEL_LENGTH,
     LINE_LENGTH,
+    PADDING_X,
     Drawing,
     Edge,
     Node,
     cut,
     drawing,
+    label_width,
+    node_size,
 )
 from exactmatch.report.views.written_graphs import Piece
 
@@ -92,6 +96,20 @@ def test_ucca_has_attributes_of_edges() -> None:
     found = drawn(UCCA)
     assert [words(node) for node in found.nodes] == [["0", "0:3 The"], ["1", "⊤ top"]]
     assert [edge[1:] for edge in found.edges] == [("c", 1, 0, None), ("c remote true", 1, 0, None)]
+
+
+def test_an_anchor_without_characters_is_said_to_be_empty() -> None:
+    found = drawing(["0"], [NormalisedTriple(("anchor", ""), ("0",))], "The dog")
+    assert words(found.nodes[0]) == ["0", 'anchor ""']
+
+
+def test_nodes_and_labels_have_room_for_signs_and_for_wide_characters() -> None:
+    """A sign is one character and a blank before a label, and stands left of the text of a node."""
+    for text, columns in (("x" * 20, 20), ("\u4eba" * 10, 20), ("e\u0301" * 20, 20)):
+        assert label_width(text) >= (columns + 2) * CHARACTER
+        width, _ = node_size(Node(0, [[Piece(text)]]))
+        assert width >= columns * CHARACTER + 2 * PADDING_X
+    assert PADDING_X >= 2 * CHARACTER
 
 
 def test_tops_of_all_profiles() -> None:

@@ -108,14 +108,14 @@ def check_places(pair: Seen) -> None:
     left, right = pair.placed
     assert left.size == right.size
     for i, j in pair.same:
-        assert left.nodes[i] == right.nodes[j]
+        assert left.nodes[i][:3] == right.nodes[j][:3]
     for found, placed in zip(pair.drawings, pair.placed, strict=True):
         assert len(placed.nodes) == len(found.nodes)
         assert len(placed.edges) == len(found.edges)
         whole = Box(0, 0, *placed.size)
         for node, box in zip(found.nodes, placed.nodes, strict=True):
             width, height = node_size(node)
-            assert box.width >= width and box.height >= height
+            assert box.width >= width and box.height == height
             assert box.x >= 0 and box.x + box.width <= whole.width
             assert box.y >= 0 and box.y + box.height <= whole.height
         for edge, curve in zip(found.edges, placed.edges, strict=True):
@@ -235,6 +235,21 @@ def test_loops_and_parallel_edges_are_apart() -> None:
     pair = alone(drawn("(a / b :ARG0 a :ARG1 a :ARG0 (c / d) :ARG1 c :ARG2 c :ARG3-of c)"))
     check_readable(pair)
     assert len({tuple(curve.points) for curve in pair.placed[0].edges}) == 6
+
+
+def test_a_node_is_as_high_as_what_its_side_says_and_edges_reach_it() -> None:
+    system = drawn("(a / b :ARG0 (c / d))")
+    gold = drawn("(a / b :quant 3 :mod 4 :polarity - :ARG0 (c / d))")
+    pair = seen(system, gold, [(0, 0), (1, 1)])
+    check_readable(pair)
+    (low, child), (high, other) = (placed.nodes for placed in pair.placed)
+    assert low.height < high.height and low.y == high.y and child == other
+    assert [placed.edges[0].points[-1] for placed in pair.placed] == 2 * [
+        pair.placed[0].edges[0].points[-1]
+    ]
+    check_readable(
+        seen(drawn("(a / b :ARG0 a)"), drawn("(a / b :quant 3 :mod 4 :ARG0 a)"), [(0, 0)])
+    )
 
 
 def test_a_clause_of_two_boxes_comes_from_its_own() -> None:

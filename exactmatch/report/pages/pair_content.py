@@ -10,8 +10,9 @@ from exactmatch.metrics.triples import Duplicates, Label, NormalisedTriple
 from exactmatch.report.json import pair_content
 from exactmatch.report.text import equally_good_note
 from exactmatch.report.views.excerpt import Excerpt
-from exactmatch.report.views.graph_drawing import Drawing, drawing, with_ellipses
+from exactmatch.report.views.graph_drawing import Drawing, drawing, label_width, with_ellipses
 from exactmatch.report.views.graph_layout import Placed, laid_out
+from exactmatch.report.views.lines import in_system_order
 from exactmatch.report.views.marks import Mark, targets_of
 from exactmatch.report.views.pair_view import PairView
 from exactmatch.report.views.shown_graph import ShownGraph
@@ -60,8 +61,11 @@ def view_content(view: PairView) -> dict[str, Any]:
         [triple.label for graph in (system, gold) for triple in graph.triples]
         + [label for both in similar for label in both]
     )
-    texts, anchors = view.texts, view.anchors
+    anchors = view.anchors
     mapping = shown.numbers(score.mapping.items())
+    text, gold_text = view.texts
+    images = {i: j for i, j in mapping}
+    gold_text = in_system_order(text, gold_text, shown.marks, images, are_clauses=view.is_drs)
     drawings = _drawing(system, view), _drawing(gold, view)
     placed = laid_out(*drawings, _same_nodes(*drawings, mapping))
     return {
@@ -76,9 +80,9 @@ def view_content(view: PairView) -> dict[str, Any]:
         "labels": [*known],
         "worded": _worded((system, gold), known),
         "similar": [[known[a], known[b], credit] for (a, b), credit in similar.items()],
-        "system": _graph(system, known, texts[0], anchors[0], _drawn(drawings[0], placed[0])),
+        "system": _graph(system, known, text, anchors[0], _drawn(drawings[0], placed[0])),
         "gold": {
-            **_graph(gold, known, texts[1], anchors[1], _drawn(drawings[1], placed[1])),
+            **_graph(gold, known, gold_text, anchors[1], _drawn(drawings[1], placed[1])),
             **(_targets(gold, view.metric.duplicates) if by_hand else {}),
         },
     }
@@ -198,6 +202,7 @@ def _drawn(drawing: Drawing, placed: Placed) -> dict[str, Any]:
             {
                 "triple": edge.triple,
                 "label": edge.label,
+                "w": label_width(edge.label),
                 "from": edge.source,
                 "to": edge.target,
                 **curve._asdict(),

@@ -13,11 +13,12 @@ Sizes are in px: estimates that hold for the fonts which the page asks for.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import combining, east_asian_width
 
 from exactmatch.graphs.graph import BOX, REFERENT, SENSE
 from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.shown_graph import CONCEPTS, ELLIPSIS
-from exactmatch.report.views.written_graphs import Piece
+from exactmatch.report.views.written_graphs import NOTHING, Piece
 
 #: So many characters of a line are drawn at most, and of the label of an edge.
 LINE_LENGTH = 40
@@ -28,18 +29,18 @@ FONT_SIZE = 12
 CHARACTER = 7.2
 LINE_HEIGHT = 16
 
-#: Between the text of a node and its border: on the left and right, and above and below.
-PADDING_X, PADDING_Y = 8, 5
+#: Between the text of a node and its border: on the left and right, and above and below. On the
+#: left there is room for the sign of what differs.
+PADDING_X, PADDING_Y = 16, 5
 
 #: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
 #: apart; but for these, they do not become wider than the second.
 LEAST_WIDTH, WIDE_ENOUGH = 44, 180
 END_GAP = 9
 
-#: The labels of edges are smaller.
-LABEL_FONT_SIZE = 11
-LABEL_CHARACTER = 6.6
-LABEL_HEIGHT = 14
+#: The labels of edges are set in the same font; before them there is room for a sign.
+LABEL_HEIGHT = 16
+_SIGN = 2
 
 #: The mark of a root.
 _ROOT = "⊤"
@@ -159,7 +160,7 @@ class _Network:
         if label[0] in CONCEPTS:
             return " ".join(("/", *label[1:]))
         if label[0] == "anchor":
-            return f"{label[1]} {self._words_at(label[1])}".rstrip()
+            return f"{label[1]} {self._words_at(label[1])}".rstrip() or f"anchor {NOTHING}"
         return " ".join(label[1:] or label)
 
     def _words_at(self, spans: str) -> str:
@@ -300,16 +301,26 @@ def _shortened(line: Pieces) -> Pieces:
     return pieces
 
 
+def _columns(text: str) -> int:
+    """Return how many characters of a monospaced font *text* is wide; wide ones count twice."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if combining(character) else 1 + (east_asian_width(character) in "WF")
+        for character in text
+    )
+
+
 def node_size(node: Node) -> tuple[int, int]:
     """Return the width and height of a node."""
-    longest = max(sum(len(piece.text) for piece in line) for line in node.lines)
+    longest = max(sum(_columns(piece.text) for piece in line) for line in node.lines)
     width = max(round(longest * CHARACTER) + 2 * PADDING_X, LEAST_WIDTH)
     return width, len(node.lines) * LINE_HEIGHT + 2 * PADDING_Y
 
 
 def label_width(label: str) -> int:
     """Return the width of the label of an edge."""
-    return round(len(label) * LABEL_CHARACTER) + 4 if label else 0
+    return round((_SIGN + _columns(label)) * CHARACTER) + 4 if label else 0
 
 
 def width_for(ends: int) -> int:

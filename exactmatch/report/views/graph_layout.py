@@ -1,8 +1,8 @@
 """Where the nodes and edges of two drawings stand: one layout for both, in layers from the top.
 
 What is laid out is the union of both graphs (`exactmatch.report.views.joined`): nodes that are
-mapped to each other are one node of it. So they stand in the same place in both drawings, and what
-one side lacks leaves a gap there.
+mapped to each other are one node of it. So they stand in the same place in both drawings, each as
+high as its own lines are, and what one side lacks leaves a gap there.
 
 The steps are those of Sugiyama, Tagawa and Toda (1981), *Methods for Visual Understanding of
 Hierarchical System Structures*, with the changes of Gansner, Koutsofios, North and Vo (1993), *A
@@ -30,7 +30,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from exactmatch.report.views.graph_drawing import LABEL_HEIGHT, Drawing, Edge
+from exactmatch.report.views.graph_drawing import (
+    LABEL_HEIGHT,
+    LINE_HEIGHT,
+    PADDING_Y,
+    Drawing,
+    Edge,
+    node_size,
+)
 from exactmatch.report.views.joined import Joined, Way
 from exactmatch.report.views.node_layers import WIDEST, Chain, SlotRows, hung_up, layers_of
 from exactmatch.report.views.spacing import ordered, positions
@@ -88,7 +95,8 @@ def laid_out(
     """Return where all that is drawn of both graphs is.
 
     *same* are the numbers of nodes that are mapped to each other, those of *system* first; they are
-    one to one. Such nodes are in the same place, and both drawings have the same size.
+    one to one. The top edges of such nodes are in the same place, and both drawings have the same
+    size.
     """
     joined = Joined(system, gold, dict(same))
     loops: defaultdict[int, list[Way]] = defaultdict(list)
@@ -263,12 +271,16 @@ class _Part:
 
 
 def _loops(box: Box, ways: Iterable[Way]) -> Iterator["_Laid"]:
-    """Yield the loops at the right side of a node, each one around those before."""
-    right, middle = box.x + box.width, box.y + box.height / 2
+    """Yield the loops at the right side of a node, each one around those before.
+
+    They are beside the first line, which the node has on both sides.
+    """
+    right, half = box.x + box.width, LINE_HEIGHT / 2 + PADDING_Y
+    middle = box.y + half
     reach = 0
     for number, way in enumerate(ways):
         reach += _LOOP
-        opening = min(4 + 2 * number, box.height / 2 - 2)
+        opening = min(4 + 2 * number, half - 2)
         high, bend = min(10 + 2 * number, 16), reach * 4 / 3
         points = [
             (right, middle - opening),
@@ -299,6 +311,9 @@ def _placed(
 ) -> Placed:
     """Return what a side has of the union."""
     boxes = {node: box for part in parts for node, box in part.boxes()}
+    own = dict(boxes)
+    for node, place in zip(drawing.nodes, joined.nodes[side], strict=True):
+        own[place] = boxes[place]._replace(height=node_size(node)[1])
     stretches = joined.stretches[side]
     laid_edges: dict[int, _Laid] = {}
     for part in parts:
@@ -307,6 +322,9 @@ def _placed(
             if number is not None:
                 is_along = stretches[number].source == laid.way.source
                 points = laid.points if is_along else laid.points[::-1]
+                source, target = stretches[number][:2]
+                points = _from_bottom(points, boxes[source], own[source])
+                points = _from_bottom(points[::-1], boxes[target], own[target])[::-1]
                 laid_edges[number] = laid._replace(points=points)
     again = _again(drawing.edges, laid_edges)
     leading = iter(range(len(drawing.edges), len(stretches)))
@@ -318,7 +336,16 @@ def _placed(
             points = [*before, before[-1], points[0], *points]
         at = _short(laid_edges[number].at)
         curves.append(Curve([_short(point) for point in points], at, number in again))
-    return Placed([boxes[node] for node in joined.nodes[side]], curves, size)
+    return Placed([own[node] for node in joined.nodes[side]], curves, size)
+
+
+def _from_bottom(points: list[Point], box: Box, own: Box) -> list[Point]:
+    """Return a curve that begins below *box*, begun straight above that, below its *own* box."""
+    (x, y), (_, lower), *rest = points
+    bottom = own.y + own.height
+    if y != box.y + box.height or y == bottom:
+        return points
+    return [(x, bottom), (x, bottom), (x, y), (x, y), (x, lower), *rest]
 
 
 def _again(edges: Sequence[Edge], laid_edges: Mapping[int, _Laid]) -> set[int]:

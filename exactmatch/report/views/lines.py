@@ -164,6 +164,25 @@ def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:
     return partners
 
 
+def in_system_order(
+    system: Sequence[Line],
+    gold: Sequence[Line],
+    marks: Marks,
+    mapping: Mapping[int, int],
+    *,
+    are_clauses: bool,
+) -> list[Line]:
+    """Return the lines of the gold graph in the order of the system's, as far as they may move.
+
+    Clauses may go anywhere. In a PENMAN text, what stands below one variable may change places.
+    """
+    if are_clauses:
+        levels = rows(system, gold, marks, mapping, in_order=False)
+        return [gold[level.gold] for level in levels if level.gold is not None]
+    shared = shared_by(Places(system), Places(gold), marks, mapping)
+    return in_order(gold, partner_lines(shared))
+
+
 def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
     """Return *lines* with siblings in the order of *places*, which some lines have, by number.
 

@@ -6,13 +6,14 @@ from functools import cached_property
 
 from exactmatch.graphs.graph import CLAUSES
 from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.sentence_text import sentences
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.anchors import Anchor, anchors_of
 from exactmatch.metrics.triples import Similar
 from exactmatch.report.views.excerpt import Excerpt, excerpt, size_of
 from exactmatch.report.views.marks import Marks, marks_under
 from exactmatch.report.views.shown_graph import ShownGraph, shown_graph
-from exactmatch.report.views.written_graphs import Line, clause_text, penman_text, sentences
+from exactmatch.report.views.written_graphs import Line, clause_text, penman_text
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.scoring.options import VIEW_LIMIT
 from exactmatch.scoring.results import PairScore
@@ -56,7 +57,7 @@ class PairView:
 
     @cached_property
     def sentences(self) -> Sequence[tuple[str, str]]:
-        """See `exactmatch.report.views.written_graphs.sentences`."""
+        """See `exactmatch.graphs.sentence_text.sentences`."""
         return sentences(self.pair.system, self.pair.gold)
 
     @cached_property
@@ -80,7 +81,7 @@ class PairView:
 
     @property
     def texts(self) -> tuple[list[Line], list[Line]]:
-        """The texts of what is shown of both graphs."""
+        """The texts of what is shown of both graphs, each in its own order."""
         write = clause_text if self.is_drs else penman_text
         return write(self.shown.system), write(self.shown.gold)
 

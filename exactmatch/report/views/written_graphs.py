@@ -2,22 +2,19 @@
 
 A graph is written in PENMAN notation, along a tree that says under which variable each variable
 opens, and a DRS in clause form. The text says what is counted: roles and constants are those of the
-metric, not of the file. The sentence that a graph is of is what its file tells.
+metric, not of the file.
 """
 
 import heapq
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from exactmatch.graphs.graph import BOX, REFERENT, Graph
-from exactmatch.graphs.readers.blocks import Comments
+from exactmatch.graphs.graph import BOX, REFERENT
 from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.shown_graph import ELLIPSIS, TOP, ShownGraph
 
 #: What is written of a constant that is empty.
-_NOTHING = '""'
-#: Where files say it: AMR releases, their tokens where there is nothing else, and MRP.
-_KEYS = ("snt", "sentence", "input", "tok")
+NOTHING = '""'
 
 
 class Piece(NamedTuple):
@@ -106,7 +103,7 @@ class _Writer:
         """Return what stands between a role and its last variable: other variables, constants."""
         place = self._graph.place
         pieces = [Piece(f" {name}", number, place[name]) for name in triple.variables[1:-1]]
-        constants = [constant or _NOTHING for constant in triple.label[2:]]
+        constants = [constant or NOTHING for constant in triple.label[2:]]
         return [*pieces, *(Piece(f" {constant}", number) for constant in constants)]
 
     def _values(self, triple: NormalisedTriple, number: int) -> list[Piece]:
@@ -135,7 +132,7 @@ def _role(triple: NormalisedTriple) -> str:
     if len(triple.label) < 2:
         return triple.kind
     if len(triple.label) == 2 and len(triple.variables) == 1:
-        return f"{triple.kind} {triple.name}"
+        return f"{triple.kind} {triple.name or NOTHING}"
     return triple.name or triple.kind
 
 
@@ -256,19 +253,3 @@ def _starts(graph: ShownGraph, into: Sequence[Sequence[_Relation]]) -> Iterator[
     yield from (graph.place[top] for top in graph.tops)
     yield from (variable for variable, edges in enumerate(into) if not edges)
     yield from range(len(into))
-
-
-def sentences(system: Graph, gold: Graph) -> list[tuple[str, str]]:
-    """Return the sentences, each with the side that it is of: one of both, if that is the same."""
-    one, other = sentence(system), sentence(gold)
-    if not one or not other or one == other:
-        return [("both", one or other)] if one or other else []
-    return [("system", one), ("gold", other)]
-
-
-def sentence(graph: Graph) -> str:
-    """Return the sentence of *graph*; empty if its file does not tell."""
-    for key in _KEYS:
-        if graph.metadata.get(key):
-            return graph.metadata[key]
-    return graph.metadata.remark if isinstance(graph.metadata, Comments) else ""

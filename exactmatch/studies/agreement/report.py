@@ -279,9 +279,15 @@ def _kinds(agreement: Agreement) -> Table:
             Column("relabelled", "relabelled", lambda files, kind, counts: counts.relabelled),
             Column("surplus", "only first", lambda files, kind, counts: counts.surplus),
             Column("missing", "only second", lambda files, kind, counts: counts.missing),
-            Column("relabelled_some", "in some", lambda files, kind, counts: counts.most[0]),
-            Column("surplus_some", "in some", lambda files, kind, counts: counts.most[1]),
-            Column("missing_some", "in some", lambda files, kind, counts: counts.most[2]),
+            Column(
+                "relabelled_some", "relabelled in some", lambda files, kind, counts: counts.most[0]
+            ),
+            Column(
+                "surplus_some", "only first in some", lambda files, kind, counts: counts.most[1]
+            ),
+            Column(
+                "missing_some", "only second in some", lambda files, kind, counts: counts.most[2]
+            ),
         ],
         f"{_IN_SOME}{_unlisted(agreement)}",
     )

@@ -1,9 +1,10 @@
 // A pair: both graphs
 
-const PADDING_X = 8; // as exactmatch/report/views/graph_drawing.py has it
+const PADDING_X = 16; // as exactmatch/report/views/graph_drawing.py has it
 const PADDING_Y = 5;
 const LINE_HEIGHT = 16;
-const LEGIBLE = 0.7; // drawings are not made smaller than this unless one asks for it
+const LABEL_HEIGHT = 16;
+const LEGIBLE = 11 / 12; // so that text has 11 px at least, unless one asks for smaller drawings
 
 function drawings() {
   const zoom = (text, name, change) => make("button", {
@@ -61,14 +62,14 @@ function drawing(side) {
   const element = draw("svg", {
     viewBox: `0 0 ${Math.max(1, width)} ${Math.max(1, height)}`, role: "group",
     "aria-label": `${SIDES[side]} graph: ${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}`,
-  }, edges.map(([path]) => path), nodes, edges.map(([, text]) => text));
+  }, edges.map(([path]) => path), nodes, edges.map(([, label]) => label));
   // What listens to the focus is around it: some browsers stop at an <svg> that does.
   const around = make("div", {}, element);
   rove(around, nodes, (key, from) => nearest(graph.nodes, from, key));
   return around;
 }
 
-/* A curve with its head, and apart from it its label, which is drawn above all nodes. */
+/* A curve with its head, and apart from it its label, which is drawn above all nodes and curves. */
 function drawnEdge(side, edge) {
   const [start, ...rest] = edge.points;
   let path = `M${start.join(" ")}`;
@@ -79,11 +80,14 @@ function drawnEdge(side, edge) {
     draw("path", { d: path, class: "reach" }),
     draw("path", { d: path, class: "edge", "data-mark": mark }),
     draw("path", { d: arrowHead(edge.points), class: "head", "data-mark": mark }));
+  const [x, y] = edge.at;
   const text = draw("text", {
-    ...attributes, class: "edge-label mark", x: edge.at[0], y: edge.at[1], dy: "0.35em",
-    "text-anchor": "middle",
+    ...attributes, class: "edge-label mark", x, y, dy: "0.35em", "text-anchor": "middle",
   }, glyphed(mark, edge.label), draw("title", {}, tripleText(side, edge.triple, 500)));
-  return [line, text];
+  const back = draw("rect", {
+    class: "back", x: x - edge.w / 2, y: y - LABEL_HEIGHT / 2, width: edge.w, height: LABEL_HEIGHT,
+  });
+  return [line, draw("g", {}, back, text)];
 }
 
 function arrowHead(points) {
@@ -118,28 +122,25 @@ function drawnNode(side, node, number) {
   }
   node.lines.forEach((line, n) => {
     const y = node.y + PADDING_Y + LINE_HEIGHT * (n + 0.5);
-    element.append(...drawnLine(side, line, node, y, n > 0));
+    element.append(...drawnLine(side, line, node, y));
   });
   return element;
 }
 
-/* A line of a node; what is the matter with it stands at its left edge, outside of the node. */
-function drawnLine(side, line, node, y, isLeft) {
+/* A line of a node; what is the matter with it stands before it, where the node has room for that. */
+function drawnLine(side, line, node, y) {
   const triples = [...new Set(line.map(([, triple]) => triple).filter((triple) => triple !== null))];
   const pieces = line.map(([text, triple, variable]) => draw("tspan", {
     class: triple === null ? null : "mark", "data-side": side, "data-triple": triple,
     "data-variable": variable, "data-mark": triple === null ? null : current.marks[side][triple],
   }, isolated(text)));
-  const found = [draw("text", {
-    x: isLeft ? node.x + PADDING_X : node.x + node.w / 2, y, dy: "0.35em",
-    "text-anchor": isLeft ? "start" : "middle",
-  }, pieces)];
+  const found = [draw("text", { x: node.x + PADDING_X, y, dy: "0.35em" }, pieces)];
   const differing = triples.map((triple) => current.marks[side][triple]).filter((mark) => mark !== "matched");
   if (differing.length) {
     const glyphs = [...new Set(differing)].map((mark) => MARKS[mark].glyph).join("");
     found.push(draw("text", {
-      class: "glyph mark", "data-mark": differing[0], x: node.x - 3, y, dy: "0.35em",
-      "text-anchor": "end", "aria-hidden": "true",
+      class: "glyph mark", "data-mark": differing[0], x: node.x + PADDING_X / 2, y, dy: "0.35em",
+      "text-anchor": "middle", "aria-hidden": "true",
     }, glyphs));
   }
   return found;

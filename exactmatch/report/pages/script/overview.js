@@ -29,6 +29,8 @@ function corpusSentence(corpus) {
     + `${open} not proven${word}.`;
 }
 
+const NAME_UNBROKEN = 32; // longer identifiers may be broken
+
 function differences(row, which) {
   let sum = 0;
   for (const counts of Object.values(row.kinds)) sum += counts[which];
@@ -67,6 +69,9 @@ function columns() {
     { key: "id", title: "Pair", value: (row) => row.id },
     number("score", page.score_name, (row) => row.score, (row) => decimals(row.score)),
   ];
+  if (page.rows.some((row) => row.words)) {
+    found.push({ key: "words", title: "Sentence", value: (row) => row.words, cell: (row) => label(row.words) });
+  }
   if (page.rows.some((row) => row.upper > row.matched)) {
     found.push(number("gap", "Gap", (row) => row.upper - row.matched));
   }
@@ -82,11 +87,9 @@ function columns() {
     found.push(number(mark, title, (row) => differences(row, which), (row) => kindsCell(row, which)));
   });
   found.push({ key: "proof", title: "Proof", value: proofInWords, cell: proofInWords });
-  if (page.rows.some((row) => row.words)) {
-    found.push({ key: "words", title: "Sentence", value: (row) => row.words, cell: (row) => label(row.words) });
-  }
   return found;
 }
+
 
 function kindsCell(row, which) {
   const sum = differences(row, which);
@@ -162,7 +165,8 @@ function tableRow(k) {
   const row = page.rows[k];
   const cells = COLUMNS.map((column) => {
     if (column.key === "id") {
-      return make("th", { scope: "row" }, make("a", { href: address(row.id) }, label(row.id)));
+      const isShort = row.id.length <= NAME_UNBROKEN;
+      return make("th", { scope: "row", class: isShort && "whole" }, make("a", { href: address(row.id) }, label(row.id)));
     }
     return make("td", { class: column.isNumber && "number", "data-column": column.key }, column.cell(row));
   });

@@ -16,7 +16,7 @@ function showPair(id, problem) {
     ...sentences(),
     make("p", { id: "verdict", class: "lead" }, verdict(current.pair)),
     ...caveats(),
-    excerpt(),
+    ...excerpt(),
     make("div", { id: "by-hand", role: "status", "aria-live": "polite" }),
     legend(),
     drawings(),
@@ -102,16 +102,16 @@ function caveats() {
 /* What is left out of a pair that is too large. */
 function excerpt() {
   const { part } = current.pair;
-  if (!part) return null;
+  if (!part) return [];
   const of = (what, [shown, all]) => `${whole(shown)} of ${whole(all)} ${what}`;
   const said = ["system", "gold"].map((side) => make("li", {}, `${SIDE_TITLES[side]}: `,
     [of("nodes", part[side].nodes), of(page.unit, part[side].triples), of("that differ", part[side].differing)].join(", ")));
-  return make("div", { id: "excerpt", class: "excerpt" },
+  return [make("div", { id: "excerpt", class: "excerpt" },
     make("p", {}, make("strong", {}, "An excerpt. "),
       `Both graphs have ${whole(part.size)} nodes and ${page.unit}; a pair of more than ${whole(part.limit)} (--view-limit) is not `
       + "shown as a whole. Here is what differs, and some of what is around it; … in a node: more is said of it. "
       + "Scores and counts are those of the whole graphs."),
-    make("ul", {}, said));
+    make("ul", {}, said))];
 }
 
 function aboutMappings() {

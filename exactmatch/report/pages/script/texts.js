@@ -37,7 +37,7 @@ function tripleText(side, number, longest = Infinity) {
     return `${names[0]} / ${isolated(name ?? "", longest)}`;
   }
   // An anchor has no name: its label is where it points to.
-  if (kind === "anchor") return `anchor(${[...names, isolated(name, longest)].join(", ")})`;
+  if (kind === "anchor") return `anchor(${[...names, isolated(name || '""', longest)].join(", ")})`;
   const said = constants.map((constant) => isolated(constant, longest));
   return `${isolated(name || kind, longest)}(${[...names, ...said].join(", ")})`;
 }
