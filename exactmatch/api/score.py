@@ -163,17 +163,15 @@ def score_until_cut(
     sum_up: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
-    worst_by_counts: bool = False,
     counters: "Sequence[FaultCounter]" = (),
     free_too: bool = False,
 ) -> Scored:
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what, *worst_by_counts* that nobody looks at more than their counts.
-    *telling* is told of pairs, *sum_up* of all of them. *counters* count the faults of both sides
-    as they are read. With *free_too*, the second of two metrics is the first one with sentences
-    free: files are of the first.
+    wanted as well, and by what. *telling* is told of pairs, *sum_up* of all of them. *counters*
+    count the faults of both sides as they are read. With *free_too*, the second of two metrics is
+    the first one with sentences free: files are of the first.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
     certificates = None if isinstance(files.certificates, bool) else files.certificates
@@ -225,8 +223,6 @@ def score_until_cut(
             outputs=outputs,
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=files.seconds),
-            # What is kept for a run to go on may be shown in another format then.
-            worst_by_counts=worst_by_counts and checkpoint is None,
             checkpoint=checkpoint,
             watching=watching(sides, telling),
         )

@@ -24,7 +24,7 @@ from exactmatch.runtime.output import writing
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.stream import Answer, Render, Wanted, score_stream
+from exactmatch.scoring.stream import Answer, Render, score_stream
 from exactmatch.scoring.tally import Tally
 
 if TYPE_CHECKING:
@@ -154,7 +154,6 @@ def score_corpus(
     outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
-    worst_by_counts: bool = False,
     checkpoint: "Checkpoint | None" = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
@@ -162,16 +161,12 @@ def score_corpus(
 
     With a *selection*, only pairs of it are. *outputs* are the files that get something for each.
     With *keep_pairs*, the scores hold those of their pairs. *worst* makes what keeps the worst by a
-    metric; with *worst_by_counts*, nobody looks at more of these than counts. *checkpoint*, which
-    has begun, holds what an earlier run has finished, and keeps what this one does; outputs are
-    written when all is done, then. *watching* is entered for the run; what it yields is called with
-    each answer. Raises as `exactmatch.scoring.stream.score_stream` does, and `InputError` for files
-    that cannot be written.
+    metric. *checkpoint*, which has begun, holds what an earlier run has finished, and keeps what
+    this one does; outputs are written when all is done, then. *watching* is entered for the run;
+    what it yields is called with each answer. Raises as `exactmatch.scoring.stream.score_stream`
+    does, and `InputError` for files that cannot be written.
     """
     run = _RunState(metrics, settings, keep_pairs=keep_pairs, worst=worst)
-    wanted: Wanted = "all"
-    if not outputs and not keep_pairs and (worst is None or worst_by_counts):
-        wanted = "sums" if worst is None else "counts"
     if checkpoint is not None and checkpoint.state is not None:
         _restore(run, checkpoint)
     missing = _Missing(selection)
@@ -191,7 +186,7 @@ def score_corpus(
                 workers=workers,
                 selection=selection,
                 render=_render(outputs, with_sentence=worst is not None),
-                wanted=wanted,
+                counts_alone=not outputs and not keep_pairs and worst is None,
             )
             for answer in stack.enter_context(closing(answers)):
                 keep(answer)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from exactmatch.errors import GraphError, InputError, WorkerError
 from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
@@ -24,13 +24,10 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
-from exactmatch.scoring.from_texts import count_texts, score_texts
+from exactmatch.scoring.from_texts import count_texts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 from exactmatch.stopping.deadline import Deadline
-
-#: What of the scores somebody looks at: their sums, the counts of pairs as well, or all.
-Wanted = Literal["sums", "counts", "all"]
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -82,12 +79,12 @@ def score_stream(
     workers: Workers = 1,
     selection: Selection | None = None,
     render: Render | None = None,
-    wanted: Wanted = "all",
+    counts_alone: bool = False,
 ) -> Generator[Answer, None, None]:
     """Score *couples* by all *metrics*, and yield what came of them, in their order.
 
-    With a *selection*, the others of them are answered, too, but not scored. *wanted* says what
-    somebody looks at.
+    With a *selection*, the others of them are answered, too, but not scored. With *counts_alone*,
+    nobody asks for more than counts.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
     taken ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
@@ -102,8 +99,7 @@ def score_stream(
         end=end,
         selection=selection,
         render=render,
-        roads=[None if wanted == "all" else road_of(metric, settings) for metric in metrics],
-        are_pairs_wanted=wanted != "sums",
+        roads=[road_of(metric, settings) if counts_alone else None for metric in metrics],
     )
     return run_in_order(couples, work, on_error, workers, _policy(metrics))
 
@@ -226,15 +222,14 @@ def _score(
     selection: Selection | None,
     render: Render | None,
     roads: Sequence[CoverRoad | None],
-    are_pairs_wanted: bool,
 ) -> Answer:
     # Complex: all that may end a pair early, in the order in which that shows.
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
     if not (selection and selection.conditions) and not end.passed():
-        quick = _from_texts(couple, metrics, settings, roads, are_pairs_wanted)
-        if quick is not None:
-            return quick
+        counts = _counts(couple, metrics, settings, roads)
+        if counts:
+            return Answer((), None, (), (), counts=counts)
     from exactmatch.scoring.pair import score_pair  # and with it what proves pairs
 
     pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
@@ -261,33 +256,26 @@ def _score(
     return Answer(scores, written, [*errors, *wrong], notes)
 
 
-def _from_texts(
+def _counts(
     couple: Couple,
     metrics: Sequence[Metric],
     settings: Settings,
     roads: Sequence[CoverRoad | None],
-    are_pairs_wanted: bool,
-) -> Answer | None:
-    """Return what the texts of a pair match by each metric; None if one of them leaves it open.
+) -> Sequence[ProvenCounts]:
+    """Return what the texts of a pair match by each metric; nothing if one of them is left open.
 
     Raises `VerificationError`.
     """
-    counts: list[ProvenCounts] = []
-    scores: list[PairScore] = []
+    if None in roads:
+        return ()
+    found = []
     for metric, road in zip(metrics, roads, strict=True):
-        if road is None:
-            return None
-        if are_pairs_wanted:
-            score = score_texts(couple, metric, settings, road)
-            if score is None:
-                return None
-            scores.append(score)
-        else:
-            found = count_texts(couple, metric, settings, road)
-            if found is None:
-                return None
-            counts.append(found)
-    return Answer(scores, None, (), (), counts=counts)
+        assert road is not None
+        counts = count_texts(couple, metric, settings, road)
+        if counts is None:
+            return ()
+        found.append(counts)
+    return found
 
 
 def _incomparable(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[InputError]:

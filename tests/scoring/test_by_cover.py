@@ -279,7 +279,6 @@ FILES = [
     [
         *([], ["--solver", "dual"], ["--where", "gold_variables<9"]),
         ["--metric", "smatch", "--metric", "sembleu"],
-        *(["--worst", "3"], ["--worst", "3", "--format", "text", "--sort", "difference"]),
     ],
 )
 def test_scores_are_the_same_bytes_as_without_covers(
@@ -292,23 +291,6 @@ def test_scores_are_the_same_bytes_as_without_covers(
     monkeypatch.setattr(stream, "road_of", lambda *_: None)
     other = CliRunner().invoke(main, words)
     assert (one.stdout, one.stderr, one.exit_code) == (other.stdout, other.stderr, other.exit_code)
-
-
-@compiled
-def test_pairs_are_not_read_for_a_table_of_the_worst(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def unread(*_: object, **__: object) -> None:
-        raise AssertionError("a pair that is read")
-
-    (tmp_path / "system.amr").write_text(f"{SYSTEM}\n\n{GOLD}\n")
-    (tmp_path / "gold.amr").write_text(f"{GOLD}\n\n{GOLD}\n")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(stream, "read_pair", unread)
-    words = ["score", "system.amr", "gold.amr", "--worst", "2", "--workers", "1"]
-    assert CliRunner().invoke(main, words).exit_code == 0
-    with pytest.raises(AssertionError):  # JSON has the mappings of the worst
-        CliRunner().invoke(main, [*words, "--format", "json"], catch_exceptions=False)
 
 
 @pytest.mark.parametrize(("system", "gold"), FILES[:5])
