@@ -134,6 +134,21 @@ def test_an_empty_anchor_is_written_as_one() -> None:
     assert 'anchor ""' in ["".join(piece[0] for piece in line) for line in lines]
 
 
+def test_roles_are_not_written_like_the_words_that_they_are_of() -> None:
+    """``A`` of UCCA stays that over the word ``a``, and concepts stay as they are over roles."""
+    nodes = '{"id": 0, "anchors": [{"from": 0, "to": 1}]}, {"id": 1}'
+    graph = (
+        '{"id": "1", "flavor": 1, "framework": "ucca", "version": 1.0, "time": "2020-01-01",'
+        f' "input": "a dog", "tops": [1], "nodes": [{nodes}],'
+        ' "edges": [{"source": 1, "target": 0, "label": "A"}]}'
+    )
+    pair = contents(exactmatch.show(graph, graph, "page.html"))["pair-0"]
+    assert [edge["label"] for edge in pair["gold"]["edges"]] == ["A"]
+    assert ":A (0" in " ".join(text_of_gold(graph, graph))
+    amr = "(a / arg0 :ARG0 (b / Arg1) :ARG1 b)"
+    assert text_of_gold(amr, amr) == ["(a / arg0", ":top", ":ARG0 (b / Arg1)", ":ARG1 b)"]
+
+
 def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
     sides = "(a / a :quant 3)", "(a / a :quant 3 :quant 3)"
     exactmatch.show(*sides, "page.html", duplicates="product")

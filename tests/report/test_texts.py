@@ -178,5 +178,5 @@ def test_words_are_spelled_as_in_the_file() -> None:
     """Only those that were folded: a role Time is no reason to spell a concept so."""
     view = view_of('(a / Ada :ARG0 (t / time) :Time "Now")', "(a / ada)")
     assert [line.text for line in view.texts[0]] == [
-        "(a / Ada", ":top", ":ARG0 (t / time)", ":time Now)"
+        "(a / Ada", ":top", ":ARG0 (t / time)", ":Time Now)"
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 """A graph as it is shown: its triples as its metric counts them, by number."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,29 +65,40 @@ def shown_graph(graph: NormalisedGraph, source: Graph, duplicates: Duplicates) -
     triples = graph.triples
     if duplicates == "set":
         triples = list(dict.fromkeys(triples))
-    words = _words(source)
+    roles = _words(relation for relation, _, _ in source.triples)
+    words = _words(
+        one.text
+        for _, arguments, _ in source.triples
+        for one in arguments
+        if isinstance(one, Constant)
+    )
     known = set(graph.variables)
     return ShownGraph(
         graph,
         triples,
-        worded=[_worded(triple, words) for triple in triples],
+        worded=[_worded(triple, roles, words) for triple in triples],
         tops=[top for top in source.tops if top in known],
         follows_tree=source.format in (PENMAN, UMR),
     )
 
 
-def _words(source: Graph) -> dict[str, str]:
-    """Return the words of a file by their folded form, where no other word is written like that."""
+def _words(written: Iterable[str]) -> dict[str, str]:
+    """Return words by their folded form; of those that differ in case, the folded one."""
     words: dict[str, str] = {}
-    for relation, arguments, _ in source.triples:
-        for word in (relation, *(a.text for a in arguments if isinstance(a, Constant))):
-            plain = word[1:-1] if word.startswith('"') else word
-            folded = plain.casefold()
-            if plain == folded or folded not in words:
-                words[folded] = plain
+    for word in written:
+        plain = word[1:-1] if word.startswith('"') else word
+        folded = plain.casefold()
+        if plain == folded or folded not in words:
+            words[folded] = plain
     return words
 
 
-def _worded(triple: NormalisedTriple, words: Mapping[str, str]) -> NormalisedTriple:
+def _worded(
+    triple: NormalisedTriple, roles: Mapping[str, str], words: Mapping[str, str]
+) -> NormalisedTriple:
+    """Return a triple in the words of its file: roles are not written like what they are of."""
     kind, *said = worded(triple.label)
-    return triple._replace(label=(kind, *(words.get(word, word) for word in said)))
+    first, second = (words, roles) if kind in CONCEPTS else (roles, words)
+    named = [first.get(word, second.get(word, word)) for word in said[:1]]
+    rest = [words.get(word, roles.get(word, word)) for word in said[1:]]
+    return triple._replace(label=(kind, *named, *rest))
