@@ -87,7 +87,7 @@ Triples = list[tuple[tuple[int, ...], int]]  # distinct variables, and how often
 VERIFIED, BOUNDED, REFUTED, UNPROVEN = VERDICTS = "verified", "bounded", "refuted", "unproven"
 CREDIT: Object = {"set": lambda *_: 1, "multiset": min, "product": mul}
 MOST_CLASSES = 250_000  # of test variables, times those of gold variables
-MOST_PAIRS, LARGEST_UNIT = 2_500, 10**9  # of the sets of a clique; of rows
+MOST_PAIRS, LARGEST_UNIT = 1_000, 10**9  # of the sets of a clique; of rows
 #: What Python raises on reading or using JSON that is not what it should be.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 

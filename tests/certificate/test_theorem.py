@@ -163,7 +163,7 @@ def verdict(pair: Any, certificate: Any) -> str:
     """Return the verdict of `checker`; "unproven" as well of what nothing can be stated of."""
     n, m = (len(pair[side]["variables"]) for side in SIDES)
     mapping = certificate["mapping"]
-    if len(mapping) != n or not {*mapping} <= {None, *range(m)}:
+    if certificate["proof"] == "none" or len(mapping) != n or not {*mapping} <= {None, *range(m)}:
         return checker.UNPROVEN
     try:
         return checker.check(pair, certificate)

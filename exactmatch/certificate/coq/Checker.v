@@ -188,7 +188,7 @@ Definition is_set (s : list pair) : bool :=
 Definition size_of (sets : list (list pair)) : Z := total (fun s => Z.of_nat (length s)) sets.
 
 (** Larger ones would take too long. *)
-Definition most_pairs : Z := 2500.
+Definition most_pairs : Z := 1000.
 Definition largest_each : Z := 1000000000.
 
 Definition is_clique (c : clique) : bool :=

@@ -268,11 +268,15 @@ let member json =
   | [ i; j ] -> (place (integer i), place (integer j))
   | _ -> refuse "no pair"
 
+(* What is longer is refused in any case, and would not fit on the stack. *)
+let at_most number found =
+  if List.compare_length_with found number > 0 then refuse "too long" else found
+
 let clique json =
   match iterated json with
   | [ multiplier; sets ] ->
-      let set json = List.map member (iterated json) in
-      (integer multiplier, List.map set (iterated sets))
+      let some json = at_most 1000 (iterated json) in
+      (integer multiplier, List.map (fun set -> List.map member (some set)) (some sets))
   | _ -> refuse "no clique"
 
 let rec proof ~schema json =
