@@ -238,6 +238,7 @@ def test_candidates_are_measured(tmp_path: Path) -> None:
     text = run("candidates.py", SYSTEM, GOLD, "--work", tmp_path, "--runs", "1", "--check")
     assert "24 items of 4 AMRs" in text
     assert "| exactmatch | " in text
+    assert "| choose, of 2 files | " in text
     assert f"{24 * 16} pairs are as best_mapping has them" in text
     assert "| cover | " in text
 

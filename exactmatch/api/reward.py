@@ -17,14 +17,15 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.readers.detect import cut_texts, parse
 from exactmatch.graphs.readers.source import text_chunks
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Choice, Measurement, Metric
 from exactmatch.metrics.registry import metric_called
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.runtime.pool import Known, StandingPool
 from exactmatch.runtime.workers import Workers, number_of
+from exactmatch.scoring.by_cover import CoverRoad, road_of
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.pair import COVER, Mapper
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import check_number
 from exactmatch.solving.budgets import Budgets, DualBudgets
@@ -70,6 +71,7 @@ class Rewards:
         self._settings = Settings(solver=DUAL, memory=_MEMORY)
         self._budgets = Budgets(dual=DualBudgets(steps=steps), looked_at=_LOOKED_AT)
         self._metrics: dict[str, Metric] = {}
+        self._roads: dict[str, CoverRoad | None] = {}
         self._kept: dict[Hashable, Gold | None] = {}
         if metric is not None:
             named = metric if isinstance(metric, Metric) else metric_called(metric)
@@ -79,15 +81,24 @@ class Rewards:
         """Keep a gold graph, read and normalised."""
         self._kept[key] = self._gold(gold)
 
-    def score(self, name: str, system: object, gold: object) -> PairScore:
-        """Return the score of two graphs; of unreadable ones, that of a pair that is skipped."""
-        return self._scored(name, system, self._gold(gold))
+    def score(
+        self, name: str, system: object, gold: object, *, counts_alone: bool = False
+    ) -> PairScore:
+        """Return the score of two graphs; of unreadable ones, that of a pair that is skipped.
 
-    def score_kept(self, name: str, system: object, key: Hashable) -> PairScore:
-        """Return the score of a graph against the gold graph that is kept under *key*."""
-        return self._scored(name, system, self._kept[key])
+        If *counts_alone*, it may have no mapping.
+        """
+        return self._scored(name, system, self._gold(gold), counts_alone)
 
-    def _scored(self, name: str, system: object, gold: Gold | None) -> PairScore:
+    def score_kept(
+        self, name: str, system: object, key: Hashable, *, counts_alone: bool = False
+    ) -> PairScore:
+        """Return the same of a graph and the gold graph that is kept under *key*."""
+        return self._scored(name, system, self._kept[key], counts_alone)
+
+    def _scored(
+        self, name: str, system: object, gold: Gold | None, counts_alone: bool
+    ) -> PairScore:
         graph = read(system)
         if graph is None or gold is None or graph.format != gold.graph.format:
             return PairScore.skipped(name)
@@ -98,7 +109,13 @@ class Rewards:
             mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
             if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
                 metric.check(graph, gold.graph)
-                measurement = mapper.map_triples(metric, metric.normalise(graph), gold.normalised)
+                sides = metric.normalise(graph), gold.normalised
+                road = self._road(metric, graph.format) if counts_alone else None
+                counts = None if road is None else road.count_triples(*sides)
+                if counts is not None:
+                    measurement = Measurement(counts.statistics(), solver=COVER)
+                else:
+                    measurement = mapper.map_triples(metric, *sides)
             else:
                 measurement = mapper.measure(metric, graph, gold.graph)
             seconds = time.monotonic() - start
@@ -121,6 +138,13 @@ class Rewards:
             raise
         except Exception:
             return None
+
+    def _road(self, metric: AlignmentMetric, form: str) -> CoverRoad | None:
+        """Return what counts pairs by covers, which take no steps; None where these are few."""
+        if form not in self._roads:
+            is_usual = self._budgets.dual.steps >= STEPS
+            self._roads[form] = road_of(metric, self._settings) if is_usual else None
+        return self._roads[form]
 
     def _metric(self, form: str) -> Metric | None:
         """Return the metric for graphs of a format, None if what is asked for takes no such."""
@@ -171,7 +195,7 @@ def reward(
         rewards = _known(metric, profile, steps, tuple(choices.items()))
     except TypeError:  # what cannot be hashed, such as lists of weights
         rewards = Rewards(metric, profile, choices, steps)
-    return value(rewards.score("", system, gold))
+    return value(rewards.score("", system, gold, counts_alone=True))
 
 
 def value(score: PairScore) -> float:
@@ -361,12 +385,12 @@ class _AtWork:
     def __call__(self, batch: _Batch) -> list[Any]:
         for key, gold in batch.new.items():
             self._rewards.keep(key, gold)
-        scores = map(self._scored, batch.pairs)
-        return list(scores) if batch.are_whole else list(map(value, scores))
+        scores = [self._scored(pair, not batch.are_whole) for pair in batch.pairs]
+        return scores if batch.are_whole else list(map(value, scores))
 
-    def _scored(self, pair: _Pair) -> PairScore:
+    def _scored(self, pair: _Pair, counts_alone: bool) -> PairScore:
         score = self._rewards.score_kept if pair.is_kept else self._rewards.score
-        return score(pair.name, pair.system, pair.gold)
+        return score(pair.name, pair.system, pair.gold, counts_alone=counts_alone)
 
 
 def _called(batch: list[_Pair]) -> str:

@@ -21,7 +21,8 @@ PAGES = [
 FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
-    *("--pair", "--picture"),
+    *("--pair", "--picture", "--dense", "--few", "--instructions"),
+    *("--against", "--counts", "--dask"),
     "--update-golden",
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
