@@ -344,6 +344,17 @@ output_option: Adding = file_option(
 )
 
 
+#: Whether people see all of a signature.
+long_signature_option: Adding = option(
+    "--long-signature",
+    is_flag=True,
+    group=OUTPUT,
+    changes=False,
+    help="Print all choices in the signature, not only those that differ from the profile; JSON, "
+    "files, CSV, Markdown, LaTeX and HTML have them all in any case.",
+)
+
+
 def worst_options(help: str) -> Adding:
     """Return what adds the options for the worst pairs, and by what they are."""
     return adding(

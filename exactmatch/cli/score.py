@@ -1,6 +1,6 @@
 """``exactmatch score``: one file of graphs against another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,12 +13,14 @@ from exactmatch.cli.answers import (
     require_reached,
     say_note,
     say_pair_note,
+    signer,
 )
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
     GroupedCommand,
     adding,
+    long_signature_option,
     option,
     options,
     output_option,
@@ -173,6 +175,7 @@ _subscore_options: Adding = adding(
     "How the result is printed; csv has a row for each metric, --per-pair one for each pair."
 )
 @output_option
+@long_signature_option
 @_file_options
 def score(
     system: Path,
@@ -193,6 +196,7 @@ def score(
     require_optimal: bool,
     require_certified: bool,
     fail_under: str | None,
+    long_signature: bool,
     limits: CorpusLimits,
     work: Work,
     output_format: str,
@@ -264,6 +268,7 @@ def score(
         by_framework=by_framework,
         free_too=free_too,
         with_seconds=files.seconds,
+        sign=signer(output, is_long=long_signature),
     )
     write = give_rows if output_format == "csv" else give
     write(shown, output)
@@ -332,6 +337,7 @@ def _shown(
     by_framework: bool,
     free_too: bool,
     with_seconds: bool,
+    sign: Callable[[str], str],
 ) -> str:
     if output_format == "json":
         from exactmatch.report.json import difference_content, results_json
@@ -352,13 +358,13 @@ def _shown(
         return FORMATS[output_format](report)
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
 
-    texts = list(map(corpus_text, scored.scores))
+    texts = [corpus_text(score, sign) for score in scored.scores]
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
     if by_framework:
-        texts = [official_text(*scored.scores)]
+        texts = [official_text(*scored.scores, sign=sign)]
     if free_too:
-        texts[1:] = [free_text(*scored.scores)]
+        texts[1:] = [free_text(*scored.scores, sign=sign)]
     if validity:
         from exactmatch.report.validity import counts_text
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note
+from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note, signer
 from exactmatch.cli.click_options import (
     Adding,
     Command,
     adding,
+    long_signature_option,
     option,
     options,
     output_option,
@@ -42,6 +43,7 @@ _options: Adding = adding(
     ),
     option("--table", metavar="NAME", group=OUTPUT, help="Print this table alone."),
     output_option,
+    long_signature_option,
     option(
         "--plots",
         type=click.Path(path_type=Path, file_okay=False),
@@ -149,6 +151,7 @@ class ReportOutput:
     table: str | None
     output: Path | None
     plots: Path | None
+    long_signature: bool
 
     def give(
         self,
@@ -159,6 +162,8 @@ class ReportOutput:
     ) -> None:
         """Print or write all that is asked for, and end with the exit status of the result."""
         folder = Path() if self.output is None else self.output.parent
+        if self.output_format == "text":
+            result = result.signed(signer(self.output, is_long=self.long_signature))
         text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_pair_note(note)
@@ -185,6 +190,7 @@ def study_command(command: Command) -> Command:
         table: str | None,
         output: Path | None,
         plots: Path | None,
+        long_signature: bool,
         shared: StudyOptions,
         **given: Any,
     ) -> Any:
@@ -195,7 +201,13 @@ def study_command(command: Command) -> Command:
         ]
         check_outputs([str(path) for path in _flat(paths)], output)
         shared = shared.but(progress=progress, command=command_line(context))
-        answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
+        answer = ReportOutput(
+            output_format=output_format,
+            table=table,
+            output=output,
+            plots=plots,
+            long_signature=long_signature,
+        )
         return command(shared=shared, answer=answer, **given)
 
     return _options(called)

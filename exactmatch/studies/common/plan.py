@@ -91,6 +91,12 @@ class StudyResult(Generic[_Found_co]):
             document = replace(document, tables=[self._table(table)])
         return FORMATS[format](document)
 
+    def signed(self, sign: Callable[[str], str]) -> "StudyResult[_Found_co]":
+        """Return the result with the signature that *sign* makes of its own."""
+        origin = self.document.provenance
+        provenance = replace(origin, signature=sign(origin.signature))
+        return replace(self, document=replace(self.document, provenance=provenance))
+
     def to_frame(self, table: str | None = None) -> "pandas.DataFrame":
         """Return a table, the main one if none is named, as a data frame of pandas.
 
