@@ -263,22 +263,30 @@ def test_calls_into_a_higher_floor_are_climbs(small_house: house.House) -> None:
     assert "| ground: `stand` | top.walk: `f` | 2 |" in text
 
 
-def test_the_picture_of_the_house_is_that_of_its_imports() -> None:
+@pytest.fixture(scope="module")
+def whole_house() -> house.House:
+    """This house."""
+    return house.House(ROOT)
+
+
+def test_the_picture_of_the_house_is_that_of_its_imports(whole_house: house.House) -> None:
     page = house.PAGE.read_text("utf-8")
-    drawn = house.picture(house.House(ROOT))
+    drawn = house.picture(whole_house)
     assert house.with_picture(page, drawn) == page, "python benchmarks/house.py --picture"
 
 
-def test_a_function_that_is_complex_says_why() -> None:
-    ranked = house.complexities(house.House(ROOT))
+def test_a_function_that_is_complex_says_why(whole_house: house.House) -> None:
+    ranked = house.complexities(whole_house)
     without = [one for one in ranked if one.value > house.COMPLEX and not one.reason]
     assert not without, "simplify it, or say why in it: # Complex: ..."
 
 
 @pytest.mark.slow
-def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back() -> None:
+def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back(
+    whole_house: house.House,
+) -> None:
     calls = house.calls(ROOT)
     seen = {call.callee.module for call in calls}
     rooms = ("cli.answers", "graphs.pairing", "metrics.smatch", "solving.strategy", "report.text")
     assert {f"exactmatch.{name}" for name in rooms} <= seen
-    assert "| climbs" in house.way_of_a_pair(house.House(ROOT), calls)
+    assert "| climbs" in house.way_of_a_pair(whole_house, calls)

@@ -179,8 +179,8 @@ def get_best_match(
         print("Weight dictionary", weights, sep="\n", file=DEBUG_LOG)
     metric = Smatch.profiles["smatch-1.0.4"]
     deadline = Deadline.after(_SETTINGS.timeout)
-    measurement = Mapper("of smatch", _SETTINGS, deadline, deadline).map_triples(metric, *graphs)
-    counts = measurement.statistics
+    found = Mapper("of smatch", _SETTINGS, deadline, deadline).map_triples(metric, *graphs)
+    counts = found.statistics
     if counts.matched < counts.matched_upper:
         warnings.warn(
             f"not proven in time: {counts.matched} triples match, and none more than "
@@ -188,7 +188,7 @@ def get_best_match(
             RuntimeWarning,
             stacklevel=2,
         )
-    mapping = [int(measurement.mapping.get(str(i), -1)) for i in range(len(instance1))]
+    mapping = [int(found.mapping.get(str(i), -1)) for i in range(len(instance1))]
     return mapping, counts.matched
 
 

@@ -7,6 +7,7 @@ from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Score
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.results import score_fields
 from exactmatch.solving.names import EXACT
 from exactmatch.stopping.deadline import Deadline
 
@@ -63,10 +64,4 @@ class Judge:
 
     def corpus_score(self, statistics: Statistics) -> Score:
         """Return that score with all that is known of it."""
-        return Score(
-            matched=statistics.matched,
-            matched_upper=statistics.matched_upper,
-            system_total=statistics.system_total,
-            gold_total=statistics.gold_total,
-            figures=self.metric.figures(statistics),
-        )
+        return Score(**score_fields(self.metric, statistics))

@@ -1,4 +1,4 @@
-"""Systems found against a gold standard, from files to a report."""
+"""Systems ranked against a gold standard, from files to a report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -45,7 +45,7 @@ def compare(
         gold: the path of the gold standard.
         metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
             a `Metric`; None is the usual one for the format of the files. By several, in a list,
-            systems are found side by side; each graph is read once.
+            systems are ranked side by side; each graph is read once.
         breakdown: count the matched triples of each kind as well, as `exactmatch.score` does.
         check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
         certificates: a folder that gets the proofs of the metrics that map variables, one file for
@@ -126,7 +126,7 @@ def _exact(
         return NamedMetric(usual.name, usual)
     one = named_metric(given, form, profile, choices)
     if one.method != EXACT or one.exchanged:
-        raise UsageError(f"{one.name}: systems are found by exact scores, as they stand")
+        raise UsageError(f"{one.name}: systems are ranked by exact scores, as they stand")
     return one
 
 
