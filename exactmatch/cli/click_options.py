@@ -203,7 +203,7 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
 
 def joined(_: click.Context, __: click.Parameter, values: Sequence[str]) -> str | None:
     """Return what was given in several times as one list, None if nothing was."""
-    return ",".join(values) or None
+    return ",".join(values) if values else None
 
 
 #: What a command does with an option beside what is declared.

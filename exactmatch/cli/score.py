@@ -29,11 +29,11 @@ from exactmatch.cli.click_options import (
     report_format_option,
     worst_options,
 )
+from exactmatch.cli.command_line import command_line
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
-from exactmatch.cli.studies import command_line
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST

@@ -1,7 +1,6 @@
 """What the commands that print reports share: options, and how they answer."""
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note, signer
 from exactmatch.cli.click_options import (
@@ -24,9 +22,9 @@ from exactmatch.cli.click_options import (
     proof_options,
     report_format_option,
 )
+from exactmatch.cli.command_line import command_line
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
-from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
@@ -219,21 +217,3 @@ def _flat(paths: list[Any]) -> list[Any]:
     for path in paths:
         found += path if isinstance(path, tuple) else [path]
     return [path for path in found if path is not None]
-
-
-def command_line(context: click.Context) -> str:
-    """Return the command line that gives this result, without options that leave it as it is."""
-    words = ["exactmatch", context.info_name or ""]
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or not getattr(parameter, "changes", True):
-            continue
-        values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
-        for one in values:
-            if isinstance(parameter, click.Option):
-                words.append(max(parameter.opts, key=len))
-            if one is not True:
-                values_of_one = one if isinstance(one, tuple) else (one,)
-                words += (shown_path(str(word)) for word in values_of_one)
-    return shlex.join(words)

@@ -1,0 +1,26 @@
+"""The command line that gives a result, as reports tell it."""
+
+import shlex
+
+import click
+from click.core import ParameterSource
+
+from exactmatch.graphs.paths import shown_path
+
+
+def command_line(context: click.Context) -> str:
+    """Return the command line that gives this result, without options that leave it as it is."""
+    words = ["exactmatch", context.info_name or ""]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
+        if not given or not getattr(parameter, "changes", True):
+            continue
+        values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
+        for one in values:
+            if isinstance(parameter, click.Option):
+                words.append(max(parameter.opts, key=len))
+            if one is not True:
+                values_of_one = one if isinstance(one, tuple) else (one,)
+                words += (shown_path(str(word)) for word in values_of_one)
+    return shlex.join(words)
