@@ -362,9 +362,11 @@ def _shown(
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
     if by_framework:
-        texts = [official_text(*scored.scores, sign=sign)]
+        labelled, unlabelled = scored.scores
+        texts = [official_text(labelled, unlabelled, sign)]
     if free_too:
-        texts[1:] = [free_text(*scored.scores, sign=sign)]
+        within, free = scored.scores
+        texts[1:] = [free_text(within, free, sign)]
     if validity:
         from exactmatch.report.validity import counts_text
 
