@@ -86,3 +86,11 @@ def test_every_registered_encoding_is_promised() -> None:
     for name in NAMES:
         kind = type(get_encoding(name))
         assert kind.__module__ in PUBLIC
+
+
+@pytest.mark.parametrize("module", ["exactmatch.compat.amr", "exactmatch.compat.smatch"])
+def test_modules_of_smatch_show_its_names_alone(module: str) -> None:
+    place, taken = import_module(module), dict[str, object]()
+    exec(f"from {module} import *", taken)
+    assert dir(place) == sorted(place.__all__) == sorted(PUBLIC[module])
+    assert sorted(taken.keys() - {"__builtins__"}) == dir(place)

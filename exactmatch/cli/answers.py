@@ -1,7 +1,7 @@
 """How commands answer: notes on standard error, the result, and what the exit status says."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -55,6 +55,15 @@ def say_pair_note(message: str) -> None:
 def _say_more(number: int) -> None:
     if number > 0:
         say_note(f"... and {number} more")
+
+
+def signer(output: Path | None, *, is_long: bool) -> Callable[[str], str]:
+    """Return what makes of a signature what is printed: all of it if asked for, and in files."""
+    if is_long or output is not None:
+        return str
+    from exactmatch.scoring.signatures import brief
+
+    return brief
 
 
 def give(text: str, output: Path | None) -> None:

@@ -20,12 +20,33 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.short_help import Example
 from exactmatch.runtime.output import check_outputs, writing
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairLimits, Work
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("metric", "profile", "pair-by", "on-error", "weights"),
+        *("consensus", "per-item", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "choose a.amr b.amr c.amr -o best.amr",
+            "for each item, the graph nearest to the others",
+        ),
+        Example(
+            "choose a.amr b.amr c.amr --consensus consensus.amr --threshold 0.6",
+            "what at least 60 % of the votes agree on",
+        ),
+        Example(
+            "choose a.amr b.amr c.amr --weights 0.5,0.3,0.2 --per-item chosen.jsonl",
+            "votes that count differently, and why each was chosen",
+        ),
+    ),
+)
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @options(CandidatePairing, CandidateReading)
 @option(

@@ -203,7 +203,7 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
 
 def joined(_: click.Context, __: click.Parameter, values: Sequence[str]) -> str | None:
     """Return what was given in several times as one list, None if nothing was."""
-    return ",".join(values) or None
+    return ",".join(values) if values else None
 
 
 #: What a command does with an option beside what is declared.
@@ -341,6 +341,17 @@ output_option: Adding = file_option(
     "-o",
     changes=False,
     help="Write the result to FILE instead of standard output.",
+)
+
+
+#: Whether people see all of a signature.
+long_signature_option: Adding = option(
+    "--long-signature",
+    is_flag=True,
+    group=OUTPUT,
+    changes=False,
+    help="Print all choices in the signature, not only those that differ from the profile; JSON, "
+    "files, CSV, Markdown, LaTeX and HTML have them all in any case.",
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note
+from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note, signer
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
@@ -15,6 +15,7 @@ from exactmatch.cli.click_options import (
     adding,
     file_option,
     format_option,
+    long_signature_option,
     option,
     options,
     require_option,
@@ -55,6 +56,7 @@ def _table_option(endings: str, what: str) -> Adding:
 )
 @adding(_require_option, options(PairLimits, Work))
 @format_option
+@long_signature_option
 @_table_option(".npz, .csv, .parquet", "the cells")
 def matrix(
     graphs: Path,
@@ -64,6 +66,7 @@ def matrix(
     at_least: float | None,
     output_format: str,
     output: Path | None,
+    long_signature: bool,
     require_optimal: bool,
     limits: PairLimits,
     work: Work,
@@ -91,7 +94,13 @@ def matrix(
         work=work,
         **asked.choices,
     )
-    _answer(result, output_format, output, require_optimal=require_optimal)
+    _answer(
+        result,
+        output_format,
+        output,
+        require_optimal=require_optimal,
+        long_signature=long_signature,
+    )
 
 
 @click.command(cls=GroupedCommand)
@@ -117,6 +126,7 @@ def matrix(
 @partial(metric_options, without={"top"})
 @adding(_require_option, options(PairLimits, Work))
 @format_option
+@long_signature_option
 @_table_option(".csv, .parquet", "the neighbours")
 def nearest(
     queries: Path,
@@ -127,6 +137,7 @@ def nearest(
     asked: AskedMetrics,
     output_format: str,
     output: Path | None,
+    long_signature: bool,
     require_optimal: bool,
     limits: PairLimits,
     work: Work,
@@ -154,7 +165,13 @@ def nearest(
         work=work,
         **asked.choices,
     )
-    _answer(result, output_format, output, require_optimal=require_optimal)
+    _answer(
+        result,
+        output_format,
+        output,
+        require_optimal=require_optimal,
+        long_signature=long_signature,
+    )
 
 
 def _check_output(
@@ -173,10 +190,12 @@ def _answer(
     output: Path | None,
     *,
     require_optimal: bool,
+    long_signature: bool,
 ) -> None:
     from exactmatch.many.report import summary_json, summary_text, table_text, write_table
 
-    summary = summary_json(result) if output_format == "json" else summary_text(result)
+    sign = signer(None, is_long=long_signature)
+    summary = summary_json(result) if output_format == "json" else summary_text(result, sign)
     if output is None:
         give_rows(table_text(result), None)
         click.echo(summary, err=True)

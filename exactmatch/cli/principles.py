@@ -4,12 +4,33 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import ReportOutput, judges_option, sample_option, study_command
 from exactmatch.scoring.declaration import PROOF
 from exactmatch.scoring.options import StudyOptions
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("metric", "seeds", "sample", "profile", "pair-by"),
+        *("on-error", "table", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "principles one.amr two.amr",
+            "what all metrics do to seven principles",
+        ),
+        Example(
+            "principles one.amr two.amr --metric smatch,sembleu --sample 200",
+            "two metrics, on 200 pairs drawn at random",
+        ),
+        Example(
+            "principles one.amr two.amr --format html -o principles.html",
+            "as a page",
+        ),
+    ),
+)
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
 @judges_option

@@ -1,7 +1,7 @@
 """``exactmatch score``: one file of graphs against another."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,12 +14,14 @@ from exactmatch.cli.answers import (
     require_reached,
     say_note,
     say_pair_note,
+    signer,
 )
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
     GroupedCommand,
     adding,
+    long_signature_option,
     option,
     options,
     output_option,
@@ -28,11 +30,11 @@ from exactmatch.cli.click_options import (
     report_format_option,
     worst_options,
 )
+from exactmatch.cli.command_line import command_line
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
-from exactmatch.cli.studies import command_line
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST
@@ -175,6 +177,7 @@ _subscore_options: Adding = adding(
     "How the result is printed; csv has a row for each metric, --per-pair one for each pair."
 )
 @output_option
+@long_signature_option
 @_file_options
 def score(
     system: Path,
@@ -195,6 +198,7 @@ def score(
     require_optimal: bool,
     require_certified: bool,
     fail_under: str | None,
+    long_signature: bool,
     limits: CorpusLimits,
     work: Work,
     output_format: str,
@@ -266,6 +270,7 @@ def score(
         by_framework=by_framework,
         free_too=free_too,
         with_seconds=files.seconds,
+        sign=signer(output, is_long=long_signature),
     )
     write = give_rows if output_format == "csv" else give
     write(shown, output)
@@ -344,6 +349,7 @@ def _shown(
     by_framework: bool,
     free_too: bool,
     with_seconds: bool,
+    sign: Callable[[str], str],
 ) -> str:
     if output_format == "json":
         from exactmatch.report.json import difference_content, results_json
@@ -364,13 +370,15 @@ def _shown(
         return FORMATS[output_format](report)
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
 
-    texts = list(map(corpus_text, scored.scores))
+    texts = [corpus_text(score, sign) for score in scored.scores]
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
     if by_framework:
-        texts = [official_text(*scored.scores)]
+        labelled, unlabelled = scored.scores
+        texts = [official_text(labelled, unlabelled, sign)]
     if free_too:
-        texts[1:] = [free_text(*scored.scores)]
+        within, free = scored.scores
+        texts[1:] = [free_text(within, free, sign)]
     if validity:
         from exactmatch.report.validity import counts_text
 

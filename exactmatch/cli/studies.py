@@ -1,7 +1,6 @@
 """What the commands that print reports share: options, and how they answer."""
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -9,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note
+from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note, signer
 from exactmatch.cli.click_options import (
     Adding,
     Command,
     adding,
+    long_signature_option,
     option,
     options,
     output_option,
@@ -23,9 +22,9 @@ from exactmatch.cli.click_options import (
     proof_options,
     report_format_option,
 )
+from exactmatch.cli.command_line import command_line
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
-from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
@@ -45,6 +44,7 @@ _options: Adding = adding(
     ),
     option("--table", metavar="NAME", group=OUTPUT, help="Print this table alone."),
     output_option,
+    long_signature_option,
     option(
         "--plots",
         type=click.Path(path_type=Path, file_okay=False),
@@ -153,6 +153,7 @@ class ReportOutput:
     output: Path | None
     plots: Path | None
     command: str
+    long_signature: bool
 
     def give(
         self,
@@ -164,6 +165,8 @@ class ReportOutput:
         """Print or write all that is asked for, and end with the exit status of the result."""
         folder = Path() if self.output is None else self.output.parent
         result = result.made_by(self.command)
+        if self.output_format == "text":
+            result = result.signed(signer(self.output, is_long=self.long_signature))
         text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_pair_note(note)
@@ -190,6 +193,7 @@ def study_command(command: Command) -> Command:
         table: str | None,
         output: Path | None,
         plots: Path | None,
+        long_signature: bool,
         shared: StudyOptions,
         **given: Any,
     ) -> Any:
@@ -206,6 +210,7 @@ def study_command(command: Command) -> Command:
             output=output,
             plots=plots,
             command=command_line(context),
+            long_signature=long_signature,
         )
         return command(shared=shared, answer=answer, **given)
 
@@ -218,24 +223,3 @@ def _flat(paths: list[Any]) -> list[Any]:
     for path in paths:
         found += path if isinstance(path, tuple) else [path]
     return [path for path in found if path is not None]
-
-
-def command_line(context: click.Context, but: Sequence[str] = ()) -> str:
-    """Return the command line that gives this result, without options that leave it as it is.
-
-    Nor has it the options that are named in *but*.
-    """
-    words = ["exactmatch", context.info_name or ""]
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or not getattr(parameter, "changes", True) or parameter.name in but:
-            continue
-        values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
-        for one in values:
-            if isinstance(parameter, click.Option):
-                words.append(max(parameter.opts, key=len))
-            if one is not True:
-                values_of_one = one if isinstance(one, tuple) else (one,)
-                words += (shown_path(str(word)) for word in values_of_one)
-    return shlex.join(words)

@@ -13,6 +13,14 @@ from typing import Any
 
 from exactmatch.runtime.harmless import harmless_stream
 
+#: What the module of smatch has as well, and all that an editor offers.
+__all__ = ["AMR", "DEBUG_LOG", "ERROR_LOG"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 #: Where messages go; programs set them.
 ERROR_LOG = harmless_stream(sys.stderr)
 DEBUG_LOG = harmless_stream(sys.stderr)

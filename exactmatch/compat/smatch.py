@@ -37,6 +37,34 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.stopping.deadline import Deadline
 
+#: What smatch has as well: an editor offers no other names, and ``*`` takes no other.
+__all__ = [
+    "DEBUG_LOG",
+    "ERROR_LOG",
+    "amr",
+    "compute_f",
+    "compute_match",
+    "compute_pool",
+    "generate_amr_lines",
+    "get_amr_line",
+    "get_amr_match",
+    "get_best_match",
+    "iteration_num",
+    "match_triple_dict",
+    "normalize",
+    "pr_flag",
+    "print_alignment",
+    "score_amr_pairs",
+    "single_score",
+    "verbose",
+    "veryVerbose",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 #: A triple as smatch has it: relation, node, and value or other node.
 Triple = Sequence[str]
 #: Which pairs of nodes match what: see `compute_pool`.

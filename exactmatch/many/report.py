@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +54,8 @@ def table_text(result: Matrix | NearestGraphs) -> str:
     return "\n".join(_csv_lines(result.columns()))
 
 
-def summary_text(result: Matrix | NearestGraphs) -> str:
-    """Return what was compared, and what decided how many pairs."""
+def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = str) -> str:
+    """Return what was compared, what decided how many pairs, and the signature by *sign*."""
     lines = [_size(result)]
     width = max(len(f"{count:,}") for count in [result.pairs, *result.stages.values()])
     lines.append(f"{result.pairs:>{width},} pairs, of these")
@@ -68,7 +68,7 @@ def summary_text(result: Matrix | NearestGraphs) -> str:
         lines.append(f"not proven: {result.open} {_unit(result)}")
     if result.skipped:
         lines.append(f"graphs skipped: {result.skipped}")
-    return "\n".join([*lines, result.signature])
+    return "\n".join([*lines, sign(result.signature)])
 
 
 def summary_json(result: Matrix | NearestGraphs) -> str:

@@ -138,7 +138,7 @@ def profile_called(kind: type[Metric], name: str) -> Metric:
         said = f"no profile of {kind.name} is called {name!r}; there are {there}."
         owners = [other for other, kind in METRICS.items() if name in kind.profiles]
         owned = f" {' and '.join(owners)} would have it." if owners else ""
-        raise UsageError(f"{said}{owned or near_names(name, kind.profiles)}".removesuffix("."))
+        raise UsageError(f"{said}{owned or near_names(str(name), kind.profiles)}".removesuffix("."))
     return kind.profiles[name]
 
 

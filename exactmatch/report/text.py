@@ -1,6 +1,6 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.graphs.graph import CONCEPT, Graph
@@ -14,16 +14,18 @@ from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
 
+#: What people are to see of a signature.
+Sign = Callable[[str], str]
 
 #: So many characters of a sentence stand in a table.
 _WORDS = 60
 
 
-def corpus_text(score: CorpusScore) -> str:
-    """Return the table of a corpus score, what is proven of it, and its signature."""
+def corpus_text(score: CorpusScore, sign: Sign = str) -> str:
+    """Return the table of a corpus score, what is proven of it, and its signature by *sign*."""
     lines = [_figures(score), *_breakdown(score), *_subscores(score), *_sentences(score)]
     lines += _frameworks(score)
-    lines += [_proof(score), *_ill_formed(score), *_exceptions(score), score.signature]
+    lines += [_proof(score), *_ill_formed(score), *_exceptions(score), sign(score.signature)]
     return "\n".join(lines)
 
 
@@ -54,7 +56,7 @@ def _beginning(sentence: str) -> str:
     return sentence if len(sentence) <= _WORDS else f"{sentence[: _WORDS - 1].rstrip()}…"
 
 
-def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
+def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = str) -> str:
     """Return the table of the MRP tasks: F1 by framework and its average over the frameworks.
 
     *unlabelled* is the score without the labels of edges.
@@ -69,10 +71,10 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
     lines = [grid(titles, rows, [True] + 5 * [False])]
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
-    return "\n".join([*lines, *(score.signature for score in both.values())])
+    return "\n".join([*lines, *(sign(score.signature) for score in both.values())])
 
 
-def free_text(within: CorpusScore, free: CorpusScore) -> str:
+def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
     """Return the table of a score with sentences aligned and free, and what is proven of *free*."""
     scale = free.metric.scale
     both = {"aligned": within, "free": free, "difference": difference(within, free)}
@@ -85,7 +87,7 @@ def free_text(within: CorpusScore, free: CorpusScore) -> str:
         rows,
         [True, False, False, False, False],
     )
-    return "\n".join([table, f"free: {_proof(free)}", *_exceptions(free), free.signature])
+    return "\n".join([table, f"free: {_proof(free)}", *_exceptions(free), sign(free.signature)])
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:

@@ -514,9 +514,9 @@ def test_results_go_to_a_file(tmp_path: Path) -> None:
     proofs, result = tmp_path / "proofs", tmp_path / "result"
     exactmatch.score(*HARD, certificates=proofs)
     for words in (
-        ("score", *HARD),
+        ("score", *HARD, "--long-signature"),
         ("verify", proofs, *HARD),
-        ("compare", A, "--gold", CONSENSUS, "--resamples", "99"),
+        ("compare", A, "--gold", CONSENSUS, "--resamples", "99", "--long-signature"),
         ("export", *DRS, "--to", "lp", "--id", PAIR),
     ):
         printed = run(*words).stdout

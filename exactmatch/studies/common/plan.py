@@ -106,6 +106,12 @@ class StudyResult(Generic[_Found_co]):
         origin = replace(self.document.provenance, command=command)
         return replace(self, document=replace(self.document, provenance=origin))
 
+    def signed(self, sign: Callable[[str], str]) -> "StudyResult[_Found_co]":
+        """Return the result with the signature that *sign* makes of its own."""
+        origin = self.document.provenance
+        provenance = replace(origin, signature=sign(origin.signature))
+        return replace(self, document=replace(self.document, provenance=provenance))
+
     def to_frame(self, table: str | None = None) -> "pandas.DataFrame":
         """Return a table, the main one if none is named, as a data frame of pandas.
 
