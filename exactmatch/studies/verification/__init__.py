@@ -32,7 +32,7 @@ from exactmatch.studies.ranking.report_sentence import ranking_sentence
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
 from exactmatch.studies.verification.checking import CheckAll, StudyFinding, check_study
 from exactmatch.studies.verification.files import check_files, read_plain
-from exactmatch.studies.verification.manifest_reader import read_manifest
+from exactmatch.studies.verification.manifest_reader import LONGEST, read_manifest
 
 _CHECKERS: Mapping[Checker, CheckAll] = {"python": check_all, "coq": coq_program.check_all}
 
@@ -130,7 +130,7 @@ def verify_study(
     """
     check_known("checker", checker, get_args(Checker))
     place, base = Path(folder), Path(graphs)
-    data = read_plain(place / MANIFEST)
+    data = read_plain(place / MANIFEST, LONGEST + 1)
     manifest = read_manifest(data, place / MANIFEST)
     check_files(manifest, place, base)
     words = _Words(
