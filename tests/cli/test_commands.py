@@ -16,6 +16,7 @@ import exactmatch
 from exactmatch.cli import COMMANDS, GROUPS, main
 from exactmatch.cli.metric_help import shown_values
 from exactmatch.report.text import mapping_text
+from exactmatch.studies.common.manifest import MANIFEST
 
 INSTANCES = Path(generate.__file__).parent
 A, B, C, CONSENSUS = (
@@ -100,8 +101,10 @@ def test_iaa_does_what_agreement_does(tmp_path: Path) -> None:
     assert result.report("markdown").split("## How")[0] == markdown.split("## How")[0]
     run(*words, "--certificates", tmp_path / "one")
     exactmatch.agreement([A, B], CONSENSUS, top="none", certificates=tmp_path / "two")
-    for path in (tmp_path / "one").iterdir():
+    for path in (tmp_path / "one").glob("*.jsonl"):
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+    one, two = (json.loads((tmp_path / name / MANIFEST).read_text()) for name in ("one", "two"))
+    assert one["graphs"] == two["graphs"] and one["certificates"] == two["certificates"]
 
 
 @pytest.fixture

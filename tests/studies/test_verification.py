@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import run, write
+from study_files import AGREEMENT, run, write
 
 import exactmatch
 from exactmatch.studies.common.manifest import MANIFEST
 
+VECTORS = AGREEMENT.parent / "vectors" / "words.txt"
 AGREEING = ("iaa", "a.amr", "b.amr", "--consensus", "consensus.amr", "--resamples", "99")
 SENTENCE = "Smatch F1 of a and b on 6 items: 0.7557 "
 
@@ -147,6 +148,19 @@ def test_several_metrics_are_verified_one_by_one(files: Path) -> None:
     assert found.sentence.count("6 of 6 pairs of graphs certified") == 2
 
 
+def test_files_of_words_are_named_again(files: Path) -> None:
+    words = ("--vectors", str(VECTORS))
+    named = ("compare", "a.amr", "--gold", "b.amr", "--metric", "s2match", "--metric", "smatch")
+    said = run(*named, *words, "--certificates", "proofs").stdout
+    assert "exactmatch verify proofs --vectors ... checks all of them" in said
+    assert run("verify", "proofs", *words).exit_code == 0
+    assert "s2match needs --vectors or --similarity" in refused(Path("proofs"), 2)
+    other = refused(Path("proofs"), 2, *words, "--cut-off", "0.9")
+    assert "these certificates are about other similarities" in other
+    assert run("compare", *named[1:4], "--certificates", "alone").exit_code == 0
+    assert "smatch: takes no similarity" in refused(Path("alone"), 2, *words)
+
+
 def test_what_is_not_proven_widens_the_sentence(files: Path) -> None:
     run("iaa", "a.amr", "b.amr", "--memory", "1K", "--certificates", "proofs")
     result = run("verify", "proofs", "--require-all")
@@ -175,7 +189,7 @@ def test_no_folder_of_a_machine_stands_in_a_manifest(files: Path) -> None:
     here = Path.cwd()
     words = (str(here / "a.amr"), str(here / "other/a.amr"), "b.amr")
     said = run("iaa", *words, "--certificates", str(here / "proofs")).stdout
-    assert "exactmatch verify proofs --graphs FOLDER checks all of them" in said
+    assert "exactmatch verify proofs --graphs ... checks all of them" in said
     text = Path("proofs", MANIFEST).read_text(encoding="utf-8")
     assert str(here) not in text
     paths = [graph["path"] for graph in json.loads(text)["graphs"]]

@@ -61,22 +61,17 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
         *_confusions(agreement, top),
         *_lacking(agreement),
     ]
+    sentence = _sentence(agreement)
     return Report(
         study="agreement",
         title="Inter-annotator agreement",
-        result=_result(agreement),
+        result=sentence,
         tables=tables,
         provenance=provenance,
-        sentence=_sentence(agreement),
+        sentence=sentence,
         notes=_notes(agreement),
         plots=_plots(agreement),
     )
-
-
-def _result(agreement: Agreement) -> str:
-    """Return the mean agreement and, of several two files, who agree most and least."""
-    sentence = _sentence(agreement)
-    return sentence if len(agreement.compared) == 1 else f"{sentence} {_extremes(agreement)}"
 
 
 def _sentence(agreement: Agreement) -> str:
@@ -85,6 +80,7 @@ def _sentence(agreement: Agreement) -> str:
 
 
 def _extremes(agreement: Agreement) -> str:
+    """Return who of several agree most, and who least."""
     people, agreed = agreement.among_people, agreement.with_consensus
     said = [f"Every two annotators agree at micro F1 {between(people.low, people.high)}"]
     ends = {"most": people.highest, "least": people.lowest}
@@ -105,7 +101,10 @@ def _unproven(agreement: Agreement) -> str:
 
 def _notes(agreement: Agreement) -> list[str]:
     proofs = agreement.proofs
-    notes = [f"{counted(agreement.study.items, 'item')}. {proven(proofs)}.", *caveats(proofs)]
+    notes = [f"{counted(agreement.study.items, 'item')}. {proven(proofs)}."]
+    if len(agreement.compared) > 1:
+        notes.append(_extremes(agreement))
+    notes += caveats(proofs)
     lacking = [
         f"{len(items)} of {name}" for name, items in agreement.study.lacking.items() if items
     ]

@@ -31,6 +31,13 @@ from exactmatch.studies.common.notes import certified_text
 from exactmatch.studies.common.pages import folder_name
 from exactmatch.studies.common.pairs import ScoredPairs
 
+#: What metrics take from files (`AlignmentMetric.files`), and the options of ``verify`` for it.
+_OPTIONS = {
+    "similarity": "--vectors",
+    "synonyms": "--synonyms",
+    "table": "--reification-table",
+}
+
 #: What tells certificates from others: the names of two files and, of several, of the metric.
 Key = tuple[str, ...]
 
@@ -83,8 +90,7 @@ def seal(
         version=__version__,
         study=kind,
         command=command,
-        verify=shlex.join(["exactmatch", "verify", shown_path(str(folder))])
-        + ("" if inside else " --graphs FOLDER"),
+        verify=_verifying(folder, [] if inside else ["--graphs"], certified),
         choices=choices._replace(against=None if against is None else called[against]),
         metrics=[
             metric_choices(name, metric)
@@ -95,6 +101,14 @@ def seal(
     )
     write_text(folder / MANIFEST, manifest.as_json())
     return ProofFolder(manifest.verify, file_digest(folder / MANIFEST))
+
+
+def _verifying(folder: Path, asked: Sequence[str], certified: Sequence[Certified]) -> str:
+    """Return the command that checks *folder*, with options whose values are up to the reader."""
+    taken = {name for one in certified for name in one.metric.files()}
+    words = [option for name, option in _OPTIONS.items() if name in taken]
+    command = shlex.join(["exactmatch", "verify", shown_path(str(folder))])
+    return " ".join([command, *(f"{option} ..." for option in (*asked, *words))])
 
 
 def _files(

@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, check_all
 from exactmatch.errors import InputError
 from exactmatch.graphs.items import FilePair, Study, pair_items, read_sources, total_size
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
+from exactmatch.graphs.words import Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.registry import check_format, extent_for
+from exactmatch.metrics.amr.reifications import ReificationTable
+from exactmatch.metrics.registry import check_format, extent_for, metric_labelled
+from exactmatch.metrics.similarity import Similarity
 from exactmatch.report.proofs import certified_metric
 from exactmatch.runtime.progress import BYTES
 from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
@@ -29,9 +32,17 @@ from exactmatch.studies.ranking.report_sentence import ranking_sentence
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
 from exactmatch.studies.verification.checking import CheckAll, StudyFinding, check_study
 from exactmatch.studies.verification.files import check_files, read_plain
-from exactmatch.studies.verification.manifest_reader import read_manifest
+from exactmatch.studies.verification.manifest_reader import LONGEST, read_manifest
 
 _CHECKERS: Mapping[Checker, CheckAll] = {"python": check_all, "coq": coq_program.check_all}
+
+
+class _Words(NamedTuple):
+    """What metrics take from files."""
+
+    similarity: Similarity | None
+    synonyms: Synonyms | None
+    table: ReificationTable | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +130,15 @@ def verify_study(
     """
     check_known("checker", checker, get_args(Checker))
     place, base = Path(folder), Path(graphs)
-    data = read_plain(place / MANIFEST)
+    data = read_plain(place / MANIFEST, LONGEST + 1)
     manifest = read_manifest(data, place / MANIFEST)
     check_files(manifest, place, base)
-    words = similarity_of(vectors, similarity, cut_off, sense_factor), synonyms_of(synonyms)
-    table = table_of(reification_table)
-    metrics = {one.key: certified_metric(one.label, *words, table) for one in manifest.metrics}
+    words = _Words(
+        similarity_of(vectors, similarity, cut_off, sense_factor),
+        synonyms_of(synonyms),
+        table_of(reification_table),
+    )
+    metrics = _metrics(manifest, words)
     _check_metrics(manifest, metrics, place / MANIFEST)
     study = _read(manifest, base, metrics, watching)
     lines = {
@@ -152,6 +166,30 @@ def verify_study(
         graphs=len(manifest.graphs),
         files={one.file.file: one.counts for one in checked},
         findings=findings,
+    )
+
+
+def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
+    """Return the metrics of a study, each with what it takes of *words*; some has to take them."""
+    takers = [_taken(metric_labelled(one.label), words) for one in manifest.metrics]
+    if any(
+        given is not None and all(taken[k] is None for taken in takers)
+        for k, given in enumerate(words)
+    ):
+        takers = [words] * len(takers)
+    return {
+        one.key: certified_metric(one.label, *taken)
+        for one, taken in zip(manifest.metrics, takers, strict=True)
+    }
+
+
+def _taken(metric: AlignmentMetric, words: "_Words") -> "_Words":
+    """Return what a metric takes of *words*."""
+    has_table = getattr(metric, "reification_table", None) == "file"
+    return _Words(
+        words.similarity if "similarity" in metric.takes else None,
+        words.synonyms if "synonyms" in metric.takes else None,
+        words.table if has_table else None,
     )
 
 

@@ -93,7 +93,9 @@ class CheckedFile:
 
     def finish(self) -> ScoredPairs:
         """Return the score of all pairs, and find out what else is claimed of them."""
-        self._told([], chain(self._rest, *self._lines.values()))
+        rest = [*chain(self._rest, *self._lines.values())]
+        if rest:
+            self._told([], rest)
         score = self._scores.finish()
         for what, found in counted_pairs(score).items():
             claimed = getattr(self.file, what)

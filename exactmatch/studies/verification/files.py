@@ -9,13 +9,17 @@ from exactmatch.errors import InputError, VerificationError
 from exactmatch.studies.common.manifest import MANIFEST, Manifest, file_digest
 
 
-def read_plain(place: Path) -> bytes:
-    """Return the bytes of the file at *place*. Raises `InputError` if it is no plain file."""
+def read_plain(place: Path, most: int) -> bytes:
+    """Return the first bytes of the file at *place*, *most* of them at most.
+
+    Raises `InputError` if it is no plain file.
+    """
     reason = _not_plain(place, os.lstat)
     if reason is not None:
         raise InputError(f"{place}: {reason}")
     try:
-        return place.read_bytes()
+        with place.open("rb") as file:
+            return file.read(most)
     except OSError as error:
         raise InputError(f"{place}: {error.strerror or error}") from error
 

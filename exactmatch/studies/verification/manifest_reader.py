@@ -31,7 +31,7 @@ from exactmatch.studies.common.manifest import (
 from exactmatch.studies.common.statistics import Resampling
 
 #: A manifest of more bytes is none.
-_LONGEST = 16 << 20
+LONGEST = 16 << 20
 #: Nothing is counted beyond this, nor resampled more often, nor more files compared.
 _MOST, _MOST_RESAMPLES, _MOST_GRAPHS = 2**62, 1_000_000, 2000
 _DIGEST = re.compile("[0-9a-f]{64}")
@@ -44,8 +44,8 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
 
     Raises `InputError`, which names the entry, for what cannot be a manifest of this schema.
     """
-    if len(data) > _LONGEST:
-        raise InputError(f"{place}: no manifest is larger than {size_shown(_LONGEST)}")
+    if len(data) > LONGEST:
+        raise InputError(f"{place}: no manifest is larger than {size_shown(LONGEST)}")
     try:
         content = json.loads(
             data.decode("utf-8"), object_pairs_hook=_without_twins, parse_constant=_no_number
