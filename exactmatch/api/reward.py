@@ -22,10 +22,10 @@ from exactmatch.metrics.registry import metric_called
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.runtime.pool import Known, StandingPool
 from exactmatch.runtime.workers import Workers, number_of
-from exactmatch.scoring.by_cover import CoverRoad, road_of
+from exactmatch.scoring.by_cover import COVER, CoverRoad, road_of
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import COVER, Mapper
+from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import check_number
 from exactmatch.solving.budgets import Budgets, DualBudgets

@@ -106,7 +106,7 @@ class StudyResult(Generic[_Found_co]):
         origin = replace(self.document.provenance, command=command)
         return replace(self, document=replace(self.document, provenance=origin))
 
-    def signed(self, sign: Callable[[str], str]) -> "StudyResult[_Found_co]":
+    def signed(self, sign: Callable[[str], str]) -> Self:
         """Return the result with the signature that *sign* makes of its own."""
         origin = self.document.provenance
         provenance = replace(origin, signature=sign(origin.signature))
