@@ -38,7 +38,10 @@ def write_short(
         formatter.write_dl([_in_a_sentence(by_name[name], ctx) for name in usual])
     with formatter.section("More options, which --help-all describes"):
         for heading, options in headings.items():
-            names = [max(one.opts, key=len) for one in options if _name(one) not in usual]
+            others = [one for one in options if _name(one) not in usual]
+            names = [
+                name for one in others for name in (max(one.opts, key=len), *one.secondary_opts)
+            ]
             if names:
                 formatter.write(_listed(heading, names, formatter.width))
 
