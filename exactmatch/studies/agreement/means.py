@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ from exactmatch.studies.common.statistics import (
     Integers,
     Interval,
     Resampling,
-    interval_of_columns,
+    intervals_of_columns,
 )
 
 #: The F1 of an item, which is no whole number, is resampled in such parts of 1.
@@ -52,25 +53,28 @@ class MeanAgreement:
     certified: int
 
     @classmethod
-    def of(cls, scores: Mapping[FilePair, ScoredPairs], resampling: Resampling) -> Self:
-        """Return the mean of *scores*, of which there is one at least."""
+    def of(
+        cls,
+        scores: Mapping[FilePair, ScoredPairs],
+        micro: Interval | None,
+        macro: Interval | None,
+    ) -> Self:
+        """Return the mean of *scores*, of which there is one at least, with these intervals."""
         listed = [*scores.values()]
-        items = np.unique(np.concatenate([score.items for score in listed]))
-        micro, macro = _micro_columns(listed, items), _macro_columns(listed, items)
         return cls(
             files=[*scores],
             micro=MeanF1(
                 fmean(score.f1 for score in listed),
                 fmean(score.f1_upper for score in listed),
-                interval_of_columns(*micro, _MEAN_MICRO_F1, resampling),
+                micro,
             ),
             macro=MeanF1(
                 fmean(score.macro_f1 for score in listed),
                 fmean(score.macro_f1_upper for score in listed),
-                interval_of_columns(*macro, _MEAN_MACRO_F1, resampling),
+                macro,
             ),
             names=[*dict.fromkeys(name for files in scores for name in files)],
-            items=len(items),
+            items=len(_items(listed)),
             pairs=sum(score.pairs for score in listed),
             optimal=sum(score.optimal for score in listed),
             certified=sum(score.certified for score in listed),
@@ -98,44 +102,50 @@ class MeanAgreements:
         resampling: Resampling,
     ) -> Self:
         """Return the means of the *scores* of every two files; the consensus is the second."""
-        among = {files: score for files, score in scores.items() if files[1] != consensus}
-        agreed = {files: score for files, score in scores.items() if files[1] == consensus}
-        return cls(
-            among=MeanAgreement.of(among, resampling) if among else None,
-            with_consensus=MeanAgreement.of(agreed, resampling) if agreed else None,
-            consensus=consensus,
-            resampling=resampling,
+        low, high = _columns([*scores.values()])
+        groups = [
+            {files: score for files, score in scores.items() if (files[1] == consensus) == agreed}
+            for agreed in (False, True)
+        ]
+        places = [[k for k, files in enumerate(scores) if files in group] for group in groups]
+        formulas = [
+            Formula(partial(mean, places=of_group), rounding)
+            for of_group in places
+            for mean, rounding in ((_mean_micro_f1, 1e-14), (_mean_macro_f1, 1 / _PARTS))
+        ]
+        intervals = intervals_of_columns(low, high, formulas, resampling)
+        among, agreed = (
+            MeanAgreement.of(group, *intervals[2 * k : 2 * k + 2]) if group else None
+            for k, group in enumerate(groups)
         )
+        return cls(among=among, with_consensus=agreed, consensus=consensus, resampling=resampling)
 
 
-def _micro_columns(
-    scores: Sequence[ScoredPairs], items: NDArray[np.int64]
-) -> tuple[list[Integers], list[Integers]]:
-    """Return three columns for each two files, for the mappings found and for the upper bounds.
+def _items(scores: Sequence[ScoredPairs]) -> NDArray[np.int64]:
+    """Return the items on which any two files are compared."""
+    items: NDArray[np.int64] = np.unique(np.concatenate([score.items for score in scores]))
+    return items
 
-    They are what matches, the totals of both sides, and 1 for each of *items* that was scored.
+
+def _columns(scores: Sequence[ScoredPairs]) -> tuple[list[Integers], list[Integers]]:
+    """Return four columns for each two files, for the mappings found and for the upper bounds.
+
+    They are what matches, the totals of both sides, the F1 of the item in parts, and 1 for each
+    item that was scored.
     """
+    items = _items(scores)
     low: list[Integers] = []
     high: list[Integers] = []
     for score in scores:
-        matched, upper = score.counts[:, 0], score.counts[:, 1]
-        total, scored = (_at(score, items, each) for each in (score.totals, 1))
-        low += [_at(score, items, matched), total, scored]
-        high += [_at(score, items, upper), total, scored]
-    return low, high
-
-
-def _macro_columns(
-    scores: Sequence[ScoredPairs], items: NDArray[np.int64]
-) -> tuple[list[Integers], list[Integers]]:
-    """Return two columns for each two files: the F1 of items in parts, and which were scored."""
-    low: list[Integers] = []
-    high: list[Integers] = []
-    for score in scores:
-        counted, scored = score.resampled(), _at(score, items, 1)
-        for columns, ends in ((low, counted.low), (high, counted.high)):
+        counted = score.resampled()
+        total, scored = _at(score, items, score.totals), _at(score, items, 1)
+        for columns, ends, matched in (
+            (low, counted.low, score.counts[:, 0]),
+            (high, counted.high, score.counts[:, 1]),
+        ):
             f1 = counted.formula.scores(np.stack(ends, axis=-1))
-            columns += [_at(score, items, np.rint(f1 * _PARTS).astype(np.int64)), scored]
+            parts = np.rint(f1 * _PARTS).astype(np.int64)
+            columns += [_at(score, items, matched), total, _at(score, items, parts), scored]
     return low, high
 
 
@@ -146,18 +156,23 @@ def _at(score: ScoredPairs, items: NDArray[np.int64], values: Any) -> Integers:
     return column
 
 
-def _mean_micro_f1(sums: Integers) -> Floats:
-    """Return the mean over files of their micro F1, without files that no item is drawn of."""
-    matched, total, scored = (np.asarray(sums[:, k::3], dtype=float) for k in range(3))
+def _mean_micro_f1(sums: Integers, places: Sequence[int]) -> Floats:
+    """Return the mean of the micro F1 of some two files, without those that no item is drawn of."""
+    matched, total, _, scored = _of_files(sums, places)
     f1 = np.divide(2 * matched, total, out=np.zeros_like(matched), where=total > 0)
     return _mean_of_rows(f1, scored > 0)
 
 
-def _mean_macro_f1(sums: Integers) -> Floats:
-    """Return the mean over files of the mean F1 of their items, likewise."""
-    parts, scored = (np.asarray(sums[:, k::2], dtype=float) for k in range(2))
+def _mean_macro_f1(sums: Integers, places: Sequence[int]) -> Floats:
+    """Return the mean of the mean F1 of their items, likewise."""
+    _, _, parts, scored = _of_files(sums, places)
     f1 = np.divide(parts / _PARTS, scored, out=np.zeros_like(parts), where=scored > 0)
     return _mean_of_rows(f1, scored > 0)
+
+
+def _of_files(sums: Integers, places: Sequence[int]) -> list[Floats]:
+    """Return each of the four numbers of the two files at *places*, in columns."""
+    return [np.asarray(sums[:, [4 * k + n for k in places]], dtype=float) for n in range(4)]
 
 
 def _mean_of_rows(values: Floats, known: NDArray[np.bool_]) -> Floats:
@@ -165,7 +180,3 @@ def _mean_of_rows(values: Floats, known: NDArray[np.bool_]) -> Floats:
     sums, counts = (values * known).sum(axis=1), known.sum(axis=1)
     means: Floats = np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0)
     return means
-
-
-_MEAN_MICRO_F1 = Formula(_mean_micro_f1, 1e-14)
-_MEAN_MACRO_F1 = Formula(_mean_macro_f1, 1 / _PARTS)

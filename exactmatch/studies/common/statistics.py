@@ -152,22 +152,27 @@ def confidence_interval(items: Items, resampling: Resampling) -> Interval | None
     its high end that for the upper bounds, so that it widens with what is not proven. (Ends of BCa
     intervals need not rise with every count, so the truth in between may have others.)
     """
-    return interval_of_columns(items.low, items.high, items.formula, resampling)
+    found = intervals_of_columns(items.low, items.high, [items.formula], resampling)
+    return found[0]
 
 
-def interval_of_columns(
-    low: Sequence[Integers], high: Sequence[Integers], formula: Formula, resampling: Resampling
-) -> Interval | None:
-    """Return the same of a score that *formula* makes of other columns, one entry an item.
+def intervals_of_columns(
+    low: Sequence[Integers],
+    high: Sequence[Integers],
+    formulas: Sequence[Formula],
+    resampling: Resampling,
+) -> Sequence[Interval | None]:
+    """Return the same of scores that *formulas* make of other columns, one entry an item.
 
-    *low* are those for the mappings found, *high* those for the upper bounds.
+    *low* are those for the mappings found, *high* those for the upper bounds. Items are drawn once
+    for all of the formulas.
     """
     if len(low[0]) < 2:
-        return None
-    first = _bca(low, formula, resampling)
+        return [None] * len(formulas)
+    first = _bca(low, formulas, resampling)
     proven = all(map(np.array_equal, low, high))
-    last = first if proven else _bca(high, formula, resampling)
-    return Interval(first.low, last.high)
+    last = first if proven else _bca(high, formulas, resampling)
+    return [Interval(one.low, other.high) for one, other in zip(first, last, strict=True)]
 
 
 def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDifference:
@@ -221,25 +226,35 @@ def _batches(resamples: int, distinct: int) -> Iterator[int]:
         yield min(size, resamples - done)
 
 
-def _bca(columns: Sequence[Integers], formula: Formula, resampling: Resampling) -> Interval:
-    observed = _score(columns, formula)
+def _bca(
+    columns: Sequence[Integers], formulas: Sequence[Formula], resampling: Resampling
+) -> list[Interval]:
+    """Return the interval of the score by each of *formulas*."""
     distinct, times = _grouped(_rows(columns))
     number = len(columns[0])
     rows = [
         _whole(column, number * max(map(abs, column))) for column in zip(*distinct, strict=True)
     ]
     rng = np.random.default_rng(resampling.seed)
-    resampled, empty = [], []
+    resampled: list[list[Floats]] = [[] for _ in formulas]
+    empty = []
     for size in _batches(resampling.resamples, len(distinct)):
         sums = _added(rng.multinomial(number, times / number, size=size), rows)
-        resampled.append(formula.scores(sums))
+        for drawn, formula in zip(resampled, formulas, strict=True):
+            drawn.append(formula.scores(sums))
         empty.append(~sums.astype(bool).any(axis=1))
-    scores = np.concatenate(resampled)
-    if np.all((np.abs(scores - observed) <= formula.rounding) | np.concatenate(empty)):
-        # Every resample scores alike, if there is something to score; the acceleration is 0/0.
-        return Interval(observed, observed)
-    left_out = formula.scores(_added(times[np.newaxis], rows) - np.stack(rows, axis=-1))
-    return bca_interval(observed, scores, left_out, times, resampling.confidence)
+    nothing = np.concatenate(empty)
+    without_one = _added(times[np.newaxis], rows) - np.stack(rows, axis=-1)
+    intervals = []
+    for formula, pieces in zip(formulas, resampled, strict=True):
+        observed, scores = _score(columns, formula), np.concatenate(pieces)
+        if np.all((np.abs(scores - observed) <= formula.rounding) | nothing):
+            # Every resample scores alike, if there is something to score; the acceleration is 0/0.
+            intervals.append(Interval(observed, observed))
+            continue
+        left_out = formula.scores(without_one)
+        intervals.append(bca_interval(observed, scores, left_out, times, resampling.confidence))
+    return intervals
 
 
 def bca_interval(
