@@ -51,7 +51,8 @@ Why rows are sound. A clique is a list of sets [[i, j], ...], each sorted and on
    takes, in all, no more than the sum of the multipliers from what M scores: U score(M) <= that sum
    + what M scores in the new problem, and "rest" bounds the latter. Scores are integers: divide by
    U and round down. The new terms are numbered as sorted, also those of weight 0 or less. They
-   differ as sets, as steps 2 and 3 want; a pair that no M holds does no harm in them.
+   differ as sets, as steps 2 and 3 want; a pair that no M holds does no harm in them. (Cliques of
+   more than MOST_PAIRS pairs and U above LARGEST_UNIT are refused: to check them takes too long.)
 
 Counts bound the score from the triples of each side, without any term; the advice is {}, or
 {"prices": {j: price}}. Triples of one label and one pattern of equal variables form a group, and

@@ -77,7 +77,7 @@ class TestScript:
 
 def test_can_be_read_in_one_go_and_depends_on_nothing() -> None:
     text = SOURCE.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 374
+    assert len(text.splitlines()) <= 375
     names = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
