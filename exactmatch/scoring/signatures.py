@@ -19,20 +19,28 @@ def brief(signature: str) -> str:
         return signature
     version = [part for part in parts if part.startswith(_VERSION)]
     said = [part for part in parts if part not in version]
-    found = {
-        profile.profile: [part for part in _choices(said) if part not in usual]
-        for profile in METRICS[name].profiles.values()
-        for usual in [_choices(Settings().signature(profile).split("|")[1:])]
-        # What a profile says and a signature does not, could not be told.
-        if _keys(usual) <= _keys(said)
-    }
-    named = [part.removeprefix(_PROFILE) for part in said if part.startswith(_PROFILE)]
-    for profile in named:
-        found = {profile: found[profile]} if profile in found else found
-    if not found:
+    differences = _differences(name, said)
+    if not differences:
         return signature
-    nearest = min(found, key=lambda profile: len(found[profile]))
-    return "|".join([name, f"{_PROFILE}{nearest}", *found[nearest], *version])
+    nearest = min(differences, key=lambda profile: len(differences[profile]))
+    return "|".join([name, f"{_PROFILE}{nearest}", *differences[nearest], *version])
+
+
+def _differences(metric: str, said: Sequence[str]) -> dict[str, list[str]]:
+    """Return what differs from each profile that may stand for a signature; the named one, if any.
+
+    A profile that says what the signature does not may not: that difference could not be told.
+    """
+    differing = {}
+    for profile in METRICS[metric].profiles.values():
+        usual = _choices(Settings().signature(profile).split("|")[1:])
+        if _keys(usual) <= _keys(said):
+            differing[profile.profile] = [part for part in _choices(said) if part not in usual]
+    for part in said:
+        named = part.removeprefix(_PROFILE)
+        if part.startswith(_PROFILE) and named in differing:
+            return {named: differing[named]}
+    return differing
 
 
 def _choices(parts: Sequence[str]) -> list[str]:
