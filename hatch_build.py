@@ -21,7 +21,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _MODULES = (
     *(f"exactmatch/problem/{name}" for name in ("integers", "joining", "tables")),
-    *(f"exactmatch/solving/dual/{name}" for name in ("assignment", "grouping", "lagrangian")),
+    *(f"exactmatch/solving/dual/{name}" for name in ("assignment", "clique_rows", "grouping")),
+    "exactmatch/solving/dual/lagrangian",
     *(f"exactmatch/solving/dual/{name}" for name in ("layout", "primal_heuristic", "subgradient")),
     "exactmatch/scoring/recount",
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),

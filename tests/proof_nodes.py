@@ -33,9 +33,9 @@ class Told(NamedTuple):
 
 
 class _InOrder(NamedTuple):
-    """What stands for the relaxation of a leaf: shares are in the order of *term_of*."""
+    """What stands for the relaxation of a leaf: shares are in the order of *numbers*."""
 
-    term_of: Sequence[int]
+    numbers: Sequence[int]
     no_local: None = None
 
     @staticmethod

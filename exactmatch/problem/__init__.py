@@ -101,6 +101,12 @@ class MatchingProblem:
             right=[right for _, right in pairs],
         )
 
+    def pairs_of(self, t: int) -> tuple[Pair, ...]:
+        """Return the pairs of term *t*, without making the others."""
+        _, start, left, right = self.arrays
+        span = slice(start[t], start[t + 1])
+        return tuple(zip(left[span], right[span], strict=True))
+
     @property
     def n_terms(self) -> int:
         """The number of terms."""

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 from exactmatch.problem import Pair
 
+#: A multiplier, and sets of pairs, in order, of which no mapping includes two.
+Clique = tuple[int, Sequence[tuple[Pair, ...]]]
+
 
 class Evidence(NamedTuple):
     """Numbers in units of 1 / *scale* that give a bound on the score of all mappings of a case.
@@ -46,7 +49,7 @@ class Leaf(NamedTuple):
         is_needed = self.local is not relaxation.no_local  # else it is all zeros, in any order
         return Evidence(
             scale=self.scale,
-            terms=relaxation.term_of,
+            terms=relaxation.numbers,
             shares=relaxation.by_term(self.shares),
             local=relaxation.by_term(self.local) if is_needed else self.local,
             prices=self.prices,
@@ -82,7 +85,7 @@ class Cliques(NamedTuple):
     the cliques in which it stands.
     """
 
-    cliques: Sequence[tuple[int, Sequence[tuple[Pair, ...]]]]
+    cliques: Sequence[Clique]
     unit: int
     rest: "Node"
 

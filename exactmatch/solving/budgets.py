@@ -5,18 +5,18 @@ is tried on a pair.
 """
 
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import NamedTuple
 
 #: Budgets that something is divided by, and those by which bits are shifted.
 _DIVISORS = frozenset(
-    {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near"}
+    {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near", "unit"}
 )
 _SHIFTS = frozenset({"halvings", "memory", "most_halvings"})
 _MOST_SHIFTED = 60
 
 
-def _check(budgets: "Pace | DualBudgets") -> None:
+def _check(budgets: "Pace | CliqueBudgets | DualBudgets") -> None:
     """Raise `ValueError` unless budgets are whole numbers that can be what they are for."""
     for name in (field.name for field in fields(budgets) if field.name != "least_fixed"):
         given = getattr(budgets, name)
@@ -29,10 +29,10 @@ def _check(budgets: "Pace | DualBudgets") -> None:
 
 
 def _numbers(budget: object) -> list[object]:
-    """Return the numbers in a budget; a pace has looked at its own."""
+    """Return the numbers in a budget; other budgets in it have looked at their own."""
     if isinstance(budget, tuple):
         return [number for part in budget for number in _numbers(part)]
-    return [] if isinstance(budget, Pace) else [budget]
+    return [] if is_dataclass(budget) else [budget]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -59,6 +59,42 @@ class Pace:
 _QUICK = Pace(sweep_every=3, patience=3, halvings=0, memory=2)
 _NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
 _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
+_LONG = Pace(sweep_every=10, patience=20, halvings=4, memory=6)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class CliqueBudgets:
+    """What may be spent on cliques, see `exactmatch.solving.dual.tightening`.
+
+    unit: multipliers are rounded to parts of a triple of which it has so many, a power of 2.
+    rounds: so often at most, cliques are looked for.
+    pace, iterations: of the descent before each look, and after the last one.
+    margin: members are looked at of which so much is present, and not more than all but that, in
+        parts of 1,024, as the next one is.
+    least_present: so much of a clique is present together, or it is left alone.
+    most_found: so many cliques are taken over at a time.
+    most_members: a clique gets no more than so many; checkers look at any two.
+    seconds: from each member, so many cliques begin.
+    """
+
+    unit: int = 64
+    rounds: int = 6
+    pace: Pace = _LONG
+    iterations: int = 200
+    margin: int = 40
+    least_present: int = 1100
+    most_found: int = 200
+    most_members: int = 200
+    seconds: int = 8
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for numbers that mean nothing."""
+        _check(self)
+        if self.unit & (self.unit - 1):
+            raise ValueError(f"unit is {self.unit!r}: a power of 2 is expected")
+
+
+_CLIQUES = CliqueBudgets()
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -88,7 +124,8 @@ class DualBudgets:
     Of a fusion (`exactmatch.solving.dual.core`):
     recent: it takes the candidates of mappings that are so many iterations old at most.
     nearby_part: and then those of mappings within this part of a triple of the bound.
-    fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*.
+    fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*, and how often
+        they look for cliques, as in *tightenings*.
 
     Of branch and bound (`exactmatch.solving.dual.case_tree`):
     case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
@@ -102,6 +139,10 @@ class DualBudgets:
         candidates: trees differ a lot in size, and by then better mappings are known.
     deepest: so many branches one below the other; both this search and the checker are recursive.
     most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
+
+    Of cliques (`exactmatch.solving.dual.tightening`):
+    tightenings: so often at most, a tree looks for some, once the core has gone down; then
+        candidates are fixed below every branch, however few. cliques: of each time.
     """
 
     steps: int = sys.maxsize
@@ -125,8 +166,8 @@ class DualBudgets:
 
     recent: int = 120
     nearby_part: int = 3
-    fusion_tree: tuple[int, int] = (100, 5)
-    nearby_tree: tuple[int, int] = (40, 5)
+    fusion_tree: tuple[int, int, int] = (100, 5, 4)
+    nearby_tree: tuple[int, int, int] = (40, 5, 4)
 
     case_iterations: int = 30
     rest_iterations: int = 600
@@ -138,6 +179,9 @@ class DualBudgets:
     attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
     deepest: int = 150
     most_shares: int = 1 << 24
+
+    tightenings: int = 100
+    cliques: CliqueBudgets = _CLIQUES
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for numbers that mean nothing."""

@@ -11,9 +11,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from exactmatch.certificate.checker import digest, has_cliques
-from exactmatch.problem import MatchingProblem, Pair, others
-from exactmatch.problem.proof import Branch, Evidence, Fixing, Leaf, Node
+from exactmatch.certificate.checker import Term, digest, has_cliques, reweighted
+from exactmatch.problem import Pair, others
+from exactmatch.problem.proof import Branch, Cliques, Evidence, Fixing, Leaf, Node
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.dual.counting import CountsProof
 from exactmatch.solving.dual.kernel import largest_scale
@@ -55,24 +55,35 @@ def proof_json(proof: Proof | CountsProof) -> _Json:
     """Return the proof that no mapping scores above its upper bound."""
     if isinstance(proof, CountsProof):
         return proof.as_json()
-    return _node_json(proof.problem, proof.node, proof.upper)
+    return _node_json(list(proof.problem.terms), proof.node, proof.upper)
 
 
-def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
+def _node_json(terms: list[Term], node: Node, upper: int) -> _Json:
     if isinstance(node, Branch):
         return {
             "pair": list(node.pair),
-            "with": _node_json(problem, node.with_pair, upper),
-            "without": _node_json(problem, node.without_pair, upper),
+            "with": _node_json(terms, node.with_pair, upper),
+            "without": _node_json(terms, node.without_pair, upper),
         }
+    if isinstance(node, Cliques):
+        rows: _Json = {
+            "cliques": [
+                [multiplier, [[list(pair) for pair in pairs] for pairs in sets]]
+                for multiplier, sets in node.cliques
+            ],
+            "unit": node.unit,
+        }
+        below, total = reweighted(terms, rows)
+        upper = node.unit * (upper + 1) - total - 1
+        return rows | {"rest": _node_json(below, node.rest, upper)}
     if isinstance(node, Fixing):
         return {
             # Published certificates call reduced-cost fixing so, and every checker reads that.
-            "sieve": _leaf_json(problem, node.leaf, _fixes(node)),
+            "sieve": _leaf_json(terms, node.leaf, _fixes(node)),
             "score": node.score,
-            "rest": _node_json(problem, node.rest, upper),
+            "rest": _node_json(terms, node.rest, upper),
         }
-    return _leaf_json(problem, node, _bounds(upper))
+    return _leaf_json(terms, node, _bounds(upper))
 
 
 #: Tells whether a dual that has just been evaluated, to some scaled bound, proves what it has to.
@@ -161,7 +172,7 @@ class _Divisions:
         relaxation = self._leaf.relaxation
         return Evidence(
             scale=self._denominator,
-            terms=relaxation.term_of,
+            terms=relaxation.numbers,
             shares=relaxation.by_term(shares),
             local=relaxation.by_term(fresh._dual.local_prices()),
             prices=fresh._dual.prices(),
@@ -186,7 +197,7 @@ def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
     return leaf.evidence
 
 
-def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
+def _leaf_json(terms: list[Term], leaf: Leaf, proves: _Proves) -> _Json:
     """Return the case as JSON, with what has its default value left out."""
     evidence = _small_evidence(leaf, proves)
     banned = {leaf.relaxation.candidates[c] for c in leaf.banned}
@@ -195,7 +206,7 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
     end = 0
     has_local = any(evidence.local)
     for t in evidence.terms:
-        weight, pairs = problem.terms[t]
+        weight, pairs = terms[t]
         start, end = end, end + len(pairs)
         if not banned.isdisjoint(pairs):
             continue

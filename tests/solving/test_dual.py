@@ -15,6 +15,7 @@ from typing import Any
 import generate
 import numpy as np
 import pytest
+from clique_samples import FORCED, tangled_problem
 from oracles import brute_force as oracle
 from samples import compared, random_problem
 
@@ -369,8 +370,10 @@ def all_that_is_proven() -> str:
     for family in ("isomorphic", "unlabelled", "unrelated", "parallel"):
         problems += [hard_problem(family, 6, seed) for seed in range(3)]
     digest = hashlib.sha256()
-    for problem in problems:
-        proof = prove(problem, Deadline())
+    usual, forced = DualBudgets(), FORCED
+    tangled = [tangled_problem(rng) for _ in range(100)]
+    for problem, budgets in [*((p, usual) for p in problems), *((p, forced) for p in tangled)]:
+        proof = prove(problem, Deadline(), budgets=budgets)
         written = proof_json(proof)
         digest.update(json.dumps([proof.lower, sorted(proof.mapping.items()), written]).encode())
         digest.update(json.dumps([shares_of(proof.node), proof.cases]).encode())
@@ -422,7 +425,8 @@ def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
         *({name: 0} for name in ("margin", "near", "nearby_part", "assign_every", "insert_every")),
         {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"rounds": None},
         {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"attempts": ((60, 8), (600, 0.5))},
-        {"least_fixed": 0}, {"least_fixed": -0.5}, {"least_fixed": float("nan")},
+        {"tightenings": -1}, {"least_fixed": 0}, {"least_fixed": -0.5},
+        {"least_fixed": float("nan")},
     ],
 )  # fmt: skip
 def test_budgets_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
@@ -443,8 +447,8 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
     least = DualBudgets(
         sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,
         insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, rounds=0, margin=1,
-        core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, fusion_tree=(0, 0),
-        nearby_tree=(0, 0), case_iterations=0, rest_iterations=0, trial_iterations=0, near=1,
+        core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, fusion_tree=(0, 0, 0),
+        nearby_tree=(0, 0, 0), case_iterations=0, rest_iterations=0, trial_iterations=0, near=1,
         farther=0, most_trials=0, least_fixed=1e-9, attempts=((0, 0), (3, 1)), deepest=1,
         most_shares=0,
     )  # fmt: skip

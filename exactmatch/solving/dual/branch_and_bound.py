@@ -97,7 +97,7 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
             return
         descend_in_core(root, incumbent, budgets)
     if not root.is_closed:
-        levels.run(budgets.attempts)
+        levels.run(budgets.attempts, budgets.tightenings)
 
 
 def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:

@@ -9,16 +9,18 @@ Bounds for both cases make a bound for all mappings; each is the dual again, wit
 banned.
 """
 
-from exactmatch.problem.proof import Branch, Fixing, Node
+from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branching import Branching, rivals
 from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.tightening import Tightened, tightened
 
 
 class CaseTree:
     """Depth first, the case with the pair before the one without.
 
-    It gives up after *most_cases*; *n_candidates* are tried before each branch.
+    It gives up after *most_cases*; *n_candidates* are tried before each branch. Of what fixing
+    leaves, *tightenings* are lowered by cliques.
     Raises `OutOfTime` if the deadline of the relaxation comes first.
     """
 
@@ -29,6 +31,7 @@ class CaseTree:
         branching: Branching,
         most_cases: int,
         n_candidates: int,
+        tightenings: int,
     ) -> None:
         self.cases = 0
         self._incumbent = incumbent
@@ -37,26 +40,49 @@ class CaseTree:
         self._most_cases = most_cases
         self._n_candidates = n_candidates
         self._depth = 0
+        self._tightenings = tightenings
         self._shares_left = budgets.most_shares
 
     def prove_rest(self, rest: Descent) -> Node | None:
         """Return a proof that *rest* holds nothing that is asked for, None if it is given up."""
+        return self.prove(self.tighten(rest))
+
+    def tighten(self, rest: Descent) -> Tightened:
+        """Lower the bound of *rest* as far as its dual, and cliques, are good for."""
         rest.converge(self._budgets.rest_iterations)
-        return rest.leaf() if rest.is_closed else self._go_on(rest)
+        if rest.is_closed or self._tightenings == 0:
+            return Tightened([], 1, rest)
+        self._tightenings -= 1
+        return tightened(rest, self._incumbent, self._budgets)
+
+    def prove(self, tightened: Tightened) -> Node | None:
+        """Return a proof that what was *tightened* holds nothing that is asked for, or None."""
+        cliques, unit, left = tightened
+        node = left.leaf() if left.is_closed else self._go_on(left, is_tight=True)
+        return Cliques(cliques, unit, node) if node and cliques else node
 
     def _prove_case(self, case: Descent) -> Node | None:
         case.run(self._budgets.case_iterations)
-        return case.leaf() if case.is_closed else self._go_on(case)
+        return case.leaf() if case.is_closed else self._go_on(case, is_tight=False)
 
-    def _go_on(self, case: Descent) -> Node | None:
-        """Return a proof for a case that its dual leaves open, None if it is given up."""
+    def _go_on(self, case: Descent, is_tight: bool) -> Node | None:
+        """Return a proof for a case that its dual leaves open, None if it is given up.
+
+        Where it *is_tight*, cliques have just been looked for.
+        """
         case.deadline.check()
         fixed = case.fixed()
-        if len(fixed) < self._budgets.least_fixed * len(case.relaxation.candidates):
+        few = len(fixed) < self._budgets.least_fixed * len(case.relaxation.candidates)
+        if few and (is_tight or self._tightenings == 0):
             return self._branch(case)
-        score = self._incumbent.threshold
-        rest = self.prove_rest(case.without(fixed))
-        return rest and Fixing(case.leaf(), score, fixed, rest)
+        score = case.threshold
+        rest = case.without(fixed)
+        node = self._prove_tight(rest) if is_tight else self.prove_rest(rest)
+        return node and Fixing(case.leaf(), score, fixed, node)
+
+    def _prove_tight(self, rest: Descent) -> Node | None:
+        rest.converge(self._budgets.rest_iterations)
+        return rest.leaf() if rest.is_closed else self._go_on(rest, is_tight=True)
 
     def _branch(self, case: Descent) -> Branch | None:
         self._shares_left -= 2 * len(case.shares)

@@ -103,29 +103,40 @@ class Descent:
         return self._steps
 
     @property
+    def _triple(self) -> int:
+        """What a score of 1 is in units of the bound."""
+        return self.scale * self.relaxation.unit
+
+    @property
     def upper(self) -> int:
         """The lowest bound so far."""
         return self._bound // self.scale
 
     @property
+    def threshold(self) -> int:
+        """What the bound has to come down to."""
+        relaxation = self.relaxation
+        return relaxation.unit * (self._incumbent.threshold + 1) - relaxation.charged - 1
+
+    @property
     def is_closed(self) -> bool:
         """Whether no mapping without the banned candidates scores more than is asked for."""
-        return self.upper <= self._incumbent.threshold
+        return self.upper <= self.threshold
 
     def fixed(self) -> frozenset[int]:
         """Return the candidates that are in no mapping that scores more than is asked for.
 
         These are the banned ones, and others by reduced-cost fixing.
         """
-        return self._out_of((self._incumbent.threshold + 1) * self.scale)
+        return self._out_of((self.threshold + 1) * self.scale)
 
     def far(self, part: int) -> frozenset[int]:
         """Return the candidates of no mapping that scores within 1 / *part* triple of the bound."""
-        return self._out_of(self._bound - self.scale // part)
+        return self._out_of(self._bound - self._triple // part)
 
     def _out_of(self, wanted: int) -> frozenset[int]:
         """Return the candidates that are in no mapping of a score of *wanted* (scaled) or more."""
-        self._dual.set_shares(self.shares)
+        self._restore()
         self._dual.evaluate()
         self._dual.concentrate(wanted)
         self._keep(self._dual.evaluate())  # the prices may be others than they were
@@ -169,7 +180,7 @@ class Descent:
 
     def gap(self) -> int:
         """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
-        return max(0, self._bound - (self._incumbent.threshold + 1) * self.scale + 1)
+        return max(0, self._bound - (self.threshold + 1) * self.scale + 1)
 
     def fractionality(self, candidate: int) -> int:
         """Return how far *candidate* is from being always or never selected, of late."""
@@ -204,7 +215,7 @@ class Descent:
         self._pace = pace
         self._halvings = pace.halvings
         self._stalled = 0
-        self._dual.set_shares(self.shares)
+        self._restore()
         self._evaluate()
 
     def converge(self, iterations: int) -> None:
@@ -216,9 +227,9 @@ class Descent:
 
     def spared(self) -> list[int]:
         """Return the candidates that the bound would have room for with all of their terms."""
-        self._dual.set_shares(self.shares)
+        self._restore()
         self._keep(self._dual.evaluate())
-        return list(self._dual.spared(self.scale // self._budgets.margin))
+        return list(self._dual.spared(self._triple // self._budgets.margin))
 
     def take_back(self, inner: "Descent", spared: Iterable[int]) -> None:
         """Take over the shares of *inner*, which is this one without what was *spared*.
@@ -245,7 +256,8 @@ class Descent:
         if self._iteration <= self._sweeps or self._iteration % self._pace.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)
         else:
-            target = self._incumbent.threshold * self.scale + self.scale // 4
+            # That is a quarter of a triple above what has been reached, rounded down.
+            target = (self.threshold + 1) * self.scale - (3 * self._triple + 3) // 4
             excess = max(1, self._bound - target)
             if self._halvings > self._budgets.most_halvings:
                 return False
@@ -265,7 +277,7 @@ class Descent:
     def _take_stock(self) -> None:
         """Keep the shares if their bound is the best so far; see if there is any progress."""
         bound = self._evaluate()
-        gap = self._bound - self._incumbent.threshold * self.scale
+        gap = self._bound - (self.threshold + 1) * self.scale + self._triple
         if bound < self._bound - gap // 64:
             self._stalled = 0
         if bound < self._bound:
@@ -275,7 +287,11 @@ class Descent:
         if self._stalled >= self._pace.patience:
             self._stalled = 0
             self._halvings += 1
-            self._dual.set_shares(self.shares)
+            self._restore()
+
+    def _restore(self) -> None:
+        """Go back to the shares of the best bound so far."""
+        self._dual.set_shares(self.shares)
 
     def _keep_if_lower(self) -> None:
         """Keep the shares as they are if their bound is the lowest so far."""

@@ -67,7 +67,9 @@ class Dual:
     work: cython.longlong
     _no_local: Any
     _deadline: Any
-    # share, is_chosen and is_selected, for others to read, and to copy; steps write the first one.
+    # share, own, is_chosen and is_selected, for others to read, and to copy; steps write the first
+    # two.
+    own_in_place = cython.declare(object, visibility="readonly")
     in_place = cython.declare(object, visibility="readonly")
     chosen = cython.declare(object, visibility="readonly")
     selected = cython.declare(object, visibility="readonly")
@@ -88,7 +90,8 @@ class Dual:
         self.chosen = chosen
         self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
         own: cython.longlong[::1] = relaxation.own
-        self.own = zeros(self.n_candidates)
+        self.own_in_place = zeros(self.n_candidates)
+        self.own = self.own_in_place
         for c in range(self.n_candidates):
             self.own[c] = own[c] * scale
         self.share_start = relaxation.share_start

@@ -28,7 +28,9 @@ This is level 1 of Adams and Johnson (1994), kept sparse: `MatchingProblem.group
 rows and columns.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +38,7 @@ import cython
 
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.problem.integers import as_integers, ascending, integers, zeros
+from exactmatch.solving.dual.clique_rows import CliqueRows
 from exactmatch.solving.dual.grouping import Members, count_up_to, group_shares, number_columns
 from exactmatch.solving.dual.lagrangian import Dual
 from exactmatch.solving.dual.primal_heuristic import PrimalHeuristic
@@ -62,9 +65,19 @@ class Relaxation:
         the number of columns; column: by share, its column in such a group.
     is_column: by group, whether it has several rows and one column.
     no_local: zeros, by share, if there are no groups of several rows; else None.
+    unit, charged: times *unit*, a mapping scores up to *charged* more than weights say, after
+        `reweighted`; added: sets of pairs that have become terms there, and how many terms of the
+        whole problem come before each.
 
     Raises `OutOfTime` if *deadline* comes first; it holds for all that is done here later, too.
     """
+
+    weight: Any
+    ring: Any
+    terms: Any
+    _scores: Any
+    #: With other weights than mappings score, this relaxation with those.
+    _plain: "Relaxation | None" = None
 
     def __init__(
         self,
@@ -72,7 +85,9 @@ class Relaxation:
         deadline: Deadline = Deadline(),  # noqa: B008 (it is immutable)
     ) -> None:
         self.deadline = deadline
-        self._whole = problem
+        self.unit, self.charged = 1, 0
+        self.added: dict[tuple[Pair, ...], int] = {}
+        self.whole = problem
         self.n_left = problem.n_left
         self.n_right = problem.n_right
         weight, start, left, right = map(as_integers, problem.arrays)
@@ -86,6 +101,11 @@ class Relaxation:
             n_keys += members.number_others(start, left, right, n_keys, deadline)
         self._lay_out(own, members, n_keys)
 
+    @property
+    def plain(self) -> "Relaxation":
+        """This relaxation, with the weights that mappings score."""
+        return self._plain or self
+
     @cached_property
     def candidates(self) -> Sequence[Pair]:
         """The left and the right variable of each candidate."""
@@ -98,10 +118,11 @@ class Relaxation:
         for c in candidates:
             is_kept[c] = 0
         rest = Relaxation.__new__(Relaxation)
-        rest.deadline, rest._whole = self.deadline, self._whole
+        rest.deadline, rest.whole = self.deadline, self.whole
         rest.n_left, rest.n_right = self.n_left, self.n_right
+        rest.unit, rest.charged, rest.added = self.unit, self.charged, self.added
         members = Members(len(self.terms), len(self.ring))
-        is_used = self.own[:]
+        is_used = self.plain.own[:]
         members.collect(self, is_kept, is_used)
         kept = [c for c in range(n_candidates) if is_kept[c] and is_used[c]]
         rest.origin = integers(kept)
@@ -112,13 +133,54 @@ class Relaxation:
             number[c] = new
         members.renumber(number)
         rest._lay_out(integers([self.own[c] for c in kept]), members, self._n_keys)
+        if self._plain is not None:
+            rest._score_by(integers([self._plain.own[c] for c in kept]))
         return rest
+
+    def reweighted(
+        self, own: Any, weight: Any, unit: int, charged: int, sets: Iterable[tuple[Pair, ...]]
+    ) -> "Relaxation":
+        """Return this relaxation with other weights, *own* by candidate and *weight* by share.
+
+        Times *unit*, a mapping scores up to *charged* more than by these. Of the *sets* that have
+        other weights now, some of single pairs may have been no terms; they are *added*.
+        """
+        rest = copy(self)
+        rest.unit, rest.charged = unit * self.unit, unit * self.charged + charged
+        rest.own, rest.weight = own, weight
+        rest.added = dict(self.added)
+        n_terms = self.whole.n_terms
+        singles: set[tuple[Pair, ...]] = {pairs for pairs in sets if len(pairs) == 1}
+        for pairs in singles - self.added.keys():
+            t = bisect_left(range(n_terms), pairs, key=self.whole.pairs_of)
+            if t == n_terms or self.whole.pairs_of(t) != pairs:
+                rest.added[pairs] = t
+        rest._score_by(self.plain.own)
+        return rest
+
+    @property
+    def numbers(self) -> Any:
+        """The numbers of the terms, as proofs have them: with those that were added."""
+        if not self.added:
+            return self.term_of
+        places = sorted(self.added.values())
+        return integers([t + bisect_right(places, t) for t in self.term_of])
+
+    def _score_by(self, own: Any) -> None:
+        """Let mappings score what terms of the whole problem weigh, and *own* by candidate."""
+        plain = copy(self)
+        plain.own = own
+        plain.weight = zeros(len(self.ring))
+        _weigh(plain, as_integers(self.whole.arrays.weight), plain.weight)
+        plain._plain, plain._scores = None, _Scores(plain)
+        self._plain = plain
+        self.total = sum(map(abs, self.own)) + sum(self.weight[first] for first in self.terms)
 
     @property
     def problem(self) -> MatchingProblem:
         """The problem that this is a relaxation of: the whole one, or what is left of it."""
         left = set(self.candidates)
-        terms = tuple(term for term in self._whole.terms if left.issuperset(term.pairs))
+        terms = tuple(term for term in self.whole.terms if left.issuperset(term.pairs))
         return MatchingProblem(self.n_left, self.n_right, terms)
 
     def dual(self, scale: int) -> Any:
@@ -131,11 +193,15 @@ class Relaxation:
 
     def primal_heuristic(self) -> Any:
         """Return a `PrimalHeuristic` for mappings of this problem."""
-        return PrimalHeuristic(self)
+        return PrimalHeuristic(self.plain)
+
+    def clique_rows(self, dual: Any, averages: Any, cliques: Sequence[Sequence[int]]) -> Any:
+        """Return `CliqueRows` for a *dual* of this relaxation and its averaged primal."""
+        return CliqueRows(self, dual, averages, cliques)
 
     def value(self, chosen: Any) -> int:
         """Return what the mapping of the candidates that are *chosen* scores: 1 or 0, by each."""
-        return int(self._scores.value(chosen))
+        return int(self.plain._scores.value(chosen))
 
     def mapping(self, chosen: Any) -> dict[int, int]:
         """Return the mapping of the candidates that are *chosen*: 1 or 0, by candidate."""
@@ -261,6 +327,26 @@ def _mapping(lefts: Any, rights: Any, chosen: Any) -> dict[int, int]:
         if flag[c]:
             mapping[left[c]] = right[c]
     return mapping
+
+
+def _weigh(relaxation: Any, weights: Any, into: Any) -> None:
+    """Fill *into*, by share, with the weight of its term, which *weights* has by number."""
+    t: cython.Py_ssize_t
+    h: cython.longlong
+    each: cython.longlong
+    target: cython.longlong[::1] = into
+    weight: cython.longlong[::1] = weights
+    number: cython.longlong[::1] = relaxation.term_of
+    firsts: cython.longlong[::1] = relaxation.terms
+    ring: cython.longlong[::1] = relaxation.ring
+    for t in range(len(firsts)):
+        each = weight[number[t]]
+        h = firsts[t]
+        while True:
+            target[h] = each
+            h = ring[h]
+            if h == firsts[t]:
+                break
 
 
 def _by_term(terms: Any, ring: Any, values: Any, found: Any) -> None:

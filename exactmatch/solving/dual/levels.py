@@ -35,8 +35,10 @@ class Levels:
         self._budgets = budgets
         self._branching = Branching(budgets)
 
-    def run(self, attempts: Sequence[tuple[int, int]]) -> None:
+    def run(self, attempts: Sequence[tuple[int, int]], tightenings: int = 0) -> None:
         """Go on until the best mapping is known, or until all *attempts* at a level have failed.
+
+        Each of them may lower bounds by cliques as often as *tightenings* says.
 
         Raises `OutOfTime` if the deadline of the root comes first.
         """
@@ -45,27 +47,34 @@ class Levels:
             known = self._incumbent.value
             gap = self.upper - known
             least = self.upper - (1 if gap < _FEW else gap // 2)
-            node = self._refuted(least, attempts)
+            node = self._refuted(least, attempts, tightenings)
             if node is not None:
                 self.node = node
                 self.upper = max(least, self._incumbent.value)
             elif self._incumbent.value == known:
                 return
 
-    def _refuted(self, least: int, attempts: Sequence[tuple[int, int]]) -> Node | None:
+    def _refuted(
+        self, least: int, attempts: Sequence[tuple[int, int]], tightenings: int
+    ) -> Node | None:
         """Return a proof that none scores more than *least* or the best known; None if given up."""
         self._incumbent.least = least
         try:
             fixed = self._root.fixed()
             score = self._incumbent.threshold
+            rest = self._root.without(fixed)
+            tightened = None
             for attempt in attempts:
-                tree = CaseTree(self._incumbent, self._budgets, self._branching, *attempt)
+                tree = CaseTree(
+                    self._incumbent, self._budgets, self._branching, *attempt, tightenings
+                )
                 try:
-                    rest = tree.prove_rest(self._root.without(fixed))
+                    tightened = tightened or tree.tighten(rest)
+                    node = tree.prove(tightened)
                 finally:
                     self.cases += tree.cases
-                if rest is not None:
-                    return Fixing(self._root.leaf(), score, fixed, rest) if fixed else rest
+                if node is not None:
+                    return Fixing(self._root.leaf(), score, fixed, node) if fixed else node
                 if self._incumbent.value >= self.upper:
                     return None
             return None

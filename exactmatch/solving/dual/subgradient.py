@@ -36,12 +36,17 @@ class Subgradient:
     ring: cython.longlong[::1]
     terms: cython.longlong[::1]
     total: cython.longlong  # of all weights, scaled
+    averages = cython.declare(object, visibility="readonly")  # average, for others to read
+    #: An `exactmatch.solving.dual.clique_rows.CliqueRows` that takes the same steps, or None.
+    rows = cython.declare(object, visibility="public")
     _frequencies: Any  # often, to be copied
 
     def __init__(self, relaxation: Any, dual: Any) -> None:
         self.n_candidates = len(relaxation.own)
         self.n_terms = len(relaxation.terms)
-        self.average = zeros(len(relaxation.ring))
+        self.averages = zeros(len(relaxation.ring))
+        self.average = self.averages
+        self.rows = None
         self.has_average = False
         self._frequencies = zeros(self.n_candidates)
         self.often = self._frequencies
@@ -65,12 +70,16 @@ class Subgradient:
         self._update_average(memory)
         for t in range(self.n_terms):
             norm += self._imbalance(self.terms[t])
+        if self.rows is not None:
+            norm += self.rows.excess_norm(memory)
         if norm == 0:
             return False
         # No share can give more than there is; and so no product exceeds 64 bits.
         length = min(self.total, (excess >> halvings) * _ONE // max(1, norm // _ONE))
         for t in range(self.n_terms):
             self._balance(self.terms[t], length)
+        if self.rows is not None:
+            self.rows.step(length)
         return True
 
     @cython.cfunc

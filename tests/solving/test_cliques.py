@@ -1,0 +1,160 @@
+"""Cliques in the dual: bounds that are never too low, proofs that both checkers take."""
+
+import random
+from typing import Any
+
+import pytest
+from clique_samples import FORCED, tangled_problem
+from oracles import brute_force as oracle
+
+from exactmatch.certificate import checker
+from exactmatch.errors import VerificationError
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
+from exactmatch.solving.budgets import CliqueBudgets, DualBudgets
+from exactmatch.solving.certificates import proof_json
+from exactmatch.solving.dual.branch_and_bound import Proof, prove
+from exactmatch.solving.dual.clique_search import CliqueMembers
+from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.layout import Relaxation
+from exactmatch.solving.dual.tightening import tightened
+from exactmatch.solving.strategy import checked
+from exactmatch.stopping.deadline import Deadline
+
+#: The example of docs/solvers.md.
+TRIANGLE = ([(0, 0), (1, 1)], [(0, 2), (2, 1)], [(1, 2), (2, 0)])
+
+
+def triangle(weight: int) -> MatchingProblem:
+    return MatchingProblem(3, 3, [Term(weight, tuple(pairs)) for pairs in TRIANGLE])
+
+
+def best_score(problem: MatchingProblem) -> int:
+    return oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+
+
+def clique_nodes(node: Node, depth: int = 1) -> list[tuple[int, Cliques]]:
+    """Return all clique rows of a proof, and how many are around each, itself included."""
+    if isinstance(node, Cliques):
+        return [(depth, node), *clique_nodes(node.rest, depth + 1)]
+    if isinstance(node, Fixing):
+        return clique_nodes(node.rest, depth)
+    if isinstance(node, Branch):
+        return clique_nodes(node.with_pair, depth) + clique_nodes(node.without_pair, depth)
+    return []
+
+
+def shown_by_checker(problem: MatchingProblem, proof: Proof) -> int:
+    terms = [(weight, tuple(pairs)) for weight, pairs in problem.terms]
+    return checker.bound(terms, proof_json(proof))
+
+
+def test_three_terms_that_exclude_each_other_are_proven_without_cases() -> None:
+    """Halves of all three score 3 times a half of 2 each; cliques know that one is scored."""
+    problem = triangle(2)
+    root = Descent(Relaxation(problem), Incumbent())
+    root.run(1000)
+    budgets = DualBudgets(root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0))
+    proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
+    assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 1)
+    assert len(clique_nodes(proof.node)) == 1
+    assert shown_by_checker(problem, proof) == 2
+
+
+def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
+    rng = random.Random("cliques")
+    depths = []
+    for n_left in [4] * 150 + [5] * 80:
+        problem = tangled_problem(rng, n_left)
+        proof = checked(problem, prove(problem, Deadline(), budgets=FORCED))
+        best = best_score(problem)
+        assert proof.lower <= best <= shown_by_checker(problem, proof) <= proof.upper
+        assert problem.value(proof.mapping) == proof.lower
+        depths += [depth for depth, _ in clique_nodes(proof.node)]
+    assert len(depths) > 20
+    assert max(depths) > 1
+
+
+def test_no_multipliers_give_a_bound_below_the_optimum() -> None:
+    rng = random.Random("multipliers")
+    for _ in range(60):
+        problem = tangled_problem(rng)
+        relaxation = Relaxation(problem)
+        dual = relaxation.dual(4)
+        dual.divide_equally()
+        members = CliqueMembers.of(relaxation)
+        present = {member: rng.randint(300, 900) for member in members.pairs}
+        cliques = members.violated(present, CliqueBudgets(most_found=8))
+        rows = relaxation.clique_rows(dual, relaxation.subgradient(dual).averages, cliques)
+        for _ in range(3):
+            rows.set_multipliers([rng.randint(0, 12) for _ in cliques])
+            assert dual.evaluate() + rows.total() >= 4 * best_score(problem)
+        rows.set_multipliers([0] * len(cliques))
+        sums = [sum(dual.in_place[h] for h in relaxation.members(t)) for t in relaxation.terms]
+        assert sums == [4 * relaxation.weight[t] for t in relaxation.terms]
+
+
+def test_cliques_are_of_members_that_exclude_each_other() -> None:
+    rng = random.Random("members")
+    found = 0
+    for _ in range(100):
+        members = CliqueMembers.of(Relaxation(tangled_problem(rng)))
+        present = {member: rng.randint(200, 1000) for member in members.pairs}
+        for clique in members.violated(present, CliqueBudgets()):
+            found += 1
+            sets = [members.pairs[member] for member in clique]
+            for k, one in enumerate(sets):
+                for other in sets[:k]:
+                    assert any((i == a) != (j == b) for i, j in one for a, b in other)
+    assert found > 100
+
+
+def test_what_cliques_leave_scores_less_by_what_a_mapping_holds_of_them() -> None:
+    rng = random.Random("reweighted")
+    tried = 0
+    for _ in range(100):
+        problem = tangled_problem(rng)
+        rest = Descent(Relaxation(problem), Incumbent(), budgets=FORCED)
+        cliques, unit, left = tightened(rest, Incumbent(), FORCED)
+        if not cliques:
+            continue
+        tried += 1
+        node = {"unit": unit, "cliques": cliques}
+        below, _ = checker.reweighted([(w, p) for w, p in problem.terms], node)
+        relaxation = left.relaxation
+        for number, t in zip(relaxation.numbers, relaxation.term_of, strict=True):
+            assert below[number][1] == problem.terms[t].pairs
+        rights = rng.sample(range(problem.n_right), min(problem.n_left, problem.n_right))
+        mapping = dict(enumerate(rights))
+        taken = sum(
+            multiplier
+            for multiplier, sets in cliques
+            for pairs in sets
+            if all(mapping.get(i) == j for i, j in pairs)
+        )
+        scored = sum(w for w, pairs in below if all(mapping.get(i) == j for i, j in pairs))
+        assert scored == unit * problem.value(mapping) - taken
+        assert left.relaxation.charged == sum(multiplier for multiplier, _ in cliques)
+    assert tried > 10
+
+
+@pytest.mark.parametrize("wrong", ["compatible", "negative", "lighter"])
+def test_planted_faults_in_cliques_are_refused(wrong: str) -> None:
+    problem = triangle(2)
+    budgets = DualBudgets(root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0))
+    proof = prove(problem, Deadline(), budgets=budgets)
+    checked(problem, proof)
+    changed = proof._replace(node=_with_fault(proof.node, wrong))
+    with pytest.raises(VerificationError):
+        checked(problem, changed)
+
+
+def _with_fault(node: Any, wrong: str) -> Any:
+    if not isinstance(node, Cliques):
+        return node._replace(rest=_with_fault(node.rest, wrong))
+    fault: dict[str, Any] = {
+        "compatible": [(m, [*sets, ((0, 0),), ((1, 1),)]) for m, sets in node.cliques],
+        "negative": [*node.cliques, (-1, node.cliques[0][1])],
+        "lighter": [(0, sets) for _, sets in node.cliques],
+    }
+    return node._replace(cliques=fault[wrong])
