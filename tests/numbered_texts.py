@@ -24,7 +24,10 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.tables import GraphTable
 
 #: The choices that may have any value where labels are told word by word.
-CHOICES = ("duplicates", "inverse", "mod", "inverse_constants", "case", "quotes", "underscores")
+CHOICES = (
+    *("duplicates", "strings", "inverse", "mod", "inverse_constants", "case", "quotes"),
+    *("underscores", "surface_alignments"),
+)
 
 
 def some_metric(rng: random.Random) -> AmrMetric:

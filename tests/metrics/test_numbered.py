@@ -31,10 +31,13 @@ def test_changed_texts_are_read_into_the_same_triples(reader: Any) -> None:
         *('(a / b :x "c" :y (c / d))', "(a / b :x~e.1 c~e.2 :y (c / d~e.3,4) :z c~1)"),
         *("(a / b :x-of c :y-of -)", "(a / b :mod (c / d) :domain-of c :mod-of 1)", "(a / b : c)"),
         *("# ::id a\n# x\n(a / b)", "(\u00e9 / \u00fc :x \u00e9)", "(x-1 / b :y x-1)"),
+        *('(a / "b c" :x "d a" :y (d / e) :z-of "a d")', '(a_ / b :x "a" :y "a" ~e.1 :z a_~1)'),
+        *('(a / b :x "a~1" :y "a~1 \\" b"~e.2 :z "")', '(a / "b~c"~e.1 :x~e.2 (c / d :y~3 a))'),
+        '(\u00e0 / b :x "\u00e0 c" :y "\u00e0\u00a0c" :z c\u00a0\u00e0)',
     ],
 )
 def test_well_formed_texts_are_read(text: str) -> None:
-    for profile in ("default", "paper-2013"):
+    for profile in ("default", "paper-2013", "smatch-1.0.4", "smatchpp-1.8-generic"):
         metric = Smatch.profiles[profile]
         assert BothReaders(metric).read(text.encode()) == "read"
 
@@ -57,6 +60,12 @@ def test_texts_in_doubt_are_left_alone(data: bytes) -> None:
     assert BothReaders(DEFAULT).reader.read(data) == -1
 
 
+def test_a_variable_that_no_first_word_is_called_leaves_a_text_alone() -> None:
+    for profile, found in (("default", 3), ("smatch-1.0.4", -1)):
+        both = BothReaders(Smatch.profiles[profile])
+        assert both.reader.read("(a\u00a0b / c :x a\u00a0b)".encode()) == found
+
+
 def test_what_has_more_triples_than_there_is_room_for_is_left_alone() -> None:
     both = BothReaders(DEFAULT)
     for n_roles, found in ((998, 1000), (999, -1)):
@@ -67,8 +76,7 @@ def test_what_has_more_triples_than_there_is_room_for_is_left_alone() -> None:
 
 def test_labels_that_are_not_told_word_by_word_have_no_numbers() -> None:
     for choice, value in (
-        *(("strings", "first-word"), ("surface_alignments", "keep"), ("top", "concept")),
-        *(("wiki", "drop"), ("senses", "drop"), ("sentences", "aligned")),
+        *(("top", "concept"), ("wiki", "drop"), ("senses", "drop"), ("sentences", "aligned")),
     ):
         assert DEFAULT.with_choices(**{choice: value}).numbered_labels() is None
 
@@ -87,10 +95,14 @@ def test_two_labels_of_one_number_are_noticed() -> None:
         both.reader.read(b"(a / girl)")
 
 
-def test_labels_begin_anew_when_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
+def test_labels_begin_anew_when_they_are_many(
+    profile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(numbered_labels, "_MOST_KNOWN", 5)
-    both = BothReaders(DEFAULT)
+    both = BothReaders(Smatch.profiles[profile])
     for k in range(10):
         both.words.forget_if_many()
         assert both.read(b"(a%d / b%d :c%d d)" % (k, k, k)) == "read"
     assert isinstance(both.words, NumberedLabels) and len(both.words._labels) < 8
+    assert len(both.words.targets or ()) < 8

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from oracles import brute_force
-from samples import random_graph
+from samples import only_graph, random_graph
 
 import exactmatch
 from exactmatch.cli import main
@@ -21,6 +22,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.graphs.graph import PENMAN, Graph
 from exactmatch.graphs.pairing import Couple
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
@@ -60,6 +62,43 @@ def test_texts_are_counted_as_brute_force_counts_them() -> None:
     assert proven > 120
 
 
+def with_marks_and_strings(rng: random.Random, text: str) -> str:
+    """Return a text with surface alignment marks, and strings that may begin with a variable."""
+    tokens = re.findall(r"[()]|[^\s()]+", text)
+    found = []
+    for before, token in zip(["", *tokens], tokens, strict=False):
+        found.append(token)
+        if before != "(" and token not in "(/)" and rng.random() < 0.1:
+            found.append(rng.choice(["~e.1", "~2"]))
+        if before == "/" and rng.random() < 0.4:
+            name = f"{rng.choice('abcx')}{rng.randrange(3)}"
+            found.append(rng.choice([':op1 "{} p"', ':ARG0 "{}"~1', ':op1-of "{} q"']).format(name))
+    return " ".join(found)
+
+
+@pytest.mark.parametrize("profile", ["smatch-1.0.4", "smatchpp-1.8-generic"])
+def test_marks_and_strings_are_counted_as_brute_force_counts_the_usual_triples(
+    profile: str,
+) -> None:
+    rng = random.Random(profile)
+    metric = Smatch.profiles[profile]
+    road = CoverRoad(metric)
+    proven = 0
+    for _ in range(200):
+        texts = [
+            with_marks_and_strings(rng, random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)
+        ]
+        found = road.count_texts(couple(*texts))
+        if found is None:
+            continue
+        proven += 1
+        usual = [metric.normalise(only_graph(text)).triples for text in texts]
+        ours, theirs = ([(" ".join(each.label), each.variables) for each in ts] for ts in usual)
+        totals = (brute_force.total(triples, metric.duplicates) for triples in (ours, theirs))
+        assert found == (brute_force.optimum(ours, theirs, metric.duplicates), *totals)
+    assert proven > 150
+
+
 class Changed:
     """What does as another object does, but has something done behind one of its methods."""
 
@@ -75,10 +114,16 @@ class Changed:
         return lambda *arguments: self._then(self._real, found(*arguments))
 
 
-def counted(part: str, method: str, then: Callable[[Any, Any], Any], pair: Couple) -> str:
+def counted(
+    part: str,
+    method: str,
+    then: Callable[[Any, Any], Any],
+    pair: Couple,
+    metric: AlignmentMetric = DEFAULT,
+) -> str:
     """Return what comes of a pair where something is wrong with a part of the road."""
-    right = CoverRoad(DEFAULT).count_texts(pair)
-    road = CoverRoad(DEFAULT)
+    right = CoverRoad(metric).count_texts(pair)
+    road = CoverRoad(metric)
     setattr(road, part, Changed(getattr(road, part), method, then))
     try:
         found = road.count_texts(pair)
@@ -92,8 +137,9 @@ def some_pair(rng: random.Random) -> Couple:
     return couple(*(random_graph(rng, rng.randint(2, 6))[0] for _ in range(2)))
 
 
+@pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
 @pytest.mark.parametrize("side", ["_system", "_gold"])
-def test_a_table_that_is_not_what_is_written_is_noticed(side: str) -> None:
+def test_a_table_that_is_not_what_is_written_is_noticed(side: str, profile: str) -> None:
     rng = random.Random(f"table {side}")
 
     def spoil(graph: Any, is_plain: bool) -> bool:
@@ -102,7 +148,8 @@ def test_a_table_that_is_not_what_is_written_is_noticed(side: str) -> None:
         column[place] += rng.choice([-1, 1]) if column[place] > 0 else 1
         return is_plain
 
-    found = Counter(counted(side, "sort", spoil, some_pair(rng)) for _ in range(200))
+    metric = Smatch.profiles[profile]
+    found = Counter(counted(side, "sort", spoil, some_pair(rng), metric) for _ in range(200))
     assert found["a table of triples is not what is written"] > 150
     assert found["right"] == 0
 
@@ -143,8 +190,10 @@ def test_a_mapping_or_a_cover_that_is_wrong_is_noticed() -> None:
     ("part", "method"), [("_check", "bound"), ("_check", "matched"), ("_recount", "count")]
 )
 @pytest.mark.parametrize("by", [-1, 1])
-def test_two_counts_that_differ_are_noticed(part: str, method: str, by: int) -> None:
-    said = counted(part, method, lambda _, number: number + by, couple(SYSTEM, GOLD))
+@pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
+def test_two_counts_that_differ_are_noticed(part: str, method: str, by: int, profile: str) -> None:
+    metric = Smatch.profiles[profile]
+    said = counted(part, method, lambda _, number: number + by, couple(SYSTEM, GOLD), metric)
     assert said.startswith("a cover shows")
 
 
@@ -278,6 +327,7 @@ FILES = [
     "more",
     [
         *([], ["--solver", "dual"], ["--where", "gold_variables<9"]),
+        *(["--metric", "smatch", "--profile", name] for name in ("smatch-1.0.4", "paper-2013")),
         ["--metric", "smatch", "--metric", "sembleu"],
     ],
 )

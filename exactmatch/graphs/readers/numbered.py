@@ -24,16 +24,22 @@ class NumberedWords(Protocol):
     """What the words of graphs are called by number, each worked out when it is missing first.
 
     The bytes of a word are taken for Latin-1, so that there is one character for each.
+    keeps_marks: a surface alignment mark belongs to the word that it follows, or is passed over.
+    targets: the name, or the constant, that the word behind a role is read as; None where each is
+        read as it is written.
     concepts, edges: the number of a concept; twice that of a role between two variables, and 1 more
         if it is turned round. attributes: by role, the number of a constant, or -1 if it is left
         out. top: that of the root's own triple, or -1 if it has none.
     """
 
+    keeps_marks: bool
+    targets: dict[str, str] | None
     concepts: dict[str, int]
     edges: dict[str, int]
     attributes: dict[str, dict[str, int]]
     top: int
 
+    def target(self, word: str) -> str: ...
     def concept(self, word: str) -> int: ...
     def edge(self, role: str) -> int: ...
     def attribute(self, role: str, word: str) -> int: ...
@@ -56,6 +62,8 @@ class NumberReader:
     room: cython.Py_ssize_t
     n_triples: cython.Py_ssize_t
     words: Any
+    keeps_marks: cython.bint
+    targets: Any
     concepts: dict[str, int]
     edges: dict[str, int]
     attributes: dict[str, Any]
@@ -73,6 +81,7 @@ class NumberReader:
 
     def __init__(self, words: NumberedWords, label: Any, first: Any, second: Any) -> None:
         self.words = words
+        self.keeps_marks, self.targets = words.keeps_marks, words.targets
         self.concepts, self.edges, self.attributes = words.concepts, words.edges, words.attributes
         self.label, self.first, self.second = label, first, second
         self.room = len(label)
@@ -125,7 +134,7 @@ class NumberReader:
         if self.kind != _SYMBOL or number == self.room:
             return -1
         name = self._token()
-        if name in self.positions:
+        if name in self.positions or self._target(name) != name:
             return -1
         self._go_on()
         if self.kind != _SLASH:
@@ -133,15 +142,13 @@ class NumberReader:
         self._go_on()
         if self.kind != _SYMBOL and self.kind != _STRING:
             return -1
-        concept = self._token()
+        concept = self._marked(self._token())
         label: Any = self.concepts.get(concept)
         if label is None:
             label = self.words.concept(concept)
         self.positions[name] = number
         self.opened.append(number)
         self.n_variables = number + 1
-        self._go_on()
-        self._pass_mark()
         return number if self._add(label, number, -1) else -1
 
     @cython.cfunc
@@ -158,9 +165,7 @@ class NumberReader:
             if self.kind != _ROLE:
                 return False
             source = self.opened[len(self.opened) - 1]
-            role = self.text[self.start + 1 : self.stop]
-            self._go_on()
-            self._pass_mark()
+            role = self._marked(self.text[self.start + 1 : self.stop])
             if self.kind == _OPEN:
                 target = self._begin()
                 if target < 0 or not self._add_edge(role, source, target):
@@ -168,9 +173,7 @@ class NumberReader:
                 continue
             if self.kind != _SYMBOL and self.kind != _STRING:
                 return False
-            word = self._token()
-            self._go_on()
-            self._pass_mark()
+            word = self._target(self._marked(self._token()))
             known = self.positions.get(word)
             if known is None:
                 self.constants.append((source, role, word))
@@ -236,11 +239,23 @@ class NumberReader:
         return self.text[self.start : self.stop]
 
     @cython.cfunc
-    @cython.inline
-    def _pass_mark(self) -> cython.void:
-        """Pass over the surface alignment mark that follows, if there is one."""
+    def _marked(self, word: str) -> str:
+        """Go on behind *word* and the mark that follows it; return both, if marks are kept."""
+        self._go_on()
         if self.kind == _MARK:
+            if self.keeps_marks:
+                word = word + self._token()
             self._go_on()
+        return word
+
+    @cython.cfunc
+    @cython.inline
+    def _target(self, word: str) -> str:
+        """Return what the word behind a role is read as."""
+        if self.targets is None:
+            return word
+        found: Any = self.targets.get(word)
+        return self.words.target(word) if found is None else found
 
     @cython.cfunc
     def _go_on(self) -> cython.void:

@@ -239,9 +239,7 @@ class AmrMetric(AlignmentMetric):
 
     def numbered_labels(self) -> "NumberedLabels | None":
         is_plain = (
-            self.strings == "whole"
-            and self.surface_alignments == "drop"
-            and self.top != "concept"
+            self.top != "concept"
             and not self._is_linked()
             and all(getattr(self, choice) == usual for choice, usual in self.as_written.items())
         )

@@ -137,9 +137,9 @@ class Labels:
                 found.append(_make(_TRIPLE, (form.label, (name,))))
         return found
 
-    def of_concept(self, concept: str) -> Label:
-        """Return the label of the concept of a variable."""
-        form: _Form = self._form_of(CONCEPT, concept, True, _NO_MARKS)
+    def of_concept(self, concept: str, mark: str) -> Label:
+        """Return the label of the concept of a variable, with the mark that follows it."""
+        form: _Form = self._form_of(CONCEPT, concept, True, ("", mark))
         return form.label
 
     def of_edge(self, role: str) -> tuple[Label, bool]:
@@ -147,9 +147,9 @@ class Labels:
         form: _Form = self._form_of(role, "", False, _NO_MARKS)
         return form.edge, form.inverted
 
-    def of_attribute(self, role: str, constant: str) -> Label | None:
-        """Return the label of a constant under a role; None if it is dropped."""
-        form: _Form = self._form_of(role, constant, True, _NO_MARKS)
+    def of_attribute(self, role: str, constant: str, mark: str) -> Label | None:
+        """Return the label of a constant, with its mark, under a role; None if it is dropped."""
+        form: _Form = self._form_of(role, constant, True, ("", mark))
         return form.label
 
     @cython.annotation_typing(False)
@@ -185,7 +185,7 @@ class Labels:
     def _target(self, target: str, is_constant: bool, mark: str) -> tuple[str | None, str]:
         """Return which variable a target is, if any, and the text that it is if it is none."""
         if self.metric.strings == "first-word":
-            word = next(iter(_without_quotes(target + mark).split()), "")
+            word = first_word(target + mark)
             return word, word
         if is_constant:
             return None, _unquoted(target, self.metric) + mark
@@ -228,6 +228,11 @@ def direction(role: str, metric: "Choices") -> tuple[str, bool]:
 def may_be_inverse(role: str, metric: "Choices") -> bool:
     """Tell whether a role that ends in -of is an inverse, as far as *metric* makes exceptions."""
     return metric.inverse == "all" or role.lower() not in _NO_INVERSES
+
+
+def first_word(text: str) -> str:
+    """Return all that smatch reads of a constant: what is before its first space."""
+    return next(iter(_without_quotes(text).split()), "")
 
 
 def _without_quotes(text: str) -> str:

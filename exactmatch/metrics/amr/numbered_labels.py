@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import VerificationError
-from exactmatch.metrics.amr.labels import labels
+from exactmatch.metrics.amr.labels import first_word, labels
 from exactmatch.metrics.triples import Label
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ class NumberedLabels:
     """
 
     def __init__(self, metric: "Choices", top: Label | None) -> None:
+        self.keeps_marks = metric.surface_alignments == "keep"
+        self.targets: dict[str, str] | None = {} if metric.strings == "first-word" else None
         self.concepts: dict[str, int] = {}
         self.edges: dict[str, int] = {}
         self.attributes: dict[str, dict[str, int]] = {}
@@ -36,32 +38,43 @@ class NumberedLabels:
         if self._n_words >= _MOST_KNOWN:
             for known in (self.concepts, self.edges, self.attributes, self._numbers):
                 known.clear()
+            if self.targets is not None:
+                self.targets.clear()
             self._labels.clear()
             self._n_words = 0
             self.top = -1 if self._top is None else self._number(self._top)
 
+    def target(self, word: str) -> str:
+        """Return what the word behind a role is read as where that is a first word."""
+        assert self.targets is not None
+        self._n_words += 1
+        found = self.targets[word] = first_word(_text(word)).encode().decode("latin-1")
+        return found
+
     def concept(self, word: str) -> int:
         """Return the number of a concept."""
-        found = self._number(labels(self._metric).of_concept(_text(word)))
+        self._n_words += 1
+        found = self._number(labels(self._metric).of_concept(*_text_and_mark(word)))
         self.concepts[word] = found
         return found
 
     def edge(self, role: str) -> int:
         """Return twice the number of a role between variables, and 1 more if it is inverse."""
+        self._n_words += 1
         label, is_inverted = labels(self._metric).of_edge(_text(role))
         found = self.edges[role] = 2 * self._number(label) + is_inverted
         return found
 
     def attribute(self, role: str, word: str) -> int:
         """Return the number of a constant under a role; -1 if it is left out."""
-        label = labels(self._metric).of_attribute(_text(role), _text(word))
+        self._n_words += 1
+        label = labels(self._metric).of_attribute(_text(role), *_text_and_mark(word))
         found = -1 if label is None else self._number(label)
         self.attributes.setdefault(role, {})[word] = found
         return found
 
     def _number(self, label: Label) -> int:
         """Return the number of a label. Raises `VerificationError` if another one has it."""
-        self._n_words += 1
         found = self._numbers.get(label)
         if found is None:
             found = self._numbers[label] = len(self._labels)
@@ -74,3 +87,10 @@ class NumberedLabels:
 def _text(word: str) -> str:
     """Return a word whose bytes were taken for Latin-1."""
     return word.encode("latin-1").decode("utf-8")
+
+
+def _text_and_mark(word: str) -> tuple[str, str]:
+    """Return a word without the surface alignment mark at its end, and that: "" if it has none."""
+    text = _text(word)
+    start = text.find("~", text.rfind('"') + 1)  # a tilde within a string is none
+    return (text, "") if start < 0 else (text[:start], text[start:])
