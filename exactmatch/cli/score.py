@@ -102,7 +102,7 @@ _file_options: Adding = adding(
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
-    worst_options("Show the N worst pairs as well."),
+    worst_options("Show the N worst pairs as well, by --sort."),
     part(PairFiles, "resume"),
 )
 

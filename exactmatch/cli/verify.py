@@ -167,6 +167,8 @@ def _verify_folder(
     """Check the certificates of a study."""
     from exactmatch.studies.verification import verify_study
 
+    if not folder.exists():
+        raise UsageError(f"there is no {folder}")
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
     result = verify_study(folder, graphs=graphs, checker=checker, progress=progress, **words)

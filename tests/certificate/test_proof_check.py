@@ -535,7 +535,7 @@ def test_trees_of_all_kinds_are_checked() -> None:
         root_iterations=2, rounds=0, case_iterations=2, rest_iterations=2, trial_iterations=1
     )
     rng = random.Random("trees")
-    kinds = {"Leaf": 0, "Branch": 0, "Fixing": 0}
+    kinds = {"Leaf": 0, "Branch": 0, "Fixing": 0, "Cliques": 0}
     for _ in range(1500):
         problem = random_problem(rng)
         largest = rng.choice([1, 10**3, 10**9, 10**14])

@@ -118,6 +118,7 @@ def three(tmp_path: Path) -> list[Path]:
     return paths
 
 
+@pytest.mark.slow
 def test_gold_is_the_last_file_unless_it_is_named(three: list[Path]) -> None:
     first, second, gold = three
     words = ("--resamples", 99, "--format", "json")

@@ -242,7 +242,7 @@ def test_help_says_that_the_worst_are_shown_alone() -> None:
         for command in ("show", "score")
     }
     assert "Show the N worst pairs, and no others." in help["show"]
-    assert "Show the N worst pairs as well." in help["score"]
+    assert "Show the N worst pairs as well, by --sort." in help["score"]
 
 
 @pytest.mark.slow

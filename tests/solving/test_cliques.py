@@ -115,7 +115,7 @@ def test_what_cliques_leave_scores_less_by_what_a_mapping_holds_of_them() -> Non
     for _ in range(100):
         problem = tangled_problem(rng)
         rest = Descent(Relaxation(problem), Incumbent(), budgets=FORCED)
-        cliques, unit, left = tightened(rest, Incumbent(), FORCED)
+        cliques, unit, left, _ = tightened(rest, Incumbent(), FORCED)
         if not cliques:
             continue
         tried += 1

@@ -51,14 +51,17 @@ class CaseTree:
         """Lower the bound of *rest* as far as its dual, and cliques, are good for."""
         rest.converge(self._budgets.rest_iterations)
         if rest.is_closed or self._tightenings == 0:
-            return Tightened([], 1, rest)
+            return Tightened([], 1, rest, rest)
         self._tightenings -= 1
         return tightened(rest, self._incumbent, self._budgets)
 
     def prove(self, tightened: Tightened) -> Node | None:
         """Return a proof that what was *tightened* holds nothing that is asked for, or None."""
-        cliques, unit, left = tightened
+        cliques, unit, left, rest = tightened
         node = left.leaf() if left.is_closed else self._go_on(left, is_tight=True)
+        if node is None and cliques and self._may_branch():
+            # Mappings that hold no member of a clique may keep a bound by cliques too high.
+            return self._go_on(rest, is_tight=True)
         return Cliques(cliques, unit, node) if node and cliques else node
 
     def _prove_case(self, case: Descent) -> Node | None:

@@ -20,25 +20,32 @@ from exactmatch.solving.dual.descent import Descent, Incumbent
 #: A whole member in the averaged primal.
 _ONE = 1 << 10
 
+#: Multipliers are rounded to what is as many units of shares, or cliques are left alone.
+_LEAST_SCALE = 64
+
 
 class Tightened(NamedTuple):
-    """Cliques, the unit of their multipliers, and a descent of what they leave."""
+    """Cliques, the unit of their multipliers, and descents of what they leave, and without them."""
 
     cliques: list[Clique]
     unit: int
     left: Descent
+    rest: Descent
 
 
 def tightened(rest: Descent, incumbent: Incumbent, budgets: DualBudgets) -> Tightened:
     """Return *rest* with its bound lowered by cliques, if there are any that do so.
 
-    Raises `OutOfTime` if its deadline comes first.
+    Huge weights leave too few units of shares to a triple. Raises `OutOfTime` if its deadline comes
+    first.
     """
+    unit = max(1, budgets.cliques.unit // rest.relaxation.unit)
+    if rest.scale < _LEAST_SCALE * unit:
+        return Tightened([], 1, rest, rest)
     tightening = _Tightening(rest, incumbent, budgets)
     tightening.run_with_cliques()
-    unit = max(1, budgets.cliques.unit // rest.relaxation.unit)
     cliques, left = tightening.without_cliques(unit)
-    return Tightened(cliques, unit, left) if cliques else Tightened([], 1, rest)
+    return Tightened(cliques, unit, left, rest) if cliques else Tightened([], 1, rest, rest)
 
 
 class _Tightening(Descent):
