@@ -185,6 +185,16 @@ def test_more_may_match_than_there_is_where_repeated_triples_are_multiplied(file
     assert f"{said}0.0000 to 1.8333, " in run("verify", "proofs").stdout
 
 
+def test_files_whose_names_differ_in_case_alone_have_certificates_that_are_verified(
+    files: Path,
+) -> None:
+    Path("upper").mkdir()
+    shutil.copy("c.amr", "upper/A.amr")
+    run("iaa", "a.amr", "upper/A.amr", "b.amr", "--certificates", "proofs")
+    assert {path.stem for path in Path("proofs").glob("*.jsonl")} == {"a--A", "a--b", "A--b#2"}
+    assert run("verify", "proofs").exit_code == 0
+
+
 def test_graphs_may_have_moved(proofs: Path, tmp_path: Path) -> None:
     Path("elsewhere").mkdir()
     for name in ("a.amr", "b.amr", "consensus.amr"):
