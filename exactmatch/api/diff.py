@@ -1,10 +1,12 @@
 """What differs between the graphs of two sides, as text for a terminal."""
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import get_args
 
@@ -186,12 +188,14 @@ def diff_until_cut(
                 if worst is None
                 else Output("texts", Path("-"), partial(_identified, line=line), kept.taking)
             ],
-            worst=None if worst is None else partial(Worst, *worst, _identifier),
+            # All are ranked: whether a pair differs is not known from its score.
+            worst=None if worst is None else partial(Worst, sys.maxsize, worst[1], _identifier),
             watching=watching(sides, telling),
         )
-    for pair in scored.worst[0] if worst is not None else ():
-        if pair["id"] in kept.texts:
-            given.take(kept.texts[pair["id"]])
+    if worst is not None:
+        ranked = (pair["id"] for pair in scored.worst[0] if pair["id"] in kept.texts)
+        for name in islice(ranked, worst[0]):
+            given.take(kept.texts[name])
     if identifier is None:
         differing = given.number if worst is None else len(kept.texts)
         shown = "" if worst is None else f"; shown: {given.number}, the worst by {worst[1]}"

@@ -75,6 +75,16 @@ def test_the_worst_pairs_come_first_and_alone(field: str) -> None:
     assert (same.stdout, same.stderr.count("shown: 0")) == ("", 1)
 
 
+def test_pairs_that_do_not_differ_take_no_place_among_the_worst(tmp_path: Path) -> None:
+    long = "(s / sing-01 :ARG0 (b / bird :mod (c / small)))"
+    (tmp_path / "one.amr").write_text(f"{long}\n\n(s / sing-01)\n", encoding="utf-8")
+    (tmp_path / "two.amr").write_text(f"{long}\n\n(r / run-02)\n", encoding="utf-8")
+    files = str(tmp_path / "one.amr"), str(tmp_path / "two.amr")
+    result = diff(*files, "--worst", "1", "--sort", "size")
+    assert shown(result.stdout) == ["2"]
+    assert "1 of 2 pairs differ; shown: 1, the worst by size\n" in result.stderr
+
+
 def test_what_is_the_worst_goes_with_how_many() -> None:
     assert "--worst" in diff(A, B, "--sort", "gap", status=2).stderr
     with pytest.raises(UsageError, match="worst"):

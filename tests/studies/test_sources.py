@@ -30,6 +30,7 @@ from exactmatch.studies.ranking import measure as ranking
         (("iaa", "a.amr", "twice.amr"), 1, "identifier study.1 occurs twice"),
         (("iaa", "a.amr", "b.amr", "--table", "none"), 2, "no table is called 'none'"),
         (("iaa", "a.amr", "b.amr", "--confidence", "2"), 2, "a confidence of 2.0"),
+        (("iaa", "a.amr", "b.amr", "--confidence", "0.9999999999999999"), 2, "too near to 1"),
         (("iaa", "a.amr", "b.amr", "-o", "a.amr"), 2, "would be overwritten"),
         (("iaa", "a.amr", "x.amr", "--pair-by", "position"), 1, "number of graphs"),
         (("compare", "a.amr", "--gold", "x.amr"), 1, "no item is in both a and x"),

@@ -12,7 +12,7 @@ import pytest
 from study_files import AGREEMENT, run, write
 
 import exactmatch
-from exactmatch.studies.common.manifest import MANIFEST
+from exactmatch.studies.common.manifest import MANIFEST, file_digest
 
 VECTORS = AGREEMENT.parent / "vectors" / "words.txt"
 AGREEING = ("iaa", "a.amr", "b.amr", "--consensus", "consensus.amr", "--resamples", "99")
@@ -167,6 +167,32 @@ def test_what_is_not_proven_widens_the_sentence(files: Path) -> None:
     assert result.exit_code == 3
     assert "bounded 'a--b.jsonl' 'study." in result.stdout
     assert " of 6 pairs of graphs certified." in result.stdout
+
+
+def test_more_may_match_than_there_is_where_repeated_triples_are_multiplied(files: Path) -> None:
+    write("one.amr", ["(s / sing-01 :ARG0 b :ARG0 b :ARG0 (b / bird))"])
+    write("two.amr", ["(s / sing-01 :ARG0 b :ARG0 b :ARG0 (b / cat))"])
+    run("iaa", "one.amr", "two.amr", "--profile", "smatch-1.0.4", "--certificates", "proofs")
+    said = "Smatch F1 of one and two on 1 item: "
+    assert f"{said}1.8333, " in run("verify", "proofs").stdout
+    manifest = manifest_of(Path("proofs"))
+    (entry,) = manifest["certificates"]
+    path = Path("proofs", entry["file"])
+    unproven = json.loads(path.read_text(encoding="utf-8")) | {"proof": "none"}
+    path.write_text(json.dumps(unproven), encoding="utf-8")
+    entry |= {"sha256": file_digest(path), "certified": 0, "matched": 0}
+    put(Path("proofs"), manifest)
+    assert f"{said}0.0000 to 1.8333, " in run("verify", "proofs").stdout
+
+
+def test_files_whose_names_differ_in_case_alone_have_certificates_that_are_verified(
+    files: Path,
+) -> None:
+    Path("upper").mkdir()
+    shutil.copy("c.amr", "upper/A.amr")
+    run("iaa", "a.amr", "upper/A.amr", "b.amr", "--certificates", "proofs")
+    assert {path.stem for path in Path("proofs").glob("*.jsonl")} == {"a--A", "a--b", "A--b#2"}
+    assert run("verify", "proofs").exit_code == 0
 
 
 def test_graphs_may_have_moved(proofs: Path, tmp_path: Path) -> None:

@@ -53,9 +53,16 @@ class Certified(NamedTuple):
 
 
 def certificate_names(keys: Sequence[Key]) -> dict[Key, str]:
-    """Return the name of the file of each key."""
-    names = distinct(folder_name("--".join(key)) for key in keys)
-    return {key: f"{name}.jsonl" for key, name in zip(keys, names, strict=True)}
+    """Return the name of the file of each key.
+
+    They differ by more than case: some file systems do not tell that apart.
+    """
+    names = [folder_name("--".join(key)) for key in keys]
+    folded = distinct(name.casefold() for name in names)
+    numbers = [apart[len(name.casefold()) :] for name, apart in zip(names, folded, strict=True)]
+    return {
+        key: f"{name}{number}.jsonl" for key, name, number in zip(keys, names, numbers, strict=True)
+    }
 
 
 def clear(folder: Path, names: Sequence[str]) -> None:

@@ -49,6 +49,8 @@ class Resampling:
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence of {self.confidence}: not between 0 and 1")
+        if 1 - self.level / 2 == 1:  # which no quantile is for
+            raise UsageError(f"a confidence of {self.confidence}: too near to 1 for an interval")
         if type(self.resamples) is not int or self.resamples < _FEWEST:
             raise UsageError(f"{self.resamples} resamples: fewer than {_FEWEST} tell nothing")
 

@@ -172,7 +172,8 @@ def _apart(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
 def _outcome(comparison: Comparison, verdict: str, lines: Sequence[bytes]) -> PairOutcome:
     """Return the score of a pair, as far as its certificate shows it."""
     totals = comparison.system_total, comparison.gold_total
-    matched, upper, flags = 0, min(totals), 0
+    most = comparison.most_by_labels() if comparison.metric.can_exceed else min(totals)
+    matched, upper, flags = 0, most, 0
     if verdict in (VERIFIED, BOUNDED):
         certificate = parse(lines[0])
         matched, upper = certificate["value"], min(upper, certificate["upper"])
