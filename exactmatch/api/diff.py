@@ -162,12 +162,7 @@ def diff_until_cut(
     *sum_up* of all of them.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
-    if look.width is not None:
-        check_number("width", look.width, NARROWEST)
-    check_number("view_limit", view.view_limit, 1)
-    if worst is not None:
-        check_number("worst", worst[0], 1)
-        check_known("sort", worst[1], [*BADNESS])
+    _check_shown(look, view, worst)
     settings = replace(settings, best_mappings=MOST_MAPPINGS)
     given = _Given(give)
     kept = _Kept()
@@ -205,6 +200,15 @@ def diff_until_cut(
     if scored.note is not None:
         sum_up(scored.note)
     return scored
+
+
+def _check_shown(look: Look, view: View, worst: tuple[int, str] | None) -> None:
+    if look.width is not None:
+        check_number("width", look.width, NARROWEST)
+    check_number("view_limit", view.view_limit, 1)
+    if worst is not None:
+        check_number("worst", worst[0], 1)
+        check_known("sort", worst[1], [*BADNESS])
 
 
 class _Given:

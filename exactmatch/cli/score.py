@@ -227,6 +227,14 @@ def score(
         raise UsageError("--by-framework goes without --fail-under")
     least = None if fail_under is None else share(fail_under)
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
+    if output_format == "csv":
+        _check_one_table(
+            worst=worst,
+            breakdown=details.breakdown,
+            subscores=details.subscores,
+            aspects=aspects,
+            check=with_validity,
+        )
     inputs = [system, gold, selecting.ids, aspects, frames]
     check_one_stdin(*inputs)
     outputs: Any = (output, files.per_pair, files.mappings, files.certificates)
@@ -339,6 +347,13 @@ def _check_worst(
         raise UsageError("--sort seconds goes without --no-seconds")
     if worst is not None and by_framework:
         raise UsageError("--worst goes without --by-framework")
+
+
+def _check_one_table(**others: Any) -> None:
+    """Raise `UsageError` if one of the *others* asks for more than a table of scores."""
+    for name, value in others.items():
+        if value not in (None, False):
+            raise UsageError(f"--format csv has a row for each metric, and no --{name}")
 
 
 def _shown(
