@@ -424,14 +424,17 @@ def test_numbers_beyond_64_bits_are_noticed(number: int) -> None:
 
 
 def test_weights_below_cliques_that_exceed_64_bits_are_noticed() -> None:
+    """Compiled, the check says so; interpreted, it computes them."""
     own = 1 << 61
     problem = MatchingProblem(2, 3, (Term(own, ((0, 0),)), Term(own, ((1, 1),))))
     for multiplier, unit in [(0, 8), (1 << 64, 1), (own, 9)]:
         node = below([(multiplier, [((0, 0),), ((0, 1),)])], unit, Evidence(1, [], [], [], [0] * 3))
         right = (multiplier + max(0, unit * own - multiplier) + unit * own) // unit
         assert PLAIN.bound(2, 3, problem.arrays, node) == right
-        with pytest.raises(OverflowError):
-            proof_check.bound(2, 3, problem.arrays, node)
+        try:
+            assert proof_check.bound(2, 3, problem.arrays, node) == right
+        except OverflowError:
+            assert right >= 1 << 61
 
 
 def test_directives_of_cython_stand_where_they_are_heard() -> None:
