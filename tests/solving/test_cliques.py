@@ -158,3 +158,16 @@ def _with_fault(node: Any, wrong: str) -> Any:
         "lighter": [(0, sets) for _, sets in node.cliques],
     }
     return node._replace(cliques=fault[wrong])
+
+
+@pytest.mark.parametrize("bits", [40, 47, 58])
+def test_huge_weights_are_proven_without_cliques_if_need_be(bits: int) -> None:
+    """Multipliers are parts of a weight: weights in their units may be too large for 64 bits."""
+    rng = random.Random(f"huge {bits}")
+    for _ in range(6):
+        plain = tangled_problem(rng)
+        terms = [term._replace(weight=rng.randint(1, 1 << bits)) for term in plain.terms]
+        problem = MatchingProblem(plain.n_left, plain.n_right, terms)
+        proof = checked(problem, prove(problem, Deadline(), budgets=FORCED))
+        assert proof.lower == best_score(problem) <= proof.upper
+        assert shown_by_checker(problem, proof) <= proof.upper

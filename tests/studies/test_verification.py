@@ -13,6 +13,7 @@ from study_files import AGREEMENT, run, write
 
 import exactmatch
 from exactmatch.studies.common.manifest import MANIFEST, file_digest
+from exactmatch.studies.verification.files import check_files
 
 VECTORS = AGREEMENT.parent / "vectors" / "words.txt"
 AGREEING = ("iaa", "a.amr", "b.amr", "--consensus", "consensus.amr", "--resamples", "99")
@@ -238,6 +239,18 @@ def test_one_byte_is_enough(proofs: Path, name: str) -> None:
     Path(name).write_bytes(data)
     said = refused(proofs, 4)
     assert said.startswith(f"error: {name} has changed: its SHA-256 is ")
+
+
+def test_graphs_that_change_while_they_are_verified_are_noticed(
+    proofs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unchanged_so_far(manifest: Any, folder: Path, graphs: Path) -> None:
+        check_files(manifest, folder, graphs)
+        with Path("a.amr").open("ab") as file:
+            file.write(b"\n")
+
+    monkeypatch.setattr("exactmatch.studies.verification.check_files", unchanged_so_far)
+    assert refused(proofs, 4).startswith("error: a.amr has changed: its SHA-256 is ")
 
 
 def test_a_byte_of_the_manifest_is_another_digest(proofs: Path) -> None:

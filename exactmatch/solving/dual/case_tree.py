@@ -13,7 +13,7 @@ from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branching import Branching, rivals
 from exactmatch.solving.dual.descent import Descent, Incumbent
-from exactmatch.solving.dual.tightening import Tightened, tightened
+from exactmatch.solving.dual.tightening import Tightened, suits_cliques, tightened
 
 
 class CaseTree:
@@ -50,6 +50,8 @@ class CaseTree:
     def tighten(self, rest: Descent) -> Tightened:
         """Lower the bound of *rest* as far as its dual, and cliques, are good for."""
         rest.converge(self._budgets.rest_iterations)
+        if not suits_cliques(rest, self._budgets):
+            self._tightenings = 0
         if rest.is_closed or self._tightenings == 0:
             return Tightened([], 1, rest, rest)
         self._tightenings -= 1

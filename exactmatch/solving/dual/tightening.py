@@ -16,6 +16,7 @@ from exactmatch.problem.proof import Clique
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.clique_search import CliqueMembers
 from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.kernel import LARGEST_TOTAL
 
 #: A whole member in the averaged primal.
 _ONE = 1 << 10
@@ -33,19 +34,32 @@ class Tightened(NamedTuple):
     rest: Descent
 
 
-def tightened(rest: Descent, incumbent: Incumbent, budgets: DualBudgets) -> Tightened:
-    """Return *rest* with its bound lowered by cliques, if there are any that do so.
+def suits_cliques(rest: Descent, budgets: DualBudgets) -> bool:
+    """Tell whether weights are small enough for multipliers in parts of a triple.
 
-    Huge weights leave too few units of shares to a triple. Raises `OutOfTime` if its deadline comes
-    first.
+    Huge ones leave too few units of shares to a triple, or are too large, in units of multipliers,
+    for arrays of 64 bits.
     """
-    unit = max(1, budgets.cliques.unit // rest.relaxation.unit)
-    if rest.scale < _LEAST_SCALE * unit:
-        return Tightened([], 1, rest, rest)
+    unit = _unit(rest, budgets)
+    is_huge = 2 * unit * rest.relaxation.total >= LARGEST_TOTAL
+    return not is_huge and rest.scale >= _LEAST_SCALE * unit
+
+
+def tightened(rest: Descent, incumbent: Incumbent, budgets: DualBudgets) -> Tightened:
+    """Return *rest*, which suits cliques, with its bound lowered by those that do so, if any.
+
+    Raises `OutOfTime` if its deadline comes first.
+    """
     tightening = _Tightening(rest, incumbent, budgets)
     tightening.run_with_cliques()
+    unit = _unit(rest, budgets)
     cliques, left = tightening.without_cliques(unit)
     return Tightened(cliques, unit, left, rest) if cliques else Tightened([], 1, rest, rest)
+
+
+def _unit(rest: Descent, budgets: DualBudgets) -> int:
+    """Return how many units of multipliers there are to one of weights in *rest*."""
+    return max(1, budgets.cliques.unit // rest.relaxation.unit)
 
 
 class _Tightening(Descent):

@@ -31,7 +31,7 @@ from exactmatch.studies.ranking.measure import ranking_of
 from exactmatch.studies.ranking.report_sentence import ranking_sentence
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
 from exactmatch.studies.verification.checking import CheckAll, StudyFinding, check_study
-from exactmatch.studies.verification.files import check_files, read_plain
+from exactmatch.studies.verification.files import check_digests, check_files, read_plain
 from exactmatch.studies.verification.manifest_reader import LONGEST, read_manifest
 
 _CHECKERS: Mapping[Checker, CheckAll] = {"python": check_all, "coq": coq_program.check_all}
@@ -213,6 +213,11 @@ def _read(
     paths = [str(base / one.path) for one in manifest.graphs]
     with watching.progress("reading", total_size(paths), BYTES) as advance:
         sources = read_sources(paths, advance)
+    # They were unchanged a moment ago; this is of the bytes that were read.
+    check_digests(
+        (Path(source.path), source.digest, one.sha256)
+        for source, one in zip(sources, manifest.graphs, strict=True)
+    )
     choices = manifest.choices
     study = pair_items(
         [

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from exactmatch.errors import InputError, VerificationError
@@ -42,10 +42,15 @@ def check_files(manifest: Manifest, folder: Path, graphs: Path) -> None:
     if unusable:
         where = "\nWhere the graphs lie now is said by --graphs FOLDER." if lost else ""
         raise InputError("\n".join(unusable) + where)
+    check_digests((place, file_digest(place), wanted) for place, wanted in (*certificates, *read))
+
+
+def check_digests(files: Iterable[tuple[Path, str, str]]) -> None:
+    """Raise `VerificationError` if *files* (place, digest found, digest wanted) have changed."""
     changed = [
         f"{place} has changed: its SHA-256 is {found}, but {wanted} in the manifest"
-        for place, wanted in (*certificates, *read)
-        if (found := file_digest(place)) != wanted
+        for place, found, wanted in files
+        if found != wanted
     ]
     if changed:
         raise VerificationError("\n".join(changed))
