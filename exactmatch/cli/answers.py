@@ -120,7 +120,8 @@ def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction") -> None:
         floor = least if score.figures is None else float(least)
         named = f"{score.metric.name}: {score.value_name}"
         if score.exact_upper < floor:
-            below.append(f"{named} is {score.value_upper} at most, below {float(least)}")
+            why = "" if score.pairs else ": nothing was scored"
+            below.append(f"{named} is {score.value_upper} at most, below {float(least)}{why}")
         elif score.exact < floor:
             interval = f"between {score.value} and {score.value_upper}"
             unknown.append(f"{named} lies {interval}, and so does {float(least)}: not proven")

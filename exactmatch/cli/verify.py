@@ -17,6 +17,7 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.short_help import Example
 from exactmatch.errors import NotProvenError, UsageError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.runtime.output import check_outputs
@@ -28,7 +29,23 @@ if TYPE_CHECKING:
     from exactmatch.studies.verification import StudyVerification
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    examples=(
+        Example(
+            "verify proofs.jsonl system.amr gold.amr",
+            "the certificates that score --certificates proofs.jsonl wrote",
+        ),
+        Example(
+            "verify proofs --require-all",
+            "the folder that iaa --certificates proofs wrote: all of it, or exit with 3",
+        ),
+        Example(
+            "verify proofs.jsonl system.amr gold.amr --with coq",
+            "by the checker that is proven in Coq",
+        ),
+    ),
+)
 @click.argument("certificates", type=FILE)
 @click.argument("system", type=FILE, required=False)
 @click.argument("gold", type=FILE, required=False)

@@ -370,6 +370,12 @@ def test_each_of_several_metrics_has_to_reach_what_is_asked_for(files: Path) -> 
     assert "--by-framework goes without --fail-under" in under("1", "--by-framework")[1]
 
 
+def test_a_score_of_nothing_is_below_any_other_and_that_is_said(files: Path) -> None:
+    result = score("--fail-under", "0.5", "--where", "id=nobody")
+    assert result.exit_code == 6
+    assert result.stderr.endswith("F1 is 0.0 at most, below 0.5: nothing was scored\n")
+
+
 def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison, "count_matched", lambda *_: 99)
     monkeypatch.setattr(scoring, "road_of", lambda *_: None)

@@ -262,3 +262,17 @@ def test_settings_that_make_no_sense() -> None:
     for bad in ({"confidence": 1.0}, {"confidence": 0.0}, {"resamples": 0}):
         with pytest.raises(UsageError):
             Resampling(**bad)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "text"),
+    [
+        (0.95, "95%"),
+        (0.975, "97.5%"),
+        (0.5, "50%"),
+        (0.9999999999, "99.99999999%"),
+        (1e-9, "0.0000001%"),
+    ],
+)
+def test_a_confidence_is_written_as_it_was_given(confidence: float, text: str) -> None:
+    assert Resampling(99, confidence).percent == text

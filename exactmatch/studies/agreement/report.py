@@ -159,7 +159,7 @@ def _means(agreement: Agreement) -> Table:
 
 def _interval_note(resampling: Resampling) -> str:
     return (
-        f"{resampling.confidence:.0%} confidence interval (BCa bootstrap over items, "
+        f"{resampling.percent} confidence interval (BCa bootstrap over items, "
         f"{resampling.resamples} resamples, seed {resampling.seed})"
     )
 
@@ -360,7 +360,7 @@ def _lacking(agreement: Agreement) -> list[Table]:
 
 def _plots(agreement: Agreement) -> list[Plot]:
     resampling = agreement.resampling
-    level = f"{resampling.confidence:.0%} confidence interval"
+    level = f"{resampling.percent} confidence interval"
     plots: list[Plot] = [
         Forest("agreement", "Agreement", f"micro F1 with its {level}", _estimates(agreement))
     ]

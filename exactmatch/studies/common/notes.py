@@ -63,7 +63,7 @@ def interval_text(interval: Interval | None, resampling: Resampling) -> str:
     if interval is None:
         return ""
     ends = " to ".join(f"{end:.4f}" for end in interval)
-    return f" ({resampling.confidence:.0%} confidence interval {ends})"
+    return f" ({resampling.percent} confidence interval {ends})"
 
 
 def reading_notes(study: Study) -> list[str]:

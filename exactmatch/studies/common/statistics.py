@@ -13,6 +13,7 @@ that of the items does not matter.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from decimal import Decimal
 from itertools import product
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -58,6 +59,11 @@ class Resampling:
     def level(self) -> float:
         """The p-value up to which a difference is significant."""
         return 1 - self.confidence
+
+    @property
+    def percent(self) -> str:
+        """The confidence as a text: ``95%``, ``97.5%``."""
+        return f"{Decimal(str(self.confidence)).scaleb(2).normalize():f}%"
 
 
 class Interval(NamedTuple):

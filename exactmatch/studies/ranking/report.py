@@ -157,7 +157,7 @@ def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
         Forest(
             f"scores{key}",
             f"Systems against {ranking.gold}{by}",
-            f"{score} with its {ranking.resampling.confidence:.0%} confidence interval",
+            f"{score} with its {ranking.resampling.percent} confidence interval",
             [
                 Estimate(system, one.value, one.value_upper, ranking.intervals[system])
                 for system, one in ranking.scores.items()
@@ -283,7 +283,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
             Column("skipped", "skipped", lambda system, score: score.skipped),
             Column("proven", "proven", lambda system, score: score.optimal),
         ],
-        f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
+        f"from/to: {resampling.percent} confidence interval of {_said(name)} (BCa bootstrap "
         f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
     )
 
