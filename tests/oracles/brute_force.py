@@ -55,14 +55,28 @@ def variables(graph: Sequence[Triple]) -> list[str]:
 def best_score(
     n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence[tuple[int, int]]]]
 ) -> int:
-    """Return the best score of a matching problem given as (weight, pairs) terms."""
+    """Return the best score of a matching problem given as (weight, pairs) terms.
+
+    All mappings are tried. What a pair adds is counted once it is chosen: the terms of which it is
+    the last pair, and whose others are chosen.
+    """
+    ending: dict[tuple[int, int], list[tuple[int, Sequence[tuple[int, int]]]]] = {}
+    for weight, pairs in terms:
+        if pairs:
+            ending.setdefault(max(pairs), []).append((weight, pairs))
 
     def search(left: int, mapping: dict[int, int]) -> int:
         if left == n_left:
-            return sum(w for w, pairs in terms if all(mapping.get(i) == j for i, j in pairs))
+            return 0
         best = search(left + 1, mapping)
         for right in set(range(n_right)) - set(mapping.values()):
-            best = max(best, search(left + 1, {**mapping, left: right}))
+            more = {**mapping, left: right}
+            added = sum(
+                weight
+                for weight, pairs in ending.get((left, right), ())
+                if all(more.get(i) == j for i, j in pairs)
+            )
+            best = max(best, added + search(left + 1, more))
         return best
 
-    return search(0, {})
+    return sum(weight for weight, pairs in terms if not pairs) + search(0, {})
