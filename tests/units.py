@@ -50,7 +50,7 @@ def place(test: str) -> int:
     return _FIRST.index(found) if found in _FIRST else len(_FIRST)
 
 
-class Units(LoadFileScheduling):
+class Units(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
     """Gives each process one unit after the other."""
 
     def _split_scope(self, nodeid: str) -> str:
