@@ -6,6 +6,7 @@ A graph here is a list of triples (label, variables); see `samples.py`.
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
+from typing import Any
 
 Triple = tuple[str, tuple[str, ...]]
 
@@ -19,8 +20,9 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
     left, right = variables(system), variables(gold)
     if len(left) > len(right):
         return optimum(gold, system, duplicates)
+    ours, theirs = Counter(system), Counter(gold)
     return max(
-        matched(system, gold, dict(zip(left, images, strict=True)), duplicates)
+        _equal(ours, theirs, dict(zip(left, images, strict=True)), duplicates)
         for images in permutations(right, len(left))
     )
 
@@ -29,16 +31,22 @@ def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
     """Count the triples that are equal once *mapping* has renamed those of *system*."""
-    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
-    theirs: Counter[object] = Counter(gold)
+    return _equal(Counter(system), Counter(gold), mapping, duplicates)
+
+
+def _equal(
+    ours: Counter[Triple], theirs: Counter[Any], mapping: dict[str, str], duplicates: str
+) -> int:
+    """Count equal triples; as mappings are one-to-one, those that differ never become equal."""
     count = 0
-    for triple, times in ours.items():
+    for (label, names), times in ours.items():
+        same = theirs[label, tuple(map(mapping.get, names))]
         if duplicates == "product":
-            count += times * theirs[triple]
+            count += times * same
         elif duplicates == "multiset":
-            count += min(times, theirs[triple])
+            count += min(times, same)
         else:
-            count += triple in theirs
+            count += same > 0
     return count
 
 
