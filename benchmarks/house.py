@@ -216,7 +216,8 @@ def _complexity(function: ast.FunctionDef) -> int:
 
 
 def _reason(function: ast.FunctionDef, module: Module) -> str:
-    found = REASON.search(ast.get_source_segment(module.text, function) or "")
+    lines = module.text.splitlines()[function.lineno - 1 : function.end_lineno]
+    found = REASON.search("\n".join(lines))
     return found[1] if found else ""
 
 

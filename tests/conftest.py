@@ -1,14 +1,17 @@
 """What tests of several rooms share: the files of a study, and texts known to be right."""
 
+import gc
 import math
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chromium import programs
 from coq_program import is_there
 from study_files import write_files
+from units import Units, place
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -50,14 +53,24 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Units | None:
+    """Share out files, and what several of them have in common, to the processes."""
+    return Units(config, log) if config.getoption("dist") == "loadfile" else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what tests the kernel, and what is slow; leave out what this machine cannot run."""
+    """Mark what tests the kernel, and what is slow; leave out what this machine cannot run.
+
+    What takes long comes first.
+    """
+    items.sort(key=lambda item: place(item.nodeid))
     absent = _absent()
     left_out = []
     for item in items:
-        place = item.path.relative_to(Path(__file__).parent).as_posix()
-        if _OF_THE_KERNEL & {place, place.partition("/")[0]}:
+        file = item.path.relative_to(Path(__file__).parent).as_posix()
+        if _OF_THE_KERNEL & {file, file.partition("/")[0]}:
             item.add_marker(pytest.mark.kernel)
         if any(item.get_closest_marker(name) for name in _NEEDED):
             item.add_marker(pytest.mark.slow)
@@ -67,6 +80,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of the search for garbage: it stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

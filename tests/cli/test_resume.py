@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from pyarrow import parquet
 from started_processes import running
 
 import exactmatch
@@ -230,6 +229,8 @@ def test_a_run_that_was_interrupted_goes_on(whole: dict[str, bytes]) -> None:
 def test_runs_that_write_parquet_and_csv_go_on(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from pyarrow import parquet
+
     monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
     for ending in ("parquet", "csv"):
         run(*WORDS, "--per-pair", f"whole.{ending}")

@@ -38,7 +38,7 @@ def sets_of_texts(kind: str, rng: random.Random, number: int) -> list[str]:
     if kind.startswith("counter"):
         texts = [random_drs(rng) for _ in range(number - 1)]
         return [*texts, re.sub(r"\b([best])(\d)\b", r"\g<1>1\2", rng.choice(texts))]
-    texts = [random_graph(rng, rng.randint(1, 7))[0] for _ in range(number - 1)]
+    texts = [random_graph(rng, rng.randint(1, 6))[0] for _ in range(number - 1)]
     return [*texts, re.sub(r"\b([abcx])(\d)\b", r"z\1\2", rng.choice(texts))]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas
 import pytest
 from samples import random_graph
 
@@ -255,6 +254,8 @@ def run(*words: object) -> tuple[int, str, str]:
 
 @pytest.mark.slow
 def test_a_matrix_is_written_to_files(tmp_path: Path) -> None:
+    import pandas
+
     expected = exactmatch.matrix(A)
     table = expected.to_frame()
     assert len(table) == 24 * 23 / 2

@@ -6,6 +6,7 @@ A graph here is a list of triples (label, variables); see `samples.py`.
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
+from typing import Any
 
 Triple = tuple[str, tuple[str, ...]]
 
@@ -19,8 +20,9 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
     left, right = variables(system), variables(gold)
     if len(left) > len(right):
         return optimum(gold, system, duplicates)
+    ours, theirs = Counter(system), Counter(gold)
     return max(
-        matched(system, gold, dict(zip(left, images, strict=True)), duplicates)
+        _equal(ours, theirs, dict(zip(left, images, strict=True)), duplicates)
         for images in permutations(right, len(left))
     )
 
@@ -29,16 +31,22 @@ def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
     """Count the triples that are equal once *mapping* has renamed those of *system*."""
-    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
-    theirs: Counter[object] = Counter(gold)
+    return _equal(Counter(system), Counter(gold), mapping, duplicates)
+
+
+def _equal(
+    ours: Counter[Triple], theirs: Counter[Any], mapping: dict[str, str], duplicates: str
+) -> int:
+    """Count equal triples; as mappings are one-to-one, those that differ never become equal."""
     count = 0
-    for triple, times in ours.items():
+    for (label, names), times in ours.items():
+        same = theirs[label, tuple(map(mapping.get, names))]
         if duplicates == "product":
-            count += times * theirs[triple]
+            count += times * same
         elif duplicates == "multiset":
-            count += min(times, theirs[triple])
+            count += min(times, same)
         else:
-            count += triple in theirs
+            count += same > 0
     return count
 
 
@@ -55,14 +63,28 @@ def variables(graph: Sequence[Triple]) -> list[str]:
 def best_score(
     n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence[tuple[int, int]]]]
 ) -> int:
-    """Return the best score of a matching problem given as (weight, pairs) terms."""
+    """Return the best score of a matching problem given as (weight, pairs) terms.
+
+    All mappings are tried. What a pair adds is counted once it is chosen: the terms of which it is
+    the last pair, and whose others are chosen.
+    """
+    ending: dict[tuple[int, int], list[tuple[int, Sequence[tuple[int, int]]]]] = {}
+    for weight, pairs in terms:
+        if pairs:
+            ending.setdefault(max(pairs), []).append((weight, pairs))
 
     def search(left: int, mapping: dict[int, int]) -> int:
         if left == n_left:
-            return sum(w for w, pairs in terms if all(mapping.get(i) == j for i, j in pairs))
+            return 0
         best = search(left + 1, mapping)
         for right in set(range(n_right)) - set(mapping.values()):
-            best = max(best, search(left + 1, {**mapping, left: right}))
+            more = {**mapping, left: right}
+            added = sum(
+                weight
+                for weight, pairs in ending.get((left, right), ())
+                if all(more.get(i) == j for i, j in pairs)
+            )
+            best = max(best, added + search(left + 1, more))
         return best
 
-    return search(0, {})
+    return sum(weight for weight, pairs in terms if not pairs) + search(0, {})

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 from oracles import brute_force as oracle
 from ortools.linear_solver.python import model_builder
-from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
@@ -110,6 +109,8 @@ def read_opb(text: str, names: list[str]) -> Program:
 
 def given_to_scip(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
     """Return the program that SCIP gets, and the optimum that comes out."""
+    from ortools.math_opt.python import mathopt
+
     models = []
     solve = mathopt.solve
 

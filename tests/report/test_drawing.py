@@ -4,17 +4,10 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import PathCollection
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
-from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from exactmatch.report.document import (
     Chart,
@@ -28,6 +21,12 @@ from exactmatch.report.document import (
     Series,
 )
 from exactmatch.report.drawing import drawn
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+    from matplotlib.transforms import Bbox
 
 #: Names of so many series, short ones and long ones.
 NAMES = {
@@ -79,17 +78,19 @@ def contested(number: int) -> list[list[Contested | None]]:
     return [[None if i == j else cells[(i - j) % 4] for j in range(number)] for i in range(number)]
 
 
-def rendered(plot: Plot) -> Figure:
+def rendered(plot: Plot) -> "Figure":
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
     figure = drawn(plot)
     FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
     return figure
 
 
-def box(text: Text) -> Bbox:
+def box(text: "Text") -> "Bbox":
     return text.get_window_extent()
 
 
-def tick_labels(axes: Axes) -> list[list[Text]]:
+def tick_labels(axes: "Axes") -> "list[list[Text]]":
     """Return the labels of each axis that are seen."""
     found = []
     for side in (axes.xaxis, axes.yaxis):
@@ -125,6 +126,8 @@ def test_nothing_lies_on_anything_else(size: str) -> None:
 
 @pytest.mark.parametrize("size", NAMES)
 def test_numbers_fit_into_their_cells(size: str) -> None:
+    from matplotlib.transforms import Bbox
+
     axes = rendered(square(NAMES[size][:MANY])).axes[0]
     assert axes.texts
     for text in axes.texts:
@@ -139,6 +142,9 @@ def test_numbers_fit_into_their_cells(size: str) -> None:
 
 def test_numbers_have_more_contrast_than_in_the_other_colour() -> None:
     """As WCAG 2 defines contrast."""
+    from matplotlib.colors import to_rgb
+    from matplotlib.patches import Rectangle
+
     axes = drawn(square([f"s{k}" for k in range(5)])).axes[0]
     patches = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
     colours = {patch.get_xy(): to_rgb(patch.get_facecolor()) for patch in patches}
@@ -186,6 +192,8 @@ def test_series_differ_without_colours() -> None:
 
 
 def test_points_in_one_place_are_seen() -> None:
+    from matplotlib.collections import PathCollection
+
     both = [Series("a", [0.5, 0.5, 0.2], [0.5, 0.5, 0.2]), Series("b", [0.5], [0.5])]
     axes = rendered(Scatter("key", "title", "x", "y", both, unit_square=True)).axes[0]
     first, second = axes.collections

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas
 import pytest
-from pyarrow import csv as arrow_csv
-from pyarrow import parquet
 
 import exactmatch
 from exactmatch.cli import main
@@ -71,6 +68,8 @@ def as_table(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def same(found: Any, wanted: list[dict[str, Any]]) -> None:
     """Compare values and their types; NaN is what pandas has for what is missing."""
+    import pandas
+
     plain = [{key: None if pandas.isna(v) else v for key, v in row.items()} for row in found]
     assert plain == wanted
     for row, other in zip(plain, wanted, strict=True):
@@ -81,6 +80,9 @@ def same(found: Any, wanted: list[dict[str, Any]]) -> None:
 
 @pytest.mark.slow
 def test_parquet_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> None:
+    import pandas
+    from pyarrow import parquet
+
     folder, lines = written
     table = parquet.read_table(folder / "pairs.parquet")
     assert table.to_pylist() == as_table(lines)
@@ -92,6 +94,9 @@ def test_parquet_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -
 
 
 def test_csv_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> None:
+    import pandas
+    from pyarrow import csv as arrow_csv
+
     folder, lines = written
     path, wanted = folder / "pairs.csv", as_table(lines)
     with path.open(encoding="utf-8", newline="") as file:
@@ -127,6 +132,8 @@ def test_columns_are_those_of_the_metric(tmp_path: Path) -> None:
 
 
 def test_parquet_is_written_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyarrow import parquet
+
     monkeypatch.setattr(per_pair, "_ROWS", 7)
     a, b = (INSTANCES / "agreement" / f"{name}.amr" for name in "ab")
     result = exactmatch.score(a, b, per_pair=tmp_path / "x.PARQUET")
@@ -143,6 +150,8 @@ def test_any_other_ending_is_json_lines(tmp_path: Path) -> None:
 
 
 def test_a_run_cut_short_leaves_parquet_that_can_be_read(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
     path = tmp_path / "x.parquet"
     broken = ODD.replace("(b", "((")
     with pytest.raises(exactmatch.InputError) as caught:

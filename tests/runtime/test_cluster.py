@@ -21,8 +21,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import dask
-import distributed
 import generate
 import pytest
 from click.testing import CliRunner, Result
@@ -263,6 +261,8 @@ def test_graphs_that_cannot_be_read_end_it_as_on_one_machine(
 
 
 def test_a_client_can_be_given(started: Processes, files: Path) -> None:
+    import distributed
+
     wanted = exactmatch.score(Path("a.amr"), Path("b.amr"))
     with distributed.Client(scheduler_file=started.file, set_as_default=False) as client:
         found = exactmatch.score(Path("a.amr"), Path("b.amr"), cluster=client)
@@ -317,6 +317,8 @@ def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int 
     ],
 )
 def test_where_no_cluster_is(address: Any, message: str) -> None:
+    import dask
+
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "0.1s"}),
         pytest.raises((InputError, UsageError, WorkerError)) as caught,

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
-from scipy.sparse import coo_array
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
@@ -35,6 +33,9 @@ pytestmark = pytest.mark.checkout
 
 def relaxed(program: LinearProgram) -> float:
     """Return the largest value of a program whose variables may lie between 0 and 1."""
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_array
+
     objective = np.zeros(len(program.names))
     for weight, position in program.objective:
         objective[position] -= weight

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from ortools.math_opt.python import mathopt
 
 from exactmatch.problem import MatchingProblem, Term
 
@@ -15,6 +14,8 @@ from exactmatch.problem import MatchingProblem, Term
 @pytest.mark.parametrize("share", [0, 0.5, 0.99])
 def test_a_bound_that_errs_is_no_false_bound(weight: int, share: float) -> None:
     """It errs by 1e-9 of all weights at most: the whole number above it is still possible."""
+    from ortools.math_opt.python import mathopt
+
     problem = MatchingProblem(1, 1, (Term(weight, ((0, 0),)),))
     result: Any = SimpleNamespace(
         termination=SimpleNamespace(reason=mathopt.TerminationReason.NO_SOLUTION_FOUND),

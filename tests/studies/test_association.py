@@ -8,7 +8,6 @@ from statistics import NormalDist, fmean, stdev
 
 import pytest
 from click.testing import CliRunner
-from scipy.stats import t as student
 from seeds import each_seed
 
 from exactmatch.cli import main
@@ -48,6 +47,8 @@ def rmse(xs: Sequence[float], ys: Sequence[float]) -> float:
 
 
 def t_test(xs: Sequence[float], ys: Sequence[float]) -> float:
+    from scipy.stats import t as student
+
     differences = [x - y for x, y in zip(xs, ys, strict=True)]
     number = len(differences)
     statistic = fmean(differences) / (stdev(differences) / math.sqrt(number))

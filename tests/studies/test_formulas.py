@@ -11,7 +11,6 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap
 from study_files import AGREEMENT, blocks_of
 
 import exactmatch
@@ -131,6 +130,8 @@ def test_the_score_of_a_corpus_is_that_of_the_sums() -> None:
 
 def test_the_interval_of_sembleu_is_that_of_scipy() -> None:
     """The sums of every resample are added up, and the formula applied to them, by the test."""
+    from scipy.stats import bootstrap
+
     rows = measured(graphs("d.amr"), graphs("consensus.amr"))
 
     def statistic(drawn: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:

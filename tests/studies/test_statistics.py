@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap, permutation_test
 
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Measurement, Statistics
@@ -55,6 +54,8 @@ def f1_of(m: Any, t: Any, axis: int = -1) -> Any:
 
 def test_the_interval_is_that_of_scipy() -> None:
     """The same ends for the same bootstrap distribution; some items occur several times."""
+    from scipy.stats import bootstrap
+
     for seed in range(20):
         sample = some(seed)
         times = np.random.default_rng(seed).integers(1, 5, len(sample.total))
@@ -74,6 +75,8 @@ def test_the_interval_is_that_of_scipy() -> None:
 
 
 def test_resamples_are_distributed_as_those_of_scipy() -> None:
+    from scipy.stats import bootstrap
+
     sample = some(1)
     ours = confidence_interval(sample, Resampling(20_000))
     theirs = bootstrap(
@@ -150,6 +153,8 @@ def test_randomisation_equals_counting_all_exchanges() -> None:
 
 
 def test_p_values_are_those_of_scipy() -> None:
+    from scipy.stats import permutation_test
+
     for seed in range(5):
         one, other = some(seed, 30), some(seed, 30)
         gain = np.random.default_rng(seed).integers(-2, 4, 30)

@@ -5,11 +5,12 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import AGREEMENT, run, write
+from study_files import AGREEMENT, run, write, write_files
 
 import exactmatch
 from exactmatch.studies.common.manifest import MANIFEST, file_digest
@@ -20,11 +21,20 @@ AGREEING = ("iaa", "a.amr", "b.amr", "--consensus", "consensus.amr", "--resample
 SENTENCE = "Smatch F1 of a and b on 6 items: 0.7557 "
 
 
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the agreement of two annotators and their consensus."""
+    folder = tmp_path_factory.mktemp("original")
+    with chdir(folder):
+        write_files()
+        assert run(*AGREEING, "--certificates", "proofs").exit_code == 0
+    return folder / "proofs"
+
+
 @pytest.fixture
-def proofs(files: Path) -> Path:
-    """The folder of the agreement of two annotators and their consensus, made anew."""
-    assert run(*AGREEING, "--certificates", "proofs").exit_code == 0
-    return Path("proofs")
+def proofs(files: Path, original: Path) -> Path:
+    """A copy of that folder, beside the same files."""
+    return shutil.copytree(original, Path("proofs"))
 
 
 def manifest_of(folder: Path) -> Any:

@@ -1,0 +1,57 @@
+"""Which tests one process runs together, and which come first."""
+
+from xdist.scheduler import LoadFileScheduling
+
+#: Folders and files whose tests share a browser, or what Coq has proven: one process runs them.
+_TOGETHER = {
+    "tests/browser/": "browser",
+    "tests/certificate/test_coq.py": "coq",
+    "tests/certificate/test_theorem.py": "coq",
+}
+
+#: What takes long, and waits, is begun first: in the end nobody waits for it.
+_FIRST = (
+    "browser",
+    "coq",
+    "tests/runtime/test_cluster.py",
+    "tests/cli/test_resume.py",
+    "tests/graphs/test_limits.py",
+    "tests/documentation/test_examples.py",
+    "tests/cli/test_interrupts.py",
+    "tests/cli/test_commands.py",
+    "tests/test_benchmarks.py",
+    "tests/report/test_plots.py",
+    "tests/report/test_drawing.py",
+    "tests/certificate/test_proof_check.py",
+    "tests/certificate/test_checkers_agree.py",
+    "tests/certificate/test_cutting_planes.py",
+    "tests/solving/test_counting.py",
+    "tests/many/test_candidates.py",
+    "tests/graphs/test_streams.py",
+    "tests/studies/test_verification.py",
+    "tests/studies/test_principles.py",
+    "tests/studies/test_correlation.py",
+    "tests/cli/test_score.py",
+    "tests/api/test_scorer.py",
+    "tests/metrics/test_registry.py",
+    "tests/solving/test_pairs.py",
+)
+
+
+def unit(test: str) -> str:
+    """Return what a test is run with: its file, or what it shares with other files."""
+    file, _, _ = test.partition("::")
+    return next((name for place, name in _TOGETHER.items() if file.startswith(place)), file)
+
+
+def place(test: str) -> int:
+    """Return where a test comes in the order of all."""
+    found = unit(test)
+    return _FIRST.index(found) if found in _FIRST else len(_FIRST)
+
+
+class Units(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
+    """Gives each process one unit after the other."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit(nodeid)
