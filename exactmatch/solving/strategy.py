@@ -263,7 +263,7 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
 
 
 def _solution(outcome: Outcome, solver: str, timed_out: bool, proof: Proof) -> Solution:
-    lower, upper, mapping = outcome
+    lower, upper, mapping, _ = outcome
     if lower > upper:
         raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
     if len(set(mapping.values())) != len(mapping):
