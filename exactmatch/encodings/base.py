@@ -4,21 +4,12 @@ import time
 from typing import NamedTuple, Protocol
 
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem.solver_work import Own
 from exactmatch.stopping.deadline import Deadline
 
 
-class Own(NamedTuple):
-    """What a solver found by itself, whatever it was given: None is nothing.
-
-    lower: the score of its best mapping, which may be the one it was given to start from.
-    upper: the least bound that it has shown.
-    lower_seconds, upper_seconds: when it knew them, from the beginning of its work.
-    """
-
-    lower: int | None = None
-    upper: int | None = None
-    lower_seconds: float | None = None
-    upper_seconds: float | None = None
+class OutOfMemory(Exception):  # noqa: N818
+    """A solver would have taken more memory than it may."""
 
 
 class OwnWork:
