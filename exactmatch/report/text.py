@@ -358,14 +358,16 @@ def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
     if totals is None or not score.pairs:
         return []
     solver, scale = score.settings.solver, score.metric.scale
-    closed = {
-        "closed by the presolve": totals.presolved,
+    late = score.pairs - totals.presolved - totals.met - totals.asked
+    not_asked = {
+        "the presolve leaves nothing": totals.presolved,
         "the start meets the bound": totals.met,
-        "neither": score.pairs - totals.presolved - totals.met - totals.asked,
+        "no time or memory is left": late,
     }
-    others = "".join(f", {what}: {count}" for what, count in closed.items() if count)
+    why = ", ".join(f"{count} where {what}" for what, count in not_asked.items() if count)
     given = ", ".join(score.settings.given_parts) or "nothing"
-    lines = [f"given to {solver}: {given}; asked for {totals.asked} of {score.pairs} pairs{others}"]
+    asked = f"asked for {totals.asked} of {score.pairs} pairs" + (f", not for {why}" if why else "")
+    lines = [f"given to {solver}: {given}; {asked}"]
     if totals.asked:
         seconds = f", after {totals.seconds:.2f} s" if with_seconds else ""
         lines.append(

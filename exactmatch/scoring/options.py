@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch._version import __version__, solver_versions
+from exactmatch.encodings import NAMES
 from exactmatch.errors import UsageError
 from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import NUMBERS, TEXTS, Ids
@@ -19,7 +20,7 @@ from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import MOST, ClusterAddress, Workers, default_limit, parse_size
 from exactmatch.scoring.choices import AskedSubscores, StrPath
 from exactmatch.scoring.declaration import COUNTING, LIMITS, OUTPUT, PROOF, Options, option
-from exactmatch.solving.names import AUTO, EXACT, GIVEN, NAMES, NOTHING, SOLVERS, usually_given
+from exactmatch.solving.names import AUTO, EXACT, GIVEN, NOTHING, SOLVERS, usually_given
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 
 if TYPE_CHECKING:
@@ -192,9 +193,9 @@ class Solver(Options):
     )
     given: str | None = option(
         default=None,
-        doc="what a *solver* asked for by name gets from us: ``presolve``, ``start`` and ``bound``, "
-        "several with commas between, or ``none``. None is all three, but none for "
-        "``ilp-paper``.",
+        doc="what a *solver* asked for by name gets from us: ``presolve``, ``start`` and "
+        "``bound``, several with commas between, or ``none``. None is all three, but none of them "
+        "for ``ilp-paper``.",
         help="What a solver asked for by name gets from us: presolve (a problem without what is "
         "forced or dominated), start (the mapping of a hill climb), bound (the first one of the "
         "dual), several with commas, or none. The result tells what each did.  [default: all "
@@ -541,10 +542,8 @@ class Settings:
             raise UsageError(
                 f"what is given goes with a solver asked for by name: {', '.join(NAMES)}"
             )
-        parts = self.given.split(",")
-        if self.given != NOTHING and not (
-            set(parts) <= set(GIVEN) and len(set(parts)) == len(parts)
-        ):
+        is_known = set(self.given.split(",")) <= set(GIVEN)
+        if self.given != NOTHING and not is_known:
             raise UsageError(
                 f"given is {self.given!r}; there are {', '.join(GIVEN)}, several with commas "
                 f"between, or {NOTHING}"

@@ -9,12 +9,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
 from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.build import worths
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.names import BOUND, EXACT, GIVEN, NAMES
+from exactmatch.solving.names import BOUND, EXACT, GIVEN
 from exactmatch.solving.search.methods import Starts
 from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -81,7 +82,8 @@ def _solve_or_count(
 ) -> Solution:
     """Return what *solution* finds, or what counts tell of a pair that is large.
 
-    Unless it *is bounded* by us, its own bound stands, and counts only judge it. Raises `OutOfTime` if *deadline* comes before there is anything to tell.
+    Unless it *is bounded* by us, its own bound stands, and counts only judge it. Raises `OutOfTime`
+    if *deadline* comes before there is anything to tell.
     """
     small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
