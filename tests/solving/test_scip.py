@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from exactmatch.encodings.base import OwnWork
 from exactmatch.problem import MatchingProblem, Term
 
 
@@ -23,4 +24,4 @@ def test_a_bound_that_errs_is_no_false_bound(weight: int, share: float) -> None:
         has_primal_feasible_solution=lambda: False,
     )
     outcome = import_module("exactmatch.encodings.ilp")._outcome
-    assert outcome(problem, {}, 2 * weight, result, []).upper == weight
+    assert outcome(problem, {}, 2 * weight, result, [], OwnWork()).upper == weight
