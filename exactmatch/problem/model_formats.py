@@ -7,8 +7,9 @@ pair that is. Whatever other variables a format needs come after the candidates.
 import json
 from collections.abc import Callable, Iterable
 from importlib import import_module
+
 from exactmatch.problem import MatchingProblem
-from exactmatch.problem.linear_program import Inequality, Summand, grouped
+from exactmatch.problem.linear_program import Summand, grouped
 from exactmatch.stopping.deadline import Deadline
 
 #: Left and right variables by the names that they have in their graphs.
@@ -67,19 +68,12 @@ def _opb(problem: MatchingProblem, comments: list[str]) -> str:
     """Pseudo-Boolean optimisation, in the format of the Pseudo-Boolean Competition."""
     names, objective, rows = grouped(problem, Deadline())
     # The format minimises, and its constraints are of the kind "at least".
-    lines = [
-        f"* #variable= {len(names)} #constraint= {len(rows)} "
-        f"#equal= 0 intsize= {_bits([Inequality(objective, 0), *rows])}"
-    ]
+    # Nothing else may stand in the first line: some solvers refuse what others write there.
+    lines = [f"* #variable= {len(names)} #constraint= {len(rows)}"]
     lines += _commented("*", comments)
     lines.append(f"min: {_opb_sum(objective)};")
     lines += [f"{_opb_sum(row)}>= {-limit} ;" for row, limit in rows]
     return "\n".join(lines) + "\n"
-
-
-def _bits(rows: Iterable[Inequality]) -> int:
-    """Return how many bits hold what the absolute numbers of any row add up to."""
-    return max(sum(abs(c) for c, _ in row) + abs(limit) for row, limit in rows).bit_length()
 
 
 def _opb_sum(summands: Iterable[Summand]) -> str:

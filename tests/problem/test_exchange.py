@@ -103,10 +103,7 @@ def read_opb(text: str, names: list[str]) -> Program:
 
     head, *_ = text.splitlines()
     lines = [line for line in text.splitlines() if not line.startswith("*")]
-    numbers = [[abs(int(n)) for n in re.findall(r"(?<= )[+-]?\d+", f" {line}")] for line in lines]
-    bits = max(map(sum, numbers)).bit_length()
-    sizes = f"#variable= {len(names)} #constraint= {len(lines) - 1}"
-    assert head == f"* {sizes} #equal= 0 intsize= {bits}"
+    assert head == f"* #variable= {len(names)} #constraint= {len(lines) - 1}"
     return Program(
         names=names,
         objective=summands(lines[0].removeprefix("min:")),
