@@ -8,7 +8,7 @@ other encodings that needs no solver.
 
 from collections import defaultdict
 
-from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.stopping.deadline import Deadline
 
@@ -32,12 +32,15 @@ class Brute:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`. No choice here is random."""
         search = _Exhaustion(problem, hint, deadline)
-        complete = search.run()
-        return Outcome(search.best_value, search.best_value if complete else upper, search.best)
+        if search.run():
+            upper = search.best_value
+            search.work.bounded(upper)
+        return Outcome(search.best_value, upper, search.best, search.work.own)
 
 
 class _Exhaustion:
     def __init__(self, problem: MatchingProblem, hint: Mapping, deadline: Deadline) -> None:
+        self.work = OwnWork()
         self.best = dict(hint)
         self.best_value = problem.value(hint)
         self._deadline = deadline
@@ -69,6 +72,7 @@ class _Exhaustion:
     def _extend(self, depth: int, mapping: dict[int, int], used: set[int], value: int) -> bool:
         if value > self.best_value:
             self.best, self.best_value = dict(mapping), value
+            self.work.found(value)
         if value + self._rest[depth] <= self.best_value:
             return True
         self._branches += 1

@@ -11,11 +11,12 @@ relaxation is what closes these problems, and CP-SAT does not use it otherwise.
 """
 
 import math
+from functools import partial
 from itertools import compress
 
 from ortools.sat.python import cp_model
 
-from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
@@ -41,24 +42,45 @@ class CpSat:
         seed: int,
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
+        work = OwnWork()
         lower = problem.value(hint)
         model, mapped = build_model(problem, hint, lower, upper, deadline)
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
-        status = run_interruptibly(lambda: solver.solve(model), solver.stop_search, Deadline())
+        solver.best_bound_callback = lambda bound: work.bounded(_rounded_down(bound))
+        solve = partial(solver.solve, model, _Solutions(work))
+        status = run_interruptibly(solve, solver.stop_search, Deadline())
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
             # The hint satisfies every constraint, so this answer is wrong.
             raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")
         if status == cp_model.UNKNOWN:
             # Stopped before the search began; what it then reports as bound is just 0.
             return Outcome(lower, upper, dict(hint))
-        upper = min(upper, math.floor(solver.best_objective_bound + _ROUNDING))
+        bound = _rounded_down(solver.best_objective_bound)
+        work.bounded(bound)
         chosen = [solver.value(x) for x in mapped]
         mapping = dict(compress(problem.candidates, chosen))
         found = problem.value(mapping)
         if found < lower:
             raise VerificationError(f"CP-SAT returns {found} where at least {lower} was demanded")
-        return Outcome(found, upper, mapping)
+        work.found(found)
+        return Outcome(found, min(upper, bound), mapping, work.own)
+
+
+class _Solutions(cp_model.CpSolverSolutionCallback):
+    """Writes down when mappings are found."""
+
+    def __init__(self, work: OwnWork) -> None:
+        super().__init__()
+        self._work = work
+
+    def on_solution_callback(self) -> None:
+        """Take a solution."""
+        self._work.found(round(self.objective_value))
+
+
+def _rounded_down(bound: float) -> int:
+    return math.floor(bound + _ROUNDING)
 
 
 def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) -> None:

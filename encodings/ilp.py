@@ -12,7 +12,7 @@ from itertools import compress
 
 from ortools.math_opt.python import mathopt
 
-from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
@@ -45,6 +45,7 @@ class Ilp:
         seed: int,
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
+        work = OwnWork()
         model, variables = _model(self.write(problem, deadline), deadline)
         mapped = variables[: len(problem.candidates)]
         hinted = [float(hint.get(left) == right) for left, right in problem.candidates]
@@ -61,7 +62,7 @@ class Ilp:
             lambda: None,
             Deadline(),
         )
-        return _outcome(problem, hint, upper, result, mapped)
+        return _outcome(problem, hint, upper, result, mapped, work)
 
 
 def _model(
@@ -104,6 +105,7 @@ def _outcome(
     upper: int,
     result: mathopt.SolveResult,
     mapped: list[mathopt.Variable],
+    work: OwnWork,
 ) -> Outcome:
     reason = result.termination.reason
     if reason not in (*_FOUND, _NOT_FOUND):
@@ -111,12 +113,15 @@ def _outcome(
         raise VerificationError(f"SCIP calls a program {reason.name}")
     bound = result.best_objective_bound()
     if math.isfinite(bound):
+        work.bounded(math.floor(bound + _error(problem)))
         upper = min(upper, math.floor(bound + _error(problem)))
     best = dict(hint)
     if result.has_primal_feasible_solution():
         chosen = [value > 0.5 for value in result.variable_values(mapped)]
-        best = max(best, dict(compress(problem.candidates, chosen)), key=problem.value)
-    return Outcome(problem.value(best), upper, best)
+        found = dict(compress(problem.candidates, chosen))
+        work.found(problem.value(found))
+        best = max(best, found, key=problem.value)
+    return Outcome(problem.value(best), upper, best, work.own)
 
 
 def _error(problem: MatchingProblem) -> float:

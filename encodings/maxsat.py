@@ -20,7 +20,7 @@ from pysat.card import CardEnc, EncType
 from pysat.examples.rc2 import RC2Stratified
 from pysat.formula import WCNF, IDPool
 
-from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.stopping.deadline import Deadline
@@ -50,10 +50,11 @@ class MaxSat:
         if best.is_optimal():
             return Outcome(best.value, upper, best.mapping)
         search = _StratifiedSearch(formula(problem, deadline), best, total)
-        upper = min(upper, total - _run(search, deadline))
+        bound = total - _run(search, deadline)
+        best.work.bounded(bound)
         # Not in a "with": after an interrupt, the solver is still at work and must not be freed.
         search.delete()
-        return Outcome(best.value, upper, best.mapping)
+        return Outcome(best.value, min(upper, bound), best.mapping, best.work.own)
 
 
 def formula(problem: MatchingProblem, deadline: Deadline) -> WCNF:
@@ -93,6 +94,7 @@ class _Best:
     """The best mapping seen so far."""
 
     def __init__(self, problem: MatchingProblem, mapping: dict[int, int], upper: int) -> None:
+        self.work = OwnWork()
         self._problem = problem
         self.mapping = mapping
         self.value = problem.value(mapping)
@@ -105,6 +107,7 @@ class _Best:
         """Take the mapping of *model* if it is better. Its first literals are the candidates."""
         mapping = dict(compress(self._problem.candidates, (literal > 0 for literal in model)))
         value = self._problem.value(mapping)
+        self.work.found(value)
         if value > self.value:
             self.mapping, self.value = mapping, value
 
@@ -167,7 +170,9 @@ class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
 
     def is_done(self) -> bool:
         """Whether the cost that is proven shows the best mapping to be optimal."""
-        return self.best.is_optimal() or self._total - self.cost <= self.best.value
+        bound = self._total - self.cost
+        self.best.work.bounded(bound)
+        return self.best.is_optimal() or bound <= self.best.value
 
 
 def _run(search: _StratifiedSearch, deadline: Deadline) -> int:

@@ -284,7 +284,12 @@ def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
 
 
 def _further_columns(settings: Settings) -> list[str]:
-    asked = {"subscores": settings.subscores is not None, "sentences": settings.by_sentence}
+    asked = {
+        "subscores": settings.subscores is not None,
+        "sentences": settings.by_sentence,
+        "given": settings.is_by_name,
+        "own": settings.is_by_name,
+    }
     return [name for name, is_asked in asked.items() if is_asked]
 
 

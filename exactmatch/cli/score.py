@@ -385,7 +385,7 @@ def _shown(
         return FORMATS[output_format](report)
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
 
-    texts = [corpus_text(score, sign) for score in scored.scores]
+    texts = [corpus_text(score, sign, with_seconds=with_seconds) for score in scored.scores]
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
     if by_framework:

@@ -1,17 +1,48 @@
 """What an encoding of the matching problem for a solver has to do."""
 
+import time
 from typing import NamedTuple, Protocol
 
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem.solver_work import Own
 from exactmatch.stopping.deadline import Deadline
 
 
+class OutOfMemory(Exception):  # noqa: N818
+    """A solver would have taken more memory than it may."""
+
+
+class OwnWork:
+    """Writes down what a solver finds by itself, and when, from the making of this on."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self.own = Own()
+
+    def found(self, lower: int) -> None:
+        """Take the score of a mapping that the solver has found."""
+        if self.own.lower is None or lower > self.own.lower:
+            self.own = self.own._replace(lower=lower, lower_seconds=self._seconds())
+
+    def bounded(self, upper: int) -> None:
+        """Take a bound that the solver has shown."""
+        if self.own.upper is None or upper < self.own.upper:
+            self.own = self.own._replace(upper=upper, upper_seconds=self._seconds())
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._start
+
+
 class Outcome(NamedTuple):
-    """What a solver found: a mapping of score *lower*, and that none exceeds *upper*."""
+    """What came out: a mapping of score *lower*, and that none exceeds *upper*.
+
+    Both may be what the solver was given; *own* is what it found itself.
+    """
 
     lower: int
     upper: int
     mapping: dict[int, int]
+    own: Own = Own()
 
 
 class Encoding(Protocol):
@@ -33,8 +64,9 @@ class Encoding(Protocol):
     ) -> Outcome:
         """Solve *problem* until optimality is proven or *deadline* has passed.
 
-        *hint* is a mapping to start from, *upper* a proven bound. The outcome is never worse
-        than either. Raises `OutOfTime` if the deadline comes before the solver is started, and
-        `VerificationError` if the solver contradicts itself.
+        *hint* is a mapping to start from, *upper* a proven bound; an empty one and the sum of all
+        weights are nothing. The outcome is never worse than either. Raises `OutOfTime` if the
+        deadline comes before the solver is started, and `VerificationError` if the solver
+        contradicts itself.
         """
         ...

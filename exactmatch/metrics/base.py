@@ -23,6 +23,7 @@ from typing import (
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import ALL_ERRORS, Extent, Graph, IllFormedPolicy
 from exactmatch.metrics.counts import Counts, Figures, Range, SentenceTriples, Subscore
+from exactmatch.problem.solver_work import SolverWork
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -109,6 +110,7 @@ class Measurement(NamedTuple):
     end_certificates: the proofs of the ends of ranges, alike; see `exactmatch.scoring.best`.
     best: what is known of all best mappings; None if nothing is, or it was not asked for.
     sentences: how the sentences of documents fare, see `exactmatch.scoring.by_sentence`.
+    work: who did what, where a solver was asked for by name.
     """
 
     statistics: Statistics
@@ -122,6 +124,7 @@ class Measurement(NamedTuple):
     end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
     sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
+    work: SolverWork | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
+from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.results import COUNTERS, CorpusScore, FrameworkScore, PairScore
 from exactmatch.scoring.sentence_losses import SentenceSummary
+from exactmatch.scoring.solver_totals import SolverTotals
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
@@ -83,6 +85,8 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
         }
     if score.sentences is not None:
         content["sentences"] = _sentences(score.sentences)
+    if score.solver_totals is not None:
+        content["solver_work"] = _solver_totals(score, score.solver_totals, with_seconds)
     if score.frameworks:
         content["frameworks"] = {name: _framework(one) for name, one in score.frameworks.items()}
         content["framework_average"] = score.framework_average
@@ -153,7 +157,27 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
         content["sentences"] = {name: _lost(counts) for name, counts in score.sentences.items()}
     if score.framework:
         content["framework"] = score.framework
+    if score.work is not None:
+        content["given"], content["own"] = _solver_work(score.work, with_seconds)
     return content
+
+
+def _solver_work(work: SolverWork, with_seconds: bool) -> tuple[dict[str, Any], Any]:
+    """Return what a solver was given with a pair, and what it found: None if it was not asked."""
+    given = {"presolve": work.terms, "start": work.start, "bound": work.bound}
+    if not work.asked:
+        return given, None
+    own: dict[str, Any] = work.own._asdict()
+    for name in ("lower_seconds", "upper_seconds"):
+        has_seconds = with_seconds and own[name] is not None
+        own[name] = round(own[name], 6) if has_seconds else None
+    return given, own
+
+
+def _solver_totals(score: CorpusScore, totals: SolverTotals, with_seconds: bool) -> dict[str, Any]:
+    seconds = round(totals.seconds, 3) if with_seconds else None
+    given = list(score.settings.given_parts)
+    return {"given": given, **totals._asdict(), "seconds": seconds}
 
 
 def _sentences(summary: SentenceSummary) -> dict[str, Any]:

@@ -25,7 +25,7 @@ _TYPES = {
     **dict.fromkeys(("certified", "confirmed", "mapping_defined"), "bool"),
     **dict.fromkeys(("id", "status", "score_name", "solver"), "string"),
     **dict.fromkeys(("mapping", "breakdown", "framework"), "string"),
-    **dict.fromkeys(("subscores", "sentences"), "string"),
+    **dict.fromkeys(("subscores", "sentences", "given", "own"), "string"),
 }
 #: So many pairs are a row group of Parquet; no more are held in memory.
 _ROWS = 10_000

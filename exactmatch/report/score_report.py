@@ -7,6 +7,7 @@ from typing import Any
 from exactmatch._version import __version__
 from exactmatch.metrics.counts import Range, Score
 from exactmatch.report.document import Cell, Column, Provenance, Report, Rows, Table, at_most
+from exactmatch.report.text import solver_lines
 from exactmatch.report.validity import validity_table
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore
@@ -43,7 +44,11 @@ def score_report(
             long_signature="; ".join(long_signatures),
             versions=f"exactmatch {__version__}, Python {platform.python_version()}",
         ),
-        notes=[note for name, score in scores.items() for note in _exceptions(name, score)],
+        notes=[
+            note
+            for name, score in scores.items()
+            for note in (*_solver_notes(name, score), *_exceptions(name, score))
+        ],
     )
 
 
@@ -63,6 +68,10 @@ def _exceptions(name: str, score: CorpusScore) -> Iterator[str]:
         counted = getattr(score, counter.name)
         if counter.words and isinstance(counted, int) and counted:
             yield f"{name}: {counter.words}: {counted}"
+
+
+def _solver_notes(name: str, score: CorpusScore) -> Iterator[str]:
+    yield from (f"{name}: {line}" for line in solver_lines(score, with_seconds=False))
 
 
 def _count(score: CorpusScore, number: int) -> Cell:

@@ -7,7 +7,7 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.report.terminal import filled, folded, listed, plain, printed
-from exactmatch.report.text import how_many, whole
+from exactmatch.report.text import how_many, solver_line, whole
 from exactmatch.report.views.excerpt import Part
 from exactmatch.report.views.lines import (
     Level,
@@ -83,6 +83,8 @@ def _head(view: PairView, width: int | None) -> "Iterator[Text]":
     for side, sentence in view.sentences:
         yield from _comment(sentence if side == "both" else f"{side}: {sentence}", width)
     yield from _comment(_verdict(view), width)
+    if (line := solver_line(score)) is not None:
+        yield from _comment(line, width)
     if score.best is not None:
         yield from _comment(how_many(score.best), width)
     elif score.status == "optimal":

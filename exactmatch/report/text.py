@@ -21,11 +21,15 @@ Sign = Callable[[str], str]
 _WORDS = 60
 
 
-def corpus_text(score: CorpusScore, sign: Sign = str) -> str:
-    """Return the table of a corpus score, what is proven of it, and its signature by *sign*."""
+def corpus_text(score: CorpusScore, sign: Sign = str, *, with_seconds: bool = True) -> str:
+    """Return the table of a corpus score, what is proven of it, and its signature by *sign*.
+
+    Without *with_seconds*, equal runs have equal texts.
+    """
     lines = [_figures(score), *_breakdown(score), *_subscores(score), *_sentences(score)]
     lines += _frameworks(score)
-    lines += [_proof(score), *_ill_formed(score), *_exceptions(score), sign(score.signature)]
+    lines += [_proof(score), *solver_lines(score, with_seconds=with_seconds)]
+    lines += [*_ill_formed(score), *_exceptions(score), sign(score.signature)]
     return "\n".join(lines)
 
 
@@ -103,6 +107,8 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     if isinstance(pair, Skipped):
         return f"{_name(pair)}\n# {score.status}\n"
     head = [_name(pair), f"# {_outcome(score)}"]
+    if (line := solver_line(score)) is not None:
+        head.append(f"# {line}")
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined one is known
         head.append(f"# {how_many(best)}")
@@ -116,7 +122,9 @@ def mappings_text(pair: GraphPair, score: PairScore) -> str:
     best = score.best
     if best is None:
         return mapping_text(pair, score)
-    blocks = [f"{_name(pair)}\n# {_outcome(score)}\n# {how_many(best)}"]
+    line = solver_line(score)
+    work = "" if line is None else f"\n# {line}"
+    blocks = [f"{_name(pair)}\n# {_outcome(score)}{work}\n# {how_many(best)}"]
     for number, mapping in enumerate(best.mappings, 1):
         blocks.append("\n".join([f"# {number}", *side_by_side(pair, mapping, best)]))
     return "\n\n".join(blocks) + "\n"
@@ -342,6 +350,45 @@ def _proof(score: CorpusScore) -> str:
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
     gap = f"gap in {score.metric.unit}: {whole(score.gap, score.metric.scale)}"
     return f"{proven}; the true F1 lies between {interval} ({gap})"
+
+
+def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
+    """Return what a solver asked for by name was given, and what it found by itself."""
+    totals = score.solver_totals
+    if totals is None or not score.pairs:
+        return []
+    solver, scale = score.settings.solver, score.metric.scale
+    late = score.pairs - totals.presolved - totals.met - totals.asked
+    not_asked = {
+        "the presolve leaves nothing": totals.presolved,
+        "the start meets the bound": totals.met,
+        "no time or memory is left": late,
+    }
+    why = ", ".join(f"{count} where {what}" for what, count in not_asked.items() if count)
+    given = ", ".join(score.settings.given_parts) or "nothing"
+    asked = f"asked for {totals.asked} of {score.pairs} pairs" + (f", not for {why}" if why else "")
+    lines = [f"given to {solver}: {given}; {asked}"]
+    if totals.asked:
+        seconds = f", after {totals.seconds:.2f} s" if with_seconds else ""
+        lines.append(
+            f"{solver} by itself: mappings of {whole(totals.lower, scale)} {score.metric.unit} "
+            f"({totals.found} of {totals.asked} pairs), bounds of {whole(totals.upper, scale)} "
+            f"({totals.bounded}){seconds}; both meet in {totals.closed}"
+        )
+    return lines
+
+
+def solver_line(score: PairScore) -> str | None:
+    """Return what was given to a solver asked for by name, and what it found; None of others."""
+    work = score.work
+    if work is None:
+        return None
+    parts = {"presolve, which leaves terms:": work.terms, "start": work.start, "bound": work.bound}
+    given = ", ".join(f"{name} {value}" for name, value in parts.items() if value is not None)
+    if not work.asked:
+        return f"given: {given or 'nothing'}; no solver was asked"
+    lower, upper = ("none" if one is None else str(one) for one in work.own[:2])
+    return f"given: {given or 'nothing'}; found by the solver itself: {lower}, its bound: {upper}"
 
 
 def _ill_formed(score: CorpusScore) -> list[str]:

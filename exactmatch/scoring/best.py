@@ -73,6 +73,8 @@ def optimum_of(
         solver=settings.solver,
         seed=settings.seed,
         deadline=deadline,
+        given=settings.given_parts,
+        memory=settings.memory,
         budgets=budgets,
     )
     return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint), deadline)

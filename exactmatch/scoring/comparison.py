@@ -105,6 +105,11 @@ class Comparison:
             self.system, self.gold, metric.similar_kinds(), metric.duplicates, self.scale
         )
 
+    def most_of_all(self) -> int:
+        """Return what no mapping matches more than, as there are no more triples."""
+        most = self.most_if_all_similar()
+        return most if self.metric.can_exceed else min(most, self.system_total, self.gold_total)
+
     def most_by_labels(self) -> int:
         """Return what no mapping matches more than, by labels, counted from the triples alone."""
         return most_by_labels(

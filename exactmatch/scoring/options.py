@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch._version import __version__, solver_versions
+from exactmatch.encodings import NAMES
 from exactmatch.errors import UsageError
 from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import NUMBERS, TEXTS, Ids
@@ -19,7 +20,7 @@ from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import MOST, ClusterAddress, Workers, default_limit, parse_size
 from exactmatch.scoring.choices import AskedSubscores, StrPath
 from exactmatch.scoring.declaration import COUNTING, LIMITS, OUTPUT, PROOF, Options, option
-from exactmatch.solving.names import AUTO, EXACT, SOLVERS
+from exactmatch.solving.names import AUTO, EXACT, GIVEN, NOTHING, SOLVERS, usually_given
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 
 if TYPE_CHECKING:
@@ -185,9 +186,23 @@ class Solver(Options):
         default=AUTO,
         doc="what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``, "
         "``ilp``, ``ilp-paper`` or ``brute``.",
-        help="What proves each pair: auto, the fastest; dual, none; any other, that one alone.",
+        help="What proves each pair: auto, the fastest; dual, none; any other, that one, from what "
+        "--given says.",
         group=PROOF,
         values=SOLVERS,
+    )
+    given: str | None = option(
+        default=None,
+        doc="what a *solver* asked for by name gets from us: ``presolve``, ``start`` and "
+        "``bound``, several with commas between, or ``none``. None is all three, but none of them "
+        "for ``ilp-paper``.",
+        help="What a solver asked for by name gets from us: presolve (a problem without what is "
+        "forced or dominated), start (the mapping of a hill climb), bound (the first one of the "
+        "dual), several with commas, or none. The result tells what each did.  [default: all "
+        "three, none for ilp-paper]",
+        group=PROOF,
+        metavar="PART,...",
+        cli_default=None,
     )
 
 
@@ -468,6 +483,7 @@ class Settings:
     method: ``exact``, or a heuristic of `exactmatch.solving.search.methods.METHODS`.
     starts: what heuristics map, to begin with and all the time; see there.
     solver: what proves the exact result, one of `exactmatch.solving.strategy.SOLVERS`.
+    given: what a solver asked for by name gets from us: see `Solver`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: of every random choice; each pair starts from it anew.
     memory: bytes that a pair may take; one that would take more is not solved but bounded.
@@ -484,6 +500,7 @@ class Settings:
     method: str = EXACT
     starts: Starts = "all"
     solver: str = AUTO
+    given: str | None = None
     timeout: float | None = None
     total_timeout: float | None = None
     seed: int = 0
@@ -511,11 +528,38 @@ class Settings:
                     f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
                 )
         self._check_numbers()
+        self._check_given()
         only_exact = self.cross_check or self.certificates or self.solver != AUTO
         if self.method != EXACT and only_exact:
             raise UsageError(
                 "solvers, certificates and cross-checking go with the exact method alone"
             )
+
+    def _check_given(self) -> None:
+        if self.given is None:
+            return
+        if not self.is_by_name:
+            raise UsageError(
+                f"what is given goes with a solver asked for by name: {', '.join(NAMES)}"
+            )
+        is_known = set(self.given.split(",")) <= set(GIVEN)
+        if self.given != NOTHING and not is_known:
+            raise UsageError(
+                f"given is {self.given!r}; there are {', '.join(GIVEN)}, several with commas "
+                f"between, or {NOTHING}"
+            )
+
+    @property
+    def is_by_name(self) -> bool:
+        """Whether one of the solvers is asked for, and no strategy."""
+        return self.method == EXACT and self.solver in NAMES
+
+    @property
+    def given_parts(self) -> Sequence[str]:
+        """What a solver asked for by name is given, in the order of `GIVEN`."""
+        if self.given is None:
+            return usually_given(self.solver)
+        return [part for part in GIVEN if part in self.given.split(",")]
 
     def _check_numbers(self) -> None:
         for seconds in (self.timeout, self.total_timeout):
@@ -549,7 +593,10 @@ class Settings:
         if self.subscores is not None:
             parts.append(self.subscores.signature())
         if self.method == EXACT:
-            parts += [f"solver:{self.solver}", f"seed:{self.seed}", f"with:{solver_versions()}"]
+            parts.append(f"solver:{self.solver}")
+            if self.is_by_name:
+                parts.append(f"given:{','.join(self.given_parts) or NOTHING}")
+            parts += [f"seed:{self.seed}", f"with:{solver_versions()}"]
         return "|".join(parts)
 
 

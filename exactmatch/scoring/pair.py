@@ -13,6 +13,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Range, Subscore
 from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.by_cover import COVER, CoverRoad
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.scoring.options import Settings
@@ -159,12 +160,11 @@ class Mapper:
         """
         from exactmatch.solving.dual.counting import CountsProof
 
-        upper = comparison.most_if_all_similar()
-        if not comparison.metric.can_exceed:
-            upper = min(upper, comparison.system_total, comparison.gold_total)
+        upper = comparison.most_of_all()
         parts = comparison.parts() if self.settings.breakdown else {}
         proof = CountsProof(upper, None)
-        nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof)
+        work = SolverWork() if self.settings.is_by_name else None
+        nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof, work=work)
         measurement = _measured(comparison, nothing, parts=parts)._replace(certified=False)
         return self._add_best_mapping_facts(comparison, nothing, parts, measurement)
 
@@ -265,6 +265,7 @@ class Mapper:
             seed=settings.seed,
             deadline=self.deadline,
             memory=settings.memory,
+            given=settings.given_parts,
             certify=settings.certificates,
             budgets=self.budgets,
         )
@@ -361,6 +362,7 @@ def _measured(
         certified=solution.is_certified,
         confirmed=confirmed,
         certificate=certificate,
+        work=solution.work,
     )
 
 
@@ -377,7 +379,7 @@ def _confirmed(
         problem = comparison.built(again)
     except OutOfTime:
         return False
-    return confirm(problem, solution, seed=settings.seed, deadline=again)
+    return confirm(problem, solution, seed=settings.seed, deadline=again, memory=settings.memory)
 
 
 def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:

@@ -16,9 +16,11 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.graphs.graph import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore
+from exactmatch.problem.solver_work import SolverWork
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.sentence_losses import SentenceSummary
+from exactmatch.scoring.solver_totals import SolverTotals
 
 if TYPE_CHECKING:
     import pandas
@@ -148,6 +150,11 @@ class PairScore(Score):
     def solver(self) -> str:
         """What proved the result or, if nothing did, what worked on it last."""
         return self.measurement.solver
+
+    @property
+    def work(self) -> SolverWork | None:
+        """What a solver asked for by name was given, and what it found itself; None of others."""
+        return self.measurement.work
 
     @property
     def timed_out(self) -> bool:
@@ -350,6 +357,7 @@ class CorpusScore(Score):
     breakdown, ranges: as in `PairScore`.
     subscores: what matches of each phenomenon that was asked for.
     sentences: what the sentences of documents lose; None if that was not asked for.
+    solver_totals: who did what, where a solver was asked for by name; else None.
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, and of those that count
         0 as a graph of theirs is ill-formed; 0 if there is none. And what its true value does not
@@ -390,6 +398,7 @@ class CorpusScore(Score):
     ranges: Mapping[str, Range] = field(default_factory=dict)
     subscores: Mapping[str, Subscore] = field(default_factory=dict)
     sentences: SentenceSummary | None = None
+    solver_totals: SolverTotals | None = None
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0

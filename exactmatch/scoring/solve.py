@@ -4,15 +4,18 @@ Graphs of many equal labels make a term of every two triples of a label. What wo
 not built: the bound is then by counts of triples, and the mapping grows along the edges.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
+from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.build import worths
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.names import BOUND, EXACT, GIVEN
 from exactmatch.solving.search.methods import Starts
 from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -37,6 +40,7 @@ def solve_within(
     seed: int,
     deadline: Deadline,
     memory: int,
+    given: Sequence[str] = GIVEN,
     certify: bool = False,
     budgets: Budgets = _USUAL,
 ) -> Solution:
@@ -51,14 +55,21 @@ def solve_within(
         solver=solver,
         seed=seed,
         deadline=deadline,
+        given=given,
+        memory=memory,
         certify=certify,
         likely=comparison.likely,
         budgets=budgets,
     )
+    is_by_name = method == EXACT and solver in NAMES
+    is_bounded = BOUND in given or not is_by_name
     try:
-        return _solve_or_count(comparison, solution, deadline, memory, budgets)
+        found = _solve_or_count(comparison, solution, deadline, memory, budgets, is_bounded)
     except OutOfTime:
-        return _bound_by_labels(comparison)
+        found = _bound_by_labels(comparison)
+    if is_by_name and found.work is None:
+        found = found._replace(work=SolverWork())
+    return found
 
 
 def _solve_or_count(
@@ -67,17 +78,19 @@ def _solve_or_count(
     deadline: Deadline,
     memory: int,
     budgets: Budgets,
+    is_bounded: bool,
 ) -> Solution:
     """Return what *solution* finds, or what counts tell of a pair that is large.
 
-    Raises `OutOfTime` if *deadline* comes before there is anything to tell.
+    Unless it *is bounded* by us, its own bound stands, and counts only judge it. Raises `OutOfTime`
+    if *deadline* comes before there is anything to tell.
     """
     small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
     most = 0 if is_small else _most_terms(comparison, deadline)
     if most <= small:
         with suppress(OutOfTime):
-            return _permitted(comparison, solution(comparison.built(deadline)))
+            return _permitted(comparison, solution(comparison.built(deadline)), is_bounded)
     most = most or _most_terms(comparison, deadline)
     fits = most * _TERM <= memory
     share = deadline.share(budgets.coarse) if fits else deadline
@@ -86,7 +99,7 @@ def _solve_or_count(
         return coarse._replace(timed_out=False, too_large=True)
     try:
         fine = solution(comparison.built(deadline.share(budgets.building)), hint=coarse.mapping)
-        fine = _permitted(comparison, fine)
+        fine = _permitted(comparison, fine, is_bounded)
     except OutOfTime:
         return coarse
     if max(fine.lower, coarse.lower) > min(fine.upper, coarse.upper):
@@ -94,7 +107,7 @@ def _solve_or_count(
             f"{fine.solver} found the optimum in [{fine.lower}, {fine.upper}], "
             f"counts in [{coarse.lower}, {coarse.upper}]"
         )
-    if fine.upper <= coarse.upper:
+    if fine.upper <= coarse.upper or not is_bounded:
         return fine
     late = fine.timed_out and fine.lower < coarse.upper
     return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
@@ -118,8 +131,15 @@ def _bound_by_labels(comparison: Comparison) -> Solution:
     return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
 
 
-def _permitted(comparison: Comparison, solution: Solution) -> Solution:
-    """Return *solution* without pairs that no mapping may hold, which score nothing."""
+def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> Solution:
+    """Return *solution* without pairs that no mapping may hold, which score nothing.
+
+    If nothing of ours bounds it, no more than all triples may match.
+    """
+    if not is_bounded:
+        upper = min(solution.upper, comparison.most_of_all())
+        late = solution.timed_out and solution.lower < upper
+        solution = solution._replace(upper=upper, timed_out=late)
     if comparison.links is None:
         return solution
     return solution._replace(mapping=comparison.permitted(solution.mapping))

@@ -21,6 +21,7 @@ from exactmatch.scoring.results import (
     score_fields,
 )
 from exactmatch.scoring.sentence_losses import SentenceLosses
+from exactmatch.scoring.solver_totals import SolverTotals
 
 
 class ExactSum:
@@ -93,6 +94,7 @@ class Tally:
         self._values_upper = ExactSum()
         self._frameworks: dict[str, _FrameworkTally] = {}
         self._sentences = SentenceLosses()
+        self._solver_totals = SolverTotals()
 
     def add(self, score: PairScore) -> None:
         """Add the score of a pair, which may be skipped or ill-formed."""
@@ -107,6 +109,8 @@ class Tally:
         self._values.add(score.value)
         self._values_upper.add(score.value_upper)
         self._sentences.add(score.identifier, score.sentences)
+        if score.work is not None:
+            self._solver_totals = self._solver_totals.with_pair(score.work)
         if score.framework:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
 
@@ -142,6 +146,7 @@ class Tally:
             "ill_formed": self.ill_formed,
             "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
             "sentences": self._sentences.state(),
+            "solver_totals": self._solver_totals,
             **self.counts,
         }
 
@@ -154,6 +159,7 @@ class Tally:
         for name, found in state["frameworks"].items():
             self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
         self._sentences.restore(state["sentences"])
+        self._solver_totals = SolverTotals(*state["solver_totals"])
         if state["ill_formed"] is not None:
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
         self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
@@ -190,6 +196,7 @@ class Tally:
             ranges={part: found.ranges[part] for part in order if part in found.ranges},
             subscores=_asked_subscores(settings, found),
             sentences=self._sentences.summed_up() if settings.by_sentence else None,
+            solver_totals=self._solver_totals if settings.is_by_name else None,
             frameworks={
                 name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
             },

@@ -200,7 +200,9 @@ class Budgets(NamedTuple):
     maxsat_terms: above so many terms, RC2 is no longer the fastest, and on some problems far from
         it; solver_terms: above so many, no solver is asked: SCIP would go on for seconds after its
         time limit.
-    warm_start: before a solver, the warm start may take this part of the time.
+    presolve, warm_start: before a solver, the presolve may take that part of the time, and the warm
+        start this one of the rest.
+    load_early: a solver is loaded beside that in problems of more terms.
     proof, proof_alone: the dual may take that one before a solver, and that one before none, since
         its proof has yet to be checked.
     small_terms: problems of up to so many terms are solved from nothing, before anything that needs
@@ -213,7 +215,9 @@ class Budgets(NamedTuple):
     dual: DualBudgets = _DUAL
     maxsat_terms: int = 500
     solver_terms: int = 40_000
-    warm_start: float = 0.3
+    presolve: float = 0.25
+    warm_start: float = 0.2
+    load_early: int = 2_000
     proof: float = 0.7
     proof_alone: float = 0.9
     small_terms: int = 100_000

@@ -20,10 +20,11 @@ base only grows and most only shrinks.
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from exactmatch.problem import Mapping, MatchingProblem, Pair, Term, others
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import NEVER, Deadline, OutOfTime, looking
 
 #: The largest share for a candidate and some other variables on one side.
 _Largest = dict[tuple[Pair, tuple[int, ...]], int]
@@ -49,24 +50,29 @@ def presolve(problem: MatchingProblem, deadline: Deadline) -> Presolved:
     """Return *problem* without forced and dominated pairs, as far as *deadline* lets it."""
     forced: dict[int, int] = {}
     gained = 0
-    while not deadline.passed():
-        taken, dropped = _decide(problem)
-        if not taken and not dropped:
-            break
-        forced.update(taken)
-        problem, more = _without(problem, set(taken), dropped)
-        gained += more
+    with suppress(OutOfTime):
+        while True:
+            deadline.check()
+            taken, dropped = _decide(problem, deadline)
+            if not taken and not dropped:
+                break
+            problem, more = _without(problem, set(taken), dropped)
+            forced.update(taken)
+            gained += more
     return Presolved(problem, forced, gained)
 
 
-def _decide(problem: MatchingProblem) -> tuple[list[Pair], set[Pair]]:
-    """Return pairs that are forced and pairs that are dominated or rivals of forced ones."""
-    bounds = star_bounds(problem, [term.weight for term in problem.terms])
+def _decide(problem: MatchingProblem, deadline: Deadline) -> tuple[list[Pair], set[Pair]]:
+    """Return pairs that are forced and pairs that are dominated or rivals of forced ones.
+
+    Raises `OutOfTime`.
+    """
+    bounds = star_bounds(problem, [term.weight for term in problem.terms], deadline)
     base = {term.pairs[0]: term.weight for term in problem.terms if len(term.pairs) == 1}
     on_left, on_right = _Sides(bounds, 0), _Sides(bounds, 1)
     taken: list[Pair] = []
     dropped: set[Pair] = set()
-    for pair, own in base.items():
+    for pair, own in looking(base.items(), deadline):
         if pair in dropped:
             continue
         most_left, most_right = on_left.most(pair), on_right.most(pair)
@@ -122,18 +128,21 @@ def _without(
     return smaller, gained
 
 
-def star_bounds(problem: MatchingProblem, shares: Sequence[int]) -> dict[Pair, int]:
+def star_bounds(
+    problem: MatchingProblem, shares: Sequence[int], deadline: Deadline = NEVER
+) -> dict[Pair, int]:
     """Bound, for each candidate, the *shares* of the terms that are scored together with it.
 
     *shares* holds a number >= 0 for each term. Terms of the candidate alone are always scored
     with it. Of the others, those that ask for other images of the same left variables exclude
     each other, so that the largest of them counts; likewise for right variables, and the
-    smaller of the two sums holds.
+    smaller of the two sums holds. Raises `OutOfTime`.
     """
     own = dict.fromkeys(problem.candidates, 0)
     by_left: _Largest = {}
     by_right: _Largest = {}
-    for (_, pairs), share in zip(problem.terms, shares, strict=True):
+    shared = zip(problem.terms, shares, strict=True)
+    for (_, pairs), share in looking(shared, deadline):
         if len(pairs) == 1:
             own[pairs[0]] += share
             continue

@@ -5,19 +5,30 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.encodings import get_encoding
-from exactmatch.encodings.base import Outcome
+from exactmatch.encodings.apart import get_solver, load_early
+from exactmatch.encodings.base import Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
+from exactmatch.problem.solver_work import SolverWork
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual.branch_and_bound import Proof, prove, quick_bound
-from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE
+from exactmatch.solving.names import (
+    AUTO,
+    BOUND,
+    BRANCH_AND_BOUND,
+    DUAL,
+    EXACT,
+    PRESOLVE,
+    START,
+    usually_given,
+)
 from exactmatch.solving.search.methods import METHODS, Starts, search, warm_start
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:
     from exactmatch.solving.dual.counting import CountsProof
+    from exactmatch.solving.presolve import Presolved
 
 #: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
 #: they are not asked where all weights add up to this or more.
@@ -34,7 +45,8 @@ class Solution(NamedTuple):
     *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
     problem as it is, `BRANCH_AND_BOUND` if that took several. *timed_out* tells that the time limit
     left a gap, *too_large* that the problem did not fit into the memory it may take. *proof* has
-    been checked; where its bound is above *upper*, that one is but the word of *solver*.
+    been checked; where its bound is above *upper*, that one is but the word of *solver*. *work*
+    tells what a solver asked for by name was given and found.
     """
 
     lower: int
@@ -44,6 +56,7 @@ class Solution(NamedTuple):
     timed_out: bool
     proof: "Proof | CountsProof"
     too_large: bool = False
+    work: SolverWork | None = None
 
     @property
     def is_optimal(self) -> bool:
@@ -64,6 +77,8 @@ def solve(
     solver: str,
     seed: int,
     deadline: Deadline,
+    given: Sequence[str] | None = None,
+    memory: int | None = None,
     certify: bool = False,
     hint: Mapping = _EMPTY,
     likely: Callable[[], Sequence[Pair]] = tuple,
@@ -72,7 +87,8 @@ def solve(
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
     *method* is `EXACT` or a heuristic, and *starts* says what heuristics map; *solver* is one of
-    `SOLVERS`, of use to the exact method alone. With *certify*, the dual proves what it can beside
+    `SOLVERS`, of use to the exact method alone. One of `NAMES` is *given* what this has of `GIVEN`,
+    or the usual, and may take *memory* bytes. With *certify*, the dual proves what it can beside
     any other solver. *hint* is a mapping to start from, of use to the dual. *likely* tells which
     pairs look alike, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime`
     if *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
@@ -81,32 +97,77 @@ def solve(
     if method != EXACT:
         return _search(problem, method, likely(), starts=starts, seed=seed, deadline=deadline)
     if solver in (AUTO, DUAL):
-        return _solve_by_dual(problem, solver == AUTO, hint, budgets, seed=seed, deadline=deadline)
+        asking = _Asking(seed, deadline, memory, budgets)
+        return _solve_by_dual(problem, solver == AUTO, hint, asking)
     if not can_hold(solver, problem):
         raise UsageError(
             f"{solver} computes in floating point, which cannot hold weights that add up to "
             f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
         )
-    quick = bounded(problem, deadline)
-    hint = warm_start(problem, likely(), seed=seed, deadline=deadline.share(budgets.warm_start))
-    outcome, used = _ask(solver, problem, hint, quick.upper, seed=seed, deadline=deadline)
+    parts = usually_given(solver) if given is None else given
+    asking = _Asking(seed, deadline, memory, budgets)
+    return _solve_by_name(problem, solver, parts, asking, likely, certify=certify)
+
+
+class _Asking(NamedTuple):
+    """How solvers are asked."""
+
+    seed: int
+    deadline: Deadline
+    memory: int | None
+    budgets: Budgets
+
+
+class _Answer(NamedTuple):
+    """What came out, whose work that was, and whether memory ran out."""
+
+    outcome: Outcome
+    used: str
+    work: SolverWork
+    too_large: bool = False
+
+
+def _solve_by_name(
+    problem: MatchingProblem,
+    solver: str,
+    given: Sequence[str],
+    asking: _Asking,
+    likely: Callable[[], Sequence[Pair]],
+    *,
+    certify: bool,
+) -> Solution:
+    """Solve *problem* by *solver*, from what is *given*.
+
+    The first bound of the dual judges what comes out, also where it is not given.
+    """
+    quick = bounded(problem, asking.deadline)
+    if problem.n_terms > asking.budgets.load_early:
+        load_early(solver)
+    upper = quick.upper if BOUND in given else problem.total
+    answer = _ask(solver, problem, given, upper, asking, likely)
     proof = quick
     if certify:
-        proof = checked(problem, prove(problem, deadline, budgets=budgets.dual))
-    outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
-    return _solution(outcome, used, outcome.lower < outcome.upper, proof)
+        proof = checked(problem, prove(problem, asking.deadline, budgets=asking.budgets.dual))
+    outcome, used, work, too_large = answer
+    for known in (quick, proof):
+        if outcome.lower > known.upper or outcome.upper < known.lower:
+            raise VerificationError(
+                f"{used} found the optimum in [{outcome.lower}, {outcome.upper}], where a mapping "
+                f"scores {known.lower} and, by a checked proof, none is above the bound "
+                f"{known.upper}"
+            )
+    if certify:
+        outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
+    is_open = outcome.lower < outcome.upper
+    solution = _solution(outcome, used, is_open and not too_large, proof)
+    return solution._replace(too_large=is_open and too_large, work=work)
 
 
 def _solve_by_dual(
-    problem: MatchingProblem,
-    may_ask: bool,
-    hint: Mapping,
-    budgets: Budgets,
-    *,
-    seed: int,
-    deadline: Deadline,
+    problem: MatchingProblem, may_ask: bool, hint: Mapping, asking: _Asking
 ) -> Solution:
     """Solve *problem* by the dual, and what that leaves open by a solver, if it *may ask* one."""
+    deadline, budgets = asking.deadline, asking.budgets
     is_alone = not may_ask or _fastest(problem, budgets) is None
     share = deadline.share(budgets.proof_alone if is_alone else budgets.proof)
     rest_by = None if is_alone else deadline
@@ -120,7 +181,8 @@ def _solve_by_dual(
     last = _fastest(rest, budgets) if may_ask else None
     if last is not None:
         late = True  # unless it closes the gap
-        answer, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
+        known = Outcome(rest.value(proof.mapping), proof.upper, proof.mapping)
+        answer, used, _, _ = _ask_from(last, rest, known, _presolved(rest, asking), asking)
         outcome = outcome._replace(upper=max(proof.lower, answer.upper))
         if answer.lower > proof.lower:
             outcome = answer
@@ -191,39 +253,100 @@ def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
 def _ask(
     solver: str,
     problem: MatchingProblem,
-    hint: dict[int, int],
+    given: Sequence[str],
     upper: int,
-    *,
-    seed: int,
-    deadline: Deadline,
-) -> tuple[Outcome, str]:
-    """Have *solver* work on what the presolve leaves, from the mapping *hint*.
+    asking: _Asking,
+    likely: Callable[[], Sequence[Pair]],
+) -> _Answer:
+    """Have *solver* work on *problem* from what is *given*, of which *upper* is the bound.
 
-    Returns what came out, and whether it was the solver or the presolve alone.
+    It is not asked where the presolve leaves nothing, nor where the start meets the bound.
     """
+    presolved = None
+    work = SolverWork(bound=upper if BOUND in given else None)
+    if PRESOLVE in given:
+        presolved = _presolved(problem, asking)
+        work = work._replace(terms=presolved.problem.n_terms)
+        if not presolved.problem.n_terms:
+            return _Answer(_by_presolve(presolved), PRESOLVE, work)
+    hint: dict[int, int] = {}
+    if START in given:
+        share = asking.deadline.share(asking.budgets.warm_start)
+        hint = warm_start(problem, likely(), seed=asking.seed, deadline=share)
+        work = work._replace(start=problem.value(hint))
+    known = Outcome(problem.value(hint), upper, hint)
+    if BOUND in given and known.lower == upper:
+        return _Answer(known, START, work)
+    answer = _ask_from(solver, problem, known, presolved, asking)
+    return answer._replace(work=work._replace(asked=True, own=answer.work.own))
+
+
+def _presolved(problem: MatchingProblem, asking: _Asking) -> "Presolved":
     from exactmatch.solving.presolve import presolve
 
-    known = Outcome(problem.value(hint), upper, hint)
-    presolved = presolve(problem, deadline)
-    gained = presolved.gained
-    if not presolved.problem.n_terms:
-        return Outcome(gained, gained, presolved.undo({})), PRESOLVE
-    left = set(presolved.problem.candidates)
+    return presolve(problem, asking.deadline.share(asking.budgets.presolve))
+
+
+def _by_presolve(presolved: "Presolved") -> Outcome:
+    return Outcome(presolved.gained, presolved.gained, presolved.undo({}))
+
+
+def _ask_from(
+    solver: str,
+    problem: MatchingProblem,
+    known: Outcome,
+    presolved: "Presolved | None",
+    asking: _Asking,
+) -> _Answer:
+    """Have *solver* work on *problem*, or on what the presolve leaves, from what is *known*."""
+    if presolved is not None and not presolved.problem.n_terms:
+        return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
+    smaller = problem if presolved is None else presolved.problem
+    gained = 0 if presolved is None else presolved.gained
+    left = set(smaller.candidates)
+    hint = {i: j for i, j in known.mapping.items() if (i, j) in left}
     try:
-        answer = get_encoding(solver).solve(
-            presolved.problem,
-            hint={i: j for i, j in hint.items() if (i, j) in left},
-            upper=upper - gained,
-            deadline=deadline,
-            seed=seed,
+        answer = get_solver(solver, asking.memory).solve(
+            smaller,
+            hint=hint,
+            upper=known.upper - gained,
+            deadline=asking.deadline,
+            seed=asking.seed,
         )
-    except OutOfTime:
-        return known, solver
-    upper = min(upper, answer.upper + gained)
+    except (OutOfTime, OutOfMemory) as error:
+        is_memory = isinstance(error, OutOfMemory)
+        return _Answer(known, solver, SolverWork(asked=True), is_memory)
+    _judge(solver, smaller, answer, smaller.value(hint))
+    work = SolverWork(asked=True, own=answer.own.plus(gained))
+    upper = min(known.upper, answer.upper + gained)
     lower = answer.lower + gained
     if lower < known.lower:
-        return Outcome(known.lower, upper, hint), solver
-    return Outcome(lower, upper, presolved.undo(answer.mapping)), solver
+        return _Answer(known._replace(upper=upper), solver, work)
+    mapping = answer.mapping if presolved is None else presolved.undo(answer.mapping)
+    return _Answer(Outcome(lower, upper, mapping), solver, work)
+
+
+def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -> None:
+    """Raise `VerificationError` if *answer* is none: a mapping of what is claimed, *least* or more.
+
+    Neither may what the solver says of its own work contradict that.
+    """
+    lower, upper, mapping, own = answer
+    if lower > upper:
+        raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
+    if len(set(mapping.values())) != len(mapping):
+        raise VerificationError(f"{solver}: a mapping is not one-to-one")
+    if not mapping.items() <= set(problem.candidates):
+        raise VerificationError(f"{solver}: a mapping holds pairs that are in no term")
+    value = problem.value(mapping)
+    if value != lower:
+        raise VerificationError(f"{solver} claims {lower}, but its mapping scores {value}")
+    if lower < least:
+        raise VerificationError(f"{solver} returns {lower} where it was given {least}")
+    if own.upper is not None and own.upper < lower:
+        raise VerificationError(f"{solver} claims a bound of {own.upper}, but finds {lower}")
+    if own.lower is not None and own.lower > lower:
+        raise VerificationError(f"{solver} claims {own.lower}, but returns {lower}")
 
 
 def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
@@ -239,21 +362,30 @@ def can_hold(solver: str, problem: MatchingProblem) -> bool:
     return solver not in _FLOATING or problem.total < _LARGEST_TOTAL
 
 
-def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline: Deadline) -> bool:
+def confirm(
+    problem: MatchingProblem,
+    solution: Solution,
+    *,
+    seed: int,
+    deadline: Deadline,
+    memory: int | None = None,
+) -> bool:
     """Solve *problem* again, from nothing, with a solver of another kind than the first one.
 
-    Returns whether it proved the same optimum; it may run out of time first, or not be able to
-    compute with such weights. Raises `VerificationError` if what it found contradicts *solution*.
+    Returns whether it proved the same optimum; it may run out of time or *memory* first, or not be
+    able to compute with such weights. Raises `VerificationError` if what it found contradicts
+    *solution*.
     """
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
     if not can_hold(second, problem):
         return False
     try:
-        outcome = get_encoding(second).solve(
+        outcome = get_solver(second, memory).solve(
             problem, hint={}, upper=problem.total, deadline=deadline, seed=seed
         )
-    except OutOfTime:
+    except (OutOfTime, OutOfMemory):
         return False
+    _judge(second, problem, outcome, 0)
     if outcome.lower > solution.upper or outcome.upper < solution.lower:
         raise VerificationError(
             f"{solution.solver} found the optimum in [{solution.lower}, {solution.upper}], "
@@ -263,9 +395,7 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
 
 
 def _solution(outcome: Outcome, solver: str, timed_out: bool, proof: Proof) -> Solution:
-    lower, upper, mapping = outcome
+    lower, upper, mapping, _ = outcome
     if lower > upper:
         raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
-    if len(set(mapping.values())) != len(mapping):
-        raise VerificationError(f"{solver}: a mapping is not one-to-one")
     return Solution(lower, upper, mapping, solver, timed_out, proof)

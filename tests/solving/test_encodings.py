@@ -103,7 +103,7 @@ def test_same_mapping_each_time(name: str) -> None:
     for _ in range(20):
         problem = random_problem(rng)
         outcomes = {
-            str(encoding.solve(problem, hint={}, upper=99, deadline=Deadline(), seed=5))
+            str(encoding.solve(problem, hint={}, upper=99, deadline=Deadline(), seed=5)[:3])
             for _ in range(3)
         }
         assert len(outcomes) == 1

@@ -1,0 +1,114 @@
+"""What runs in the process of a solver: it solves what it is asked, until nobody asks any more."""
+
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from exactmatch.encodings import get_encoding
+from exactmatch.encodings.base import Outcome
+from exactmatch.problem import MatchingProblem
+from exactmatch.stopping.deadline import Deadline
+
+_STATUS = "/proc/{}/status"
+
+
+class Request(NamedTuple):
+    """A problem for the solver of the encoding called *name*; the rest is as for `Encoding`."""
+
+    name: str
+    problem: MatchingProblem
+    hint: dict[int, int]
+    upper: int
+    deadline: Deadline
+    seed: int
+
+
+def resident(process: int) -> int | None:
+    """Return the bytes of memory that a process takes; None where the system does not say."""
+    try:
+        status = Path(_STATUS.format(process)).read_text("ascii", "replace")
+        (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
+        return int(line.split()[1]) << 10
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def serve() -> None:
+    """Load what is named on standard input and solve what is asked there.
+
+    Each request is answered twice: with what the process takes when all is loaded, before the
+    solver begins, and with a pair of outcome and error. Whatever solvers print goes nowhere.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+    asked: queue.SimpleQueue[str | Request] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(asked,), daemon=True).start()
+    memory = _Loaded()
+    while True:
+        request = asked.get()
+        if isinstance(request, str):
+            memory.load(request)
+            continue
+        memory.load(request.name)
+        _send(answers, memory.taken)
+        _send(answers, _answer(request))
+
+
+def _send(answers: BinaryIO, answer: object) -> None:
+    answers.write(pickle.dumps(answer))
+    answers.flush()
+
+
+def _listen(asked: "queue.SimpleQueue[str | Request]") -> None:
+    """Take requests from standard input, and end this process when nobody is left to ask."""
+    try:
+        while True:
+            asked.put(pickle.load(sys.stdin.buffer))
+    except EOFError:
+        os._exit(0)
+
+
+class _Loaded:
+    """What is loaded, and the bytes that it has *taken*, without those of problems."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self.taken = resident(os.getpid()) or 0
+
+    def load(self, name: str) -> None:
+        """Load the encoding called *name*; if that fails, whoever asks it is told."""
+        if name in self._names:
+            return
+        before = resident(os.getpid()) or 0
+        try:
+            get_encoding(name)
+        except Exception:
+            return
+        self._names.add(name)
+        self.taken += (resident(os.getpid()) or 0) - before
+
+
+def _answer(request: Request) -> tuple[Outcome | None, Exception | None]:
+    name, problem, hint, upper, deadline, seed = request
+    options: dict[str, Any] = {"hint": hint, "upper": upper, "deadline": deadline, "seed": seed}
+    try:
+        return get_encoding(name).solve(problem, **options), None
+    except Exception as error:
+        return None, _portable(error)
+
+
+def _portable(error: Exception) -> Exception:
+    """Return *error* such that it can be pickled."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
