@@ -21,9 +21,9 @@ from typing import Any
 
 from exactmatch.encodings import get_encoding
 from exactmatch.encodings.base import Encoding, Outcome, OutOfMemory
-from exactmatch.encodings.served import Request, resident
 from exactmatch.errors import WorkerError
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.solving.solver_service import Request, resident
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.stopping.interrupts import put_off
 
@@ -39,7 +39,7 @@ _INTERVAL = 0.05
 #: What the process does; the path of modules comes first.
 _CODE = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from exactmatch.encodings.served import serve; serve()"
+    "from exactmatch.solving.solver_service import serve; serve()"
 )
 
 
@@ -49,7 +49,7 @@ def get_solver(name: str, memory: int | None = None) -> Encoding:
     It may take *memory* bytes more than it takes when it is loaded, where the system tells; None is
     no limit.
     """
-    return get_encoding(name) if name in _INLINE else Apart(name, memory)
+    return get_encoding(name) if name in _INLINE else ProcessEncoding(name, memory)
 
 
 def load_early(name: str) -> None:
@@ -60,7 +60,7 @@ def load_early(name: str) -> None:
         _idle.append(process)
 
 
-class Apart:
+class ProcessEncoding:
     """An encoding whose solver works in a process of its own."""
 
     def __init__(self, name: str, memory: int | None) -> None:
@@ -124,7 +124,7 @@ class _Process:
         self._send(pickle.dumps(what))
 
     def ask(self, request: Request, end: Deadline, memory: float) -> Outcome:
-        """Return what comes of *request*, or raise that; see `Apart.solve`.
+        """Return what comes of *request*, or raise that; see `ProcessEncoding.solve`.
 
         After an error, the process has to be ended.
         """
