@@ -63,12 +63,18 @@ class Spread(NamedTuple):
 def report(rows: Sequence[Row]) -> str:
     """Return all tables, in Markdown."""
     best = best_known(rows)
+    whole = without_parts(rows)
     longest = max(row.limit for row in rows)
     last = [row for row in rows if row.limit == longest]
     parts = [f"limit: {longest:g} s\n\n{summary(last, best)}", worth_of_parts(last)]
-    if len({row.limit for row in rows}) > 1:
-        parts.append(gaps(rows, best))
+    if len({row.limit for row in whole}) > 1:
+        parts.append(gaps(whole, best))
     return "\n".join(part for part in parts if part)
+
+
+def without_parts(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows but those of single parts, which are of fewer families than the others."""
+    return [row for row in rows if row.given not in GIVEN]
 
 
 def best_known(rows: Iterable[Row]) -> dict[tuple[str, str], int]:
@@ -198,7 +204,7 @@ def _gap(row: Row, best: int) -> float:
 def cactus(rows: Sequence[Row], path: Path) -> None:
     """Draw how many problems each solver proves in so many seconds: the same bytes for the same."""
     longest = max(row.limit for row in rows)
-    last = [row for row in rows if row.limit == longest]
+    last = [row for row in without_parts(rows) if row.limit == longest]
     lines = {}
     for key, group in _by(last, lambda row: (row.solver, row.given)).items():
         times = sorted(max(_LEAST, row.cpu) for row in group if row.is_proven)
@@ -210,7 +216,7 @@ def gap_plot(rows: Sequence[Row], path: Path) -> None:
     """Draw the solvers' own gaps over the limits."""
     lines = {
         key: (list(found), list(found.values()))
-        for key, found in mean_gaps(rows, best_known(rows)).items()
+        for key, found in mean_gaps(without_parts(rows), best_known(rows)).items()
     }
     _draw(lines, path, ("limit, s", "own gap, % of the best known"), log=False)
 

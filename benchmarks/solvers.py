@@ -29,6 +29,8 @@ HERE = Path(__file__).resolve().parent
 #: Where each part is given by itself as well.
 SINGLE_PARTS = ("documents of 20", *list(RANDOM)[1:])
 LIMIT = 10.0
+#: What stands for what `auto` and `dual` are given.
+AS_IT_IS = "-"
 USUAL = [solver for solver in SOLVERS if solver != "brute"]
 
 
@@ -47,10 +49,10 @@ class Run(NamedTuple):
 
 
 def runs(options: argparse.Namespace, families: list[str]) -> Iterator[Run]:
-    """Yield all runs that are asked for; `auto` and `dual` can be given nothing."""
+    """Yield all runs that are asked for."""
     for family in families:
         for solver in options.solvers:
-            for given in _given(options, family) if solver in NAMES else [ALL]:
+            for given in _given(options, family) if solver in NAMES else [AS_IT_IS]:
                 for limit in options.limits:
                     yield Run(family, solver, given, limit)
 
@@ -113,17 +115,18 @@ def main() -> None:
     chosen = options.families or known
     if unknown := set(chosen) - set(known):
         parser.error(f"no such families: {', '.join(sorted(unknown))}; there are {known}")
-    (options.work / "rows").mkdir(parents=True, exist_ok=True)
+    work = options.work / f"{options.few}-pairs"  # the same numbers are other pairs elsewhere
+    (work / "rows").mkdir(parents=True, exist_ok=True)
     if not options.report:
-        written = {name: write(name, files, options.few, options.work) for name in chosen}
+        written = {name: write(name, files, options.few, work) for name in chosen}
         for run in runs(options, chosen):
             print(*run, sep=", ", file=sys.stderr)
-            measure(run, written[run.family], options.work, options.core)
-    rows = read_rows(options.work, known)
+            measure(run, written[run.family], work, options.core)
+    rows = read_rows(work, known)
     if rows:
         print(solver_tables.report(rows), end="")
-        solver_tables.cactus(rows, options.work / "cactus.svg")
-        solver_tables.gap_plot(rows, options.work / "gaps.svg")
+        solver_tables.cactus(rows, work / "cactus.svg")
+        solver_tables.gap_plot(rows, work / "gaps.svg")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Write the problems of the benchmark set for solvers: in WCNF, OPB, LP and MPS, from seeds.
 
-    python instances/solver_set.py -o FOLDER [--grade GRADE ...] [--format FORMAT ...] [NAME ...]
-    python instances/solver_set.py --measure SECONDS [--solver SOLVER ...] [NAME ...]
-    python instances/solver_set.py --digests [NAME ...]
+    python instances/solver_set.py [NAME ...] -o FOLDER [--grade GRADE ...] [--format FORMAT ...]
+    python instances/solver_set.py [NAME ...] --measure SECONDS [--solver SOLVER ...]
+    python instances/solver_set.py [NAME ...] --digests
 
 The index, ``instances/solver_set.csv``, names the problems. It says of each what is known of its
 optimum, who proved that, and the digests of its files, which have to be those of what is written.

@@ -43,6 +43,14 @@ def test_the_index_has_problems_of_each_grade_family_and_way_to_know_the_optimum
     assert {CHECKED, TOTAL} <= {entry.upper_by for entry in entries}
 
 
+@pytest.mark.checkout
+def test_the_page_says_how_many_problems_there_are_of_each_grade() -> None:
+    page = (solver_set.HERE / "SOLVER_SET.md").read_text("utf-8")
+    told = re.findall(r"^\| `(\w+)` \| [^|]* \| (\d+) \|$", page, re.MULTILINE)
+    counts = Counter(entry.grade for entry in INDEX.values())
+    assert told == [(grade, str(counts[grade])) for grade in GRADES]
+
+
 def test_isomorphic_graphs_match_in_full_and_no_others_are_said_to() -> None:
     for entry in INDEX.values():
         is_isomorphic = entry.name.split("-")[0] in solver_set.ISOMORPHIC
@@ -102,7 +110,7 @@ def test_the_word_of_a_solver_gives_way_to_a_checked_proof_and_never_the_other_w
 def test_an_index_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "index.csv"
     solver_set.write_index(reversed(INDEX.values()), path)
-    assert path.read_bytes() == solver_set.INDEX.read_bytes()
+    assert path.read_text("utf-8") == solver_set.INDEX.read_text("utf-8")
 
 
 def test_a_program_that_says_otherwise_is_named(tmp_path: Path) -> None:
