@@ -1,10 +1,12 @@
-"""Compare all solvers on all kinds of pairs: share proven, time, memory, gap at the limit.
+"""Compare solvers: what they prove in a time limit, from nothing and from what we can give them.
 
-    python benchmarks/solvers.py [SYSTEM GOLD] [--timeout SECONDS] --work DIR
+    python benchmarks/solvers.py [SYSTEM GOLD] [--drs SYSTEM GOLD] --work DIR
 
-The families are those of ``instances/generate.py``; with two files, their sentences as well, alone
-and joined to documents of 3, 10 and 30. Every solver runs on each family in a process of its own.
-DIR holds the files that are made for it; the table goes to standard output, in Markdown.
+The families are sentences that the presolve does not finish and documents, both of the two files;
+``instances/hard``; random graphs; and documents of the DRSs. Each family, solver and what it is
+given has a process of its own, on one core. A row for each pair goes to DIR as soon as it is there:
+the same command goes on where it was broken off, and ``--report`` makes the tables and plots of all
+rows that are there.
 """
 
 import argparse
@@ -12,123 +14,119 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agree import generator
+import solver_tables
+from solver_families import RANDOM, Files, names, write
+from solver_tables import ALL, Row
+
+from exactmatch.encodings import NAMES
+from exactmatch.solving.names import GIVEN, NOTHING, SOLVERS
 
 HERE = Path(__file__).resolve().parent
-SOLVERS = ["auto", "dual", "cpsat", "maxsat", "ilp", "ilp-paper", "brute"]
-#: Family -> sizes; two pairs of each.
-SIZES = {
-    "small": [4, 5, 6],
-    "loops": [8, 11, 14],
-    "isomorphic": [20, 30, 40],
-    "unlabelled": [10, 18, 26],
-    "unrelated": [8, 12, 16],
-    "parallel": [5, 10, 20],
-    "chorus": [5, 10, 20],
-    "strings": [4, 8, 12],
-}
-SEEDS = [1, 2]
-#: Sentences to a document -> how many documents.
-DOCUMENTS = {1: 300, 3: 40, 10: 12, 30: 4}
+#: Where each part is given by itself as well.
+SINGLE_PARTS = ("documents of 20", *list(RANDOM)[1:])
+LIMIT = 10.0
+#: What stands for what `auto` and `dual` are given.
+AS_IT_IS = "-"
+USUAL = [solver for solver in SOLVERS if solver != "brute"]
 
 
-class Row(NamedTuple):
-    """What a solver did with a family."""
+class Run(NamedTuple):
+    """A solver, what it is given, and its limit, on a family."""
 
-    pairs: int
-    proven: int
-    mean: float
-    longest: float
-    megabytes: float
-    gap: int
+    family: str
+    solver: str
+    given: str
+    limit: float
 
-
-def families(work: Path) -> Iterator[tuple[str, Path, Path]]:
-    """Write the generated families; yield their names and files."""
-    generate = generator()
-    for name, sizes in SIZES.items():
-        pairs = [generate.family(name, size, seed) for size in sizes for seed in SEEDS]
-        yield (
-            name,
-            *_write(work, name, [system for system, _ in pairs], [gold for _, gold in pairs]),
-        )
+    def rows(self, work: Path) -> Path:
+        """Return where the rows are written."""
+        words = (self.family, self.solver, self.given.replace(",", "+"), f"{self.limit:g}")
+        return work / "rows" / (" ".join(words).replace(" ", "_") + ".jsonl")
 
 
-def documents(work: Path, system: Path, gold: Path) -> Iterator[tuple[str, Path, Path]]:
-    """Write joined documents of the two files; yield their names and files."""
-    for size, count in DOCUMENTS.items():
-        sides = []
-        for path in (system, gold):
-            texts = _joined(work, path, size).read_text(encoding="utf-8")
-            sides.append(texts.strip().split("\n\n")[:count])
-        yield f"sentences, {size} joined", *_write(work, f"join{size}", *sides)
+def runs(options: argparse.Namespace, families: list[str]) -> Iterator[Run]:
+    """Yield all runs that are asked for."""
+    for family in families:
+        for solver in options.solvers:
+            for given in _given(options, family) if solver in NAMES else [AS_IT_IS]:
+                for limit in options.limits:
+                    yield Run(family, solver, given, limit)
 
 
-def _joined(work: Path, path: Path, size: int) -> Path:
-    if size == 1:
-        return path
-    joined = work / f"{path.stem}.join{size}.amr"
-    join = [sys.executable, str(HERE / "join.py"), str(size), str(path), str(joined)]
-    subprocess.run(join, check=True, stderr=subprocess.DEVNULL)
-    return joined
+def _given(options: argparse.Namespace, family: str) -> list[str]:
+    if options.given:
+        return list(options.given)
+    return [NOTHING, *(GIVEN if family in options.parts else ()), ALL]
 
 
-def _write(work: Path, name: str, tests: list[str], golds: list[str]) -> tuple[Path, Path]:
-    paths = work / f"{name}.system.amr", work / f"{name}.gold.amr"
-    for path, texts in zip(paths, (tests, golds), strict=True):
-        path.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
-    return paths
+def measure(run: Run, paths: tuple[Path, Path], work: Path, core: int) -> None:
+    """Let a solver work on a family, in a process of its own on one core."""
+    output = run.rows(work)
+    words = [*paths, output, run.family, run.solver, run.given, f"{run.limit:g}"]
+    command = [sys.executable, str(HERE / "run_solver.py"), *map(str, words)]
+    pinned = (lambda: os.sched_setaffinity(0, {core})) if hasattr(os, "sched_setaffinity") else None
+    process = subprocess.run(command, preexec_fn=pinned, check=False)
+    if process.returncode:
+        print(f"failed: {' '.join(command)}", file=sys.stderr)
 
 
-def run(solver: str, system: Path, gold: Path, timeout: float, work: Path) -> Row:
-    """Let *solver* prove the pairs of two files in a process of its own."""
-    per_pair = work / "pairs.jsonl"
-    words = ["score", str(system), str(gold), "--solver", solver, "--timeout", str(timeout)]
-    command = [sys.executable, "-m", "exactmatch", *words, "--per-pair", str(per_pair)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(f"failed: {' '.join(command)}")
-    pairs = [json.loads(line) for line in per_pair.read_text(encoding="utf-8").splitlines()]
-    seconds = [pair["seconds"] for pair in pairs]
-    return Row(
-        pairs=len(pairs),
-        proven=sum(pair["status"] == "optimal" for pair in pairs),
-        mean=sum(seconds) / len(seconds),
-        longest=max(seconds),
-        megabytes=usage.ru_maxrss / 1024,
-        gap=sum(pair["upper"] - pair["matched"] for pair in pairs),
-    )
+def read_rows(work: Path, families: Sequence[str]) -> list[Row]:
+    """Return the rows of all runs on *families*, in their order."""
+    rows = [
+        Row(**json.loads(line))
+        for path in sorted((work / "rows").glob("*.jsonl"))
+        for line in path.read_text("utf-8").splitlines(keepends=True)
+        if line.endswith("\n")
+    ]
+    givens = [NOTHING, *GIVEN, ALL]
+
+    def place(row: Row) -> tuple[int, ...]:
+        given = givens.index(row.given) if row.given in givens else len(givens)
+        return families.index(row.family), SOLVERS.index(row.solver), given
+
+    return sorted((row for row in rows if row.family in families), key=place)
 
 
 def main() -> None:
-    """Print a row for each family and solver."""
+    """Run what is asked for, then print the tables of all that was run, and draw it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="SYSTEM and GOLD")
-    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for a pair (10)")
+    parser.add_argument("amrs", nargs="*", type=Path, metavar="FILE", help="SYSTEM and GOLD")
+    parser.add_argument("--drs", nargs=2, type=Path, metavar="FILE", help="of DRSs in clause form")
     parser.add_argument("--work", type=Path, required=True, help="folder for files")
+    parser.add_argument("--limits", nargs="+", type=float, default=[LIMIT], help="seconds a pair")
+    parser.add_argument("--few", type=int, default=12, help="so many pairs of a family (12)")
+    parser.add_argument("--families", nargs="+", metavar="NAME", help="these alone")
+    parser.add_argument(
+        "--solvers", nargs="+", choices=SOLVERS, default=USUAL, help="all but brute"
+    )
+    parser.add_argument("--given", nargs="+", help="none, or parts with commas between them")
+    parser.add_argument("--parts", nargs="*", default=SINGLE_PARTS, help="single parts on these")
+    parser.add_argument("--core", type=int, default=0, help="where solvers run (0)")
+    parser.add_argument("--report", action="store_true", help="run nothing")
     options = parser.parse_args()
-    if len(options.files) not in (0, 2):
+    if len(options.amrs) not in (0, 2):
         parser.error("name two files or none")
-    options.work.mkdir(parents=True, exist_ok=True)
-    kinds = list(families(options.work))
-    if options.files:
-        kinds += documents(options.work, *options.files)
-    print(f"limit: {options.timeout:g} s for a pair\n")
-    print("| pairs | solver | proven | mean s | longest s | memory MB | gap, triples |")
-    print("|---|---|---:|---:|---:|---:|---:|")
-    for name, system, gold in kinds:
-        for solver in SOLVERS:
-            row = run(solver, system, gold, options.timeout, options.work)
-            print(
-                f"| {name} | {solver} | {row.proven} of {row.pairs} | {row.mean:.4f} "
-                f"| {row.longest:.2f} | {row.megabytes:.0f} | {row.gap} |",
-                flush=True,
-            )
+    files = Files(tuple(options.amrs) or None, options.drs and tuple(options.drs))
+    known = names(files)
+    chosen = options.families or known
+    if unknown := set(chosen) - set(known):
+        parser.error(f"no such families: {', '.join(sorted(unknown))}; there are {known}")
+    work = options.work / f"{options.few}-pairs"  # the same numbers are other pairs elsewhere
+    (work / "rows").mkdir(parents=True, exist_ok=True)
+    if not options.report:
+        written = {name: write(name, files, options.few, work) for name in chosen}
+        for run in runs(options, chosen):
+            print(*run, sep=", ", file=sys.stderr)
+            measure(run, written[run.family], work, options.core)
+    rows = read_rows(work, known)
+    if rows:
+        print(solver_tables.report(rows), end="")
+        solver_tables.cactus(rows, work / "cactus.svg")
+        solver_tables.gap_plot(rows, work / "gaps.svg")
 
 
 if __name__ == "__main__":

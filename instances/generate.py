@@ -31,34 +31,34 @@ Pair = tuple[Labelled, Labelled]
 
 def parallel(size: int, rng: random.Random) -> Pair:
     """Copies of one clause in a numbered list, against themselves."""
-    return _with_shuffled(_clauses(size, [f":op{k + 1}" for k in range(size)]), rng)
+    return with_shuffled(_clauses(size, [f":op{k + 1}" for k in range(size)]), rng)
 
 
 def chorus(size: int, rng: random.Random) -> Pair:
     """Copies of one clause, all under the same role, against themselves."""
-    return _with_shuffled(_clauses(size, [":example"] * size), rng)
+    return with_shuffled(_clauses(size, [":example"] * size), rng)
 
 
 def isomorphic(size: int, rng: random.Random) -> Pair:
     """A graph with few labels and many re-entrancies, against itself."""
-    return _with_shuffled(_random_graph(size, size, "pqr", 3, rng), rng)
+    return with_shuffled(random_graph(size, size, "pqr", 3, rng), rng)
 
 
 def unlabelled(size: int, rng: random.Random) -> Pair:
     """A graph with one concept and one role, against itself."""
-    return _with_shuffled(_random_graph(size, size // 2, "p", 1, rng), rng)
+    return with_shuffled(random_graph(size, size // 2, "p", 1, rng), rng)
 
 
 def unrelated(size: int, rng: random.Random) -> Pair:
     """Two graphs with one concept and one role that have nothing to do with each other."""
-    return _random_graph(size, size // 2, "p", 1, rng), _random_graph(size, size // 2, "p", 1, rng)
+    return random_graph(size, size // 2, "p", 1, rng), random_graph(size, size // 2, "p", 1, rng)
 
 
 def loops(size: int, rng: random.Random) -> Pair:
     """Two graphs with edges from a variable to itself."""
 
     def graph() -> Labelled:
-        made = _random_graph(size, size // 2, "pq", 2, rng)
+        made = random_graph(size, size // 2, "pq", 2, rng)
         some = [v for v in made.variables() if rng.random() < 0.5]
         return Labelled(made.triples + [(v, f":ARG{int(rng.random() * 2)}", v) for v in some])
 
@@ -80,8 +80,8 @@ def strings(size: int, rng: random.Random) -> Pair:
 def small(size: int, rng: random.Random) -> Pair:
     """Two random graphs of few labels, small enough to try all mappings."""
     return (
-        _random_graph(size, int(rng.random() * size), "pq", 2, rng),
-        _random_graph(2 + int(rng.random() * (size - 1)), size // 2, "pq", 2, rng),
+        random_graph(size, int(rng.random() * size), "pq", 2, rng),
+        random_graph(2 + int(rng.random() * (size - 1)), size // 2, "pq", 2, rng),
     )
 
 
@@ -106,7 +106,7 @@ COMMITTED = {
 def family(name: str, size: int, seed: int) -> tuple[str, str]:
     """Return a pair of the family called *name*, as PENMAN text."""
     system, gold = FAMILIES[name](size, random.Random(f"{name} {size} {seed}"))
-    return _text(system), _text(gold)
+    return text(system), text(gold)
 
 
 def _clauses(count: int, roles: list[str]) -> Labelled:
@@ -127,7 +127,7 @@ def _clauses(count: int, roles: list[str]) -> Labelled:
     return Labelled(triples)
 
 
-def _random_graph(size: int, extra: int, concepts: str, roles: int, rng: random.Random) -> Labelled:
+def random_graph(size: int, extra: int, concepts: str, roles: int, rng: random.Random) -> Labelled:
     """Return a connected graph of *size* variables and *extra* edges beyond a tree."""
     variables = [f"v{k}" for k in range(size)]
     triples = [(v, ":instance", concepts[int(rng.random() * len(concepts))]) for v in variables]
@@ -143,7 +143,7 @@ def _random_graph(size: int, extra: int, concepts: str, roles: int, rng: random.
     return Labelled(triples + list(dict.fromkeys(edges)))
 
 
-def _with_shuffled(graph: Labelled, rng: random.Random) -> Pair:
+def with_shuffled(graph: Labelled, rng: random.Random) -> Pair:
     """Return *graph* and a copy with other variables, written in another order."""
     variables = graph.variables()
     numbers = rng.sample(range(len(variables)), len(variables))
@@ -156,7 +156,7 @@ def _renamed(graph: Labelled, names: dict[str, str]) -> Labelled:
     return Labelled([(names[s], role, names.get(t, t)) for s, role, t in graph.triples])
 
 
-def _text(graph: Labelled) -> str:
+def text(graph: Labelled) -> str:
     return str(penman.encode(penman.Graph(graph.triples, top=graph.triples[0][0]), indent=6))
 
 

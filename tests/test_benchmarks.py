@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import compare
 import dense
@@ -12,14 +13,19 @@ import growth
 import house
 import many_pairs
 import pytest
+import solver_families
+import solver_tables
 import stages
 from join import read_sentences
 from processes import Command, Shell
 from seconds import Seconds
+from solver_families import Files
+from solver_tables import ALL, Row
 from tables import Corpus, quality_cells, report
 from tools import INTERPRETED, OURS, SMATCH, Pair, Tool, environments, read_pairs, tools
 
 import exactmatch
+from exactmatch.solving.names import NOTHING
 
 ROOT = Path(__file__).resolve().parents[1]
 SYSTEM, GOLD = (ROOT / "instances" / "agreement" / name for name in ("a.amr", "consensus.amr"))
@@ -274,6 +280,93 @@ def test_corpora_are_measured() -> None:
     printed = run("corpora.py", SYSTEM, "--top", "3", "--workers", "1")
     assert "| matrix | 300 | 300 | 0.0 % | 0 |" in printed
     assert "Queries whose neighbours differ from those of the matrix: 0." in printed
+
+
+def row(given: str, cpu: float, matched: int = 5, upper: int = 5, **changes: Any) -> Row:
+    """Return what a solver did with a pair whose optimum is 5."""
+    own = {"own_lower": matched, "own_upper": upper, "total": 9, "wall": cpu, "cpu": cpu}
+    usual = {"family": "f", "pair": "1", "solver": "s", "given": given, "limit": 10.0}
+    return Row(**{**usual, **own, "matched": matched, "upper": upper, **changes})
+
+
+def test_own_bounds_of_solvers_stand_beside_what_they_were_given() -> None:
+    rows = [
+        row(NOTHING, 10.0, matched=3, upper=9, own_lower=None, own_upper=None),
+        row(ALL, 10.0, matched=4, upper=6, own_upper=8),
+        row(ALL, 2.0, pair="2"),
+    ]
+    table = solver_tables.report([*rows, row(NOTHING, 1.0, solver="other")])
+    assert "| f | s | none | 0 of 1 | 10.000 | 4 | 4 | 2 |" in table
+    assert "| f | s | presolve, start, bound | 1 of 2 | 6.000 | 3 | 1 | 1 |" in table
+    assert "| f | other | none | 1 of 1 | 1.000 | 0 | 0 | 0 |" in table
+    assert "| f | s | presolve, start, bound | 1.00 | 1.00 to 1.00 | 0 of 1 | 0 |" in table
+
+
+def test_solvers_that_contradict_each_other_are_noticed() -> None:
+    with pytest.raises(ValueError, match="'f', '1'"):
+        solver_tables.report([row(NOTHING, 1.0, matched=6, upper=6), row(ALL, 1.0)])
+    with pytest.raises(ValueError, match="'f', '1'"):
+        solver_tables.report([row(NOTHING, 1.0), row(ALL, 1.0, own_upper=4)])
+
+
+def test_the_worth_of_a_part_is_a_mean_of_ratios_with_an_interval() -> None:
+    same = solver_tables.ratio([(1.0, 2.0)] * 5)
+    assert [round(number, 9) for number in same] == [0.5, 0.5, 0.5]
+    mixed = solver_tables.ratio([(1.0, 4.0), (4.0, 1.0), (1.0, 4.0), (4.0, 1.0)])
+    assert round(mixed.mean, 9) == 1
+    assert 0.25 <= mixed.low < 0.5 and 2 < mixed.high <= 4
+
+
+def test_gaps_are_those_of_pairs_tried_at_all_limits() -> None:
+    rows = [
+        row(ALL, 1.0, matched=4, upper=7, limit=1.0),
+        row(ALL, 9.0, matched=5, upper=6),
+        row(ALL, 1.0, pair="2", matched=0, upper=9, limit=1.0),
+    ]
+    assert solver_tables.mean_gaps(rows, solver_tables.best_known(rows)) == {
+        ("s", ALL): {1.0: 60.0, 10.0: 20.0}
+    }
+    assert "| s | presolve, start, bound | 60.0 % | 20.0 % |" in solver_tables.report(rows)
+
+
+def test_plots_of_solvers_are_the_same_for_the_same_rows(tmp_path: Path) -> None:
+    rows = [row(NOTHING, 1.0), row(ALL, 0.5), row(ALL, 3.0, matched=4, limit=2.0)]
+    drawn = []
+    for name in ("one", "other"):
+        solver_tables.cactus(rows, tmp_path / f"{name}.svg")
+        solver_tables.gap_plot(rows, tmp_path / f"{name}.gaps.svg")
+        drawn.append([path.read_bytes() for path in sorted(tmp_path.glob(f"{name}.*"))])
+    assert drawn[0] == drawn[1]
+    assert all(b">s, presolve, start, bound<" in svg for svg in drawn[0])
+
+
+def test_families_of_solvers_are_files_of_so_many_pairs(tmp_path: Path) -> None:
+    clauses = ROOT / "instances" / "drs"
+    drss = (clauses / "system.clf", clauses / "gold.clf")
+    files = Files((SYSTEM, GOLD), drss)
+    known = solver_families.names(files)
+    assert known[:2] == ["sentences", "documents of 10"] and known[-1] == "DRS documents"
+    for name, count in [("sentences", 3), ("documents of 10", 2), ("hard", 5), ("loops", 12)]:
+        system, gold = solver_families.write(name, files, count, tmp_path)
+        assert [len(exactmatch.load(path)) for path in (system, gold)] == [count] * 2
+    assert solver_families.spread(range(10), 3) == [1, 5, 8]
+    assert solver_families.names(Files(None, None))[0] == "hard"
+
+
+@pytest.mark.slow
+def test_runs_of_solvers_go_on_where_they_were_broken_off(tmp_path: Path) -> None:
+    words: list[str | Path] = [SYSTEM, GOLD, "--work", tmp_path, "--families", "sentences"]
+    words += ["--few", "3", "--limits", "60", "--solvers", "maxsat", "--given", NOTHING]
+    assert "| sentences | maxsat | none | 3 of 3 |" in run("solvers.py", *words)
+    (path,) = (tmp_path / "3-pairs" / "rows").iterdir()
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) == 3
+    path.write_text("".join([*lines[:2], lines[2][:20]]), encoding="utf-8")
+    again = run("solvers.py", *words)
+    assert "3 of 3" in again
+    assert path.read_text("utf-8").startswith("".join(lines[:2]))
+    assert run("solvers.py", *words, "--report") == again
+    assert (path.parents[1] / "cactus.svg").exists()
 
 
 #: A package of three rooms, two of which have a circle between modules.

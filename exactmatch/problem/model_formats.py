@@ -7,7 +7,6 @@ pair that is. Whatever other variables a format needs come after the candidates.
 import json
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any
 
 from exactmatch.problem import MatchingProblem
 from exactmatch.problem.linear_program import Summand, grouped
@@ -15,6 +14,9 @@ from exactmatch.stopping.deadline import Deadline
 
 #: Left and right variables by the names that they have in their graphs.
 Names = tuple[tuple[str, ...], tuple[str, ...]]
+
+#: In the LP format, whose readers take no more than 560 characters a line.
+_LONGEST_LINE = 500
 
 
 def export(
@@ -66,6 +68,7 @@ def _opb(problem: MatchingProblem, comments: list[str]) -> str:
     """Pseudo-Boolean optimisation, in the format of the Pseudo-Boolean Competition."""
     names, objective, rows = grouped(problem, Deadline())
     # The format minimises, and its constraints are of the kind "at least".
+    # Nothing else may stand in the first line: some solvers refuse what others write there.
     lines = [f"* #variable= {len(names)} #constraint= {len(rows)}"]
     lines += _commented("*", comments)
     lines.append(f"min: {_opb_sum(objective)};")
@@ -79,34 +82,47 @@ def _opb_sum(summands: Iterable[Summand]) -> str:
 
 def _lp(problem: MatchingProblem, comments: list[str]) -> str:
     """A 0/1 program in the LP format of CPLEX."""
-    model = _linear_model(problem, maximise=True).export_to_lp_string()
-    return "\n".join([*_commented("\\", comments), str(model)])
+    names, objective, rows = grouped(problem, Deadline())
+
+    def words(summands: Iterable[Summand]) -> list[str]:
+        return [f"{coefficient:+d} {names[position]}" for coefficient, position in summands]
+
+    lines = [*_commented("\\", comments), "Maximize", *_wrapped(["Obj:", *words(objective)])]
+    lines.append("Subject to")
+    for number, (row, limit) in enumerate(rows):
+        lines += _wrapped([f"C{number}:", *words(row), f"<= {limit}"])
+    return "\n".join([*lines, "Binaries", *_wrapped(names), "End"]) + "\n"
+
+
+def _wrapped(words: list[str]) -> list[str]:
+    """Return *words* in lines that all readers of LP take, each begun by a blank."""
+    lines = [""]
+    for word in words:
+        if len(lines[-1]) + len(word) >= _LONGEST_LINE:
+            lines.append("")
+        lines[-1] += f" {word}"
+    return lines
 
 
 def _mps(problem: MatchingProblem, comments: list[str]) -> str:
     """A 0/1 program in the free MPS format, which knows no maximisation everywhere."""
-    model = _linear_model(problem, maximise=False).export_to_mps_string()
-    return "\n".join([*_commented("*", comments), str(model)])
-
-
-def _linear_model(problem: MatchingProblem, *, maximise: bool) -> Any:
-    from ortools.linear_solver.python import model_builder
-
     names, objective, rows = grouped(problem, Deadline())
-    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
-    model.name = "exactmatch"
-    variables = [model.new_bool_var(name) for name in names]
-
-    def total(summands: Iterable[Summand]) -> Any:
-        return sum(coefficient * variables[position] for coefficient, position in summands)
-
-    for row, limit in rows:
-        model.add(total(row) <= limit)
-    if maximise:
-        model.maximize(total(objective))
-    else:
-        model.minimize(-total(objective))
-    return model
+    columns: list[list[str]] = [[] for _ in names]
+    for coefficient, position in objective:
+        columns[position].append(f"COST {-coefficient}")
+    for number, (row, _) in enumerate(rows):
+        for coefficient, position in row:
+            columns[position].append(f"C{number} {coefficient}")
+    lines = [*_commented("*", comments), "NAME exactmatch", "ROWS", " N COST"]
+    lines += [f" L C{number}" for number in range(len(rows))]
+    lines += ["COLUMNS", " MARK0 'MARKER' 'INTORG'"]
+    lines += [
+        f" {name} {entry}" for name, column in zip(names, columns, strict=True) for entry in column
+    ]
+    lines += [" MARK1 'MARKER' 'INTEND'", "RHS"]
+    lines += [f" RHS C{number} {limit}" for number, (_, limit) in enumerate(rows) if limit]
+    lines += ["BOUNDS", *(f" BV BOUND {name}" for name in names), "ENDATA"]
+    return "\n".join(lines) + "\n"
 
 
 def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:

@@ -14,15 +14,18 @@ DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *(ROOT / folder / "README.md" for folder in ("benchmarks", "encodings", "instances")),
+    ROOT / "instances" / "SOLVER_SET.md",
     *DOCS,
 ]
 
-#: Options of programs that are not ours, and of scripts in benchmarks/.
+#: Options of programs that are not ours, and of scripts in benchmarks/ and instances/.
 FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     *("--pair", "--picture", "--dense", "--few", "--instructions"),
     *("--against", "--counts", "--dask"),
+    *("--drs", "--families", "--solvers", "--parts", "--limits", "--core", "--report"),
+    *("--grade", "--measure", "--digests", "--seconds"),
     "--update-golden",
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),

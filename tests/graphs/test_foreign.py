@@ -106,6 +106,7 @@ CLAUSES = b"b1 REF x1\n"
         (b"\n\t " + MRP, "MRP"),
         (CLAUSES, "clause form"),
         (CLAUSES.replace(b" ", b"\t"), "clause form"),
+        (b"s1_b1 REF s1_x1\n", "clause form"),
         (b"wrong one here altogether now\n\n" + CLAUSES, "clause form"),
         (CLAUSES.replace(b"\n", b"\0\n"), "clause form"),
         ("(a / alpha)".encode("utf-16-le"), "PENMAN"),

@@ -51,7 +51,8 @@ class Program(NamedTuple):
 
 def read_lp(text: str) -> Program:
     """Read what we write in the LP format (OR-tools reads another one of that name)."""
-    _, objective, rows, _, names = re.split("Maximize|Subject to|Bounds|Binaries", text)
+    assert max(map(len, text.splitlines())) <= 560
+    _, objective, rows, names = re.split("Maximize|Subject to|Binaries", text)
 
     def summands(words: str) -> dict[str, float]:
         return {name: float(c) for c, name in re.findall(r"([+-]\d+) (\w+)", words)}
@@ -61,7 +62,7 @@ def read_lp(text: str) -> Program:
         objective=summands(objective),
         rows=[
             (summands(words), float(limit))
-            for words, limit in re.findall(r"C\d+:(.*)<= (\d+)", rows)
+            for words, limit in re.findall(r"C\d+:([^<]*)<= (\d+)", rows)
         ],
     )
 
@@ -99,7 +100,9 @@ def read_opb(text: str, names: list[str]) -> Program:
     def summands(words: str) -> dict[str, float]:
         return {names[int(k) - 1]: -float(c) for c, k in re.findall(r"([+-]\d+) x(\d+)", words)}
 
+    head, *_ = text.splitlines()
     lines = [line for line in text.splitlines() if not line.startswith("*")]
+    assert head == f"* #variable= {len(names)} #constraint= {len(lines) - 1}"
     return Program(
         names=names,
         objective=summands(lines[0].removeprefix("min:")),
@@ -146,6 +149,14 @@ def test_the_solver_ilp_solves_the_program_that_is_exported() -> None:
         assert read_opb(exported(problem, "opb"), solved.names) == solved
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert solved_mps(exported(problem, "mps"), problem)[0] == optimum == best
+
+
+def test_a_row_of_any_length_and_a_weight_of_any_size_is_read_as_it_was() -> None:
+    terms = [Term(10**30 + j, ((0, j),)) for j in range(200)]
+    problem = MatchingProblem(1, 200, tuple(terms))
+    program = read_lp(exported(problem, "lp"))
+    assert program.rows == [({f"v_0_{j}": 1.0 for j in range(200)}, 1.0)]
+    assert read_opb(exported(problem, "opb"), program.names) == program
 
 
 def test_the_program_of_the_paper() -> None:

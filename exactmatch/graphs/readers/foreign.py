@@ -43,7 +43,7 @@ _GRAPHS = (b"# ", b'{"', b"% ", b"%%")
 LOOKED_AT = 100
 #: What begins comments, in the formats that text and tables are taken for.
 _COMMENTS = {PENMAN: b"#", CLAUSES: b"%"}
-_CLAUSE = rb"\s*[^\s\d(:/\"]+\d+\s+\S+\s+\S+(\s+\S+)?\s*(%|$)"
+_CLAUSE = rb"\s*[^\s\d(:/\"][^\s(:/\"]*\d\s+\S+\s+\S+(\s+\S+)?\s*(%|$)"
 #: How what is no comment may begin there.
 _BEGINS = {PENMAN: rb"\s*\(", CLAUSES: _CLAUSE}
 #: Lines of graphs in any format: a root, a clause, a concept of SBN.
