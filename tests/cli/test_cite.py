@@ -49,8 +49,9 @@ def test_the_program_is_cited_as_citation_cff_says() -> None:
     entry = run("--cite").stdout
     (author,) = re.findall(r"^  - name: (.*)$", said, re.MULTILINE)
     assert field("author", entry) == author
-    for name, key in (("title", "title"), ("version", "version"), ("license", "license")):
-        (value,) = re.findall(rf"^{key}: (.*)$", said, re.MULTILINE)
+    released = () if "dev" in exactmatch.__version__ else ("version",)
+    for name in ("title", "license", *released):
+        (value,) = re.findall(rf"^{name}: (.*)$", said, re.MULTILINE)
         assert field(name, entry) == value.strip('"')
     for date in re.findall(r"^date-released: (\d+)", said, re.MULTILINE):
         assert field("year", entry) == date
