@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from chromium import programs
 from coq_program import is_there
+from site_pages import has_mkdocs
 from study_files import write_files
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -37,10 +38,11 @@ _OF_THE_KERNEL = {
 }
 
 
-#: Marks of what needs programs that are not Python's, whether there are these, and which they are.
+#: Marks of what needs more than the extra `test`, whether there is that, and what it is.
 _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
+    "site": (has_mkdocs, "mkdocs (the extra site)"),
 }
 
 

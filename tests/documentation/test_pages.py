@@ -32,7 +32,7 @@ FOREIGN = {
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     *("--pair", "--picture", "--dense", "--few", "--instructions"),
     *("--against", "--counts", "--dask"),
-    "--update-golden",
+    *("--update-golden", "--config-file"),
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
