@@ -53,12 +53,11 @@ def what_to_cite(command: click.Command, given: Mapping[str, Any]) -> str:
     """
     from exactmatch.metrics.papers import entries_of
 
-    lines = ["% the program"]
+    lines = ["% the program: exactmatch"]
     keys: list[str] = []
     for said, papers in _papers(command, given):
         lines.append(f"% {said}: {', '.join(papers)}")
         keys += papers
-    lines[0] += ": exactmatch"
     return "\n\n".join(["\n".join(lines), program(), *entries_of(keys)])
 
 
