@@ -1,4 +1,6 @@
-"""Compile what takes the time where there is a C compiler: see `_MODULES`.
+"""Compile what takes the time where there is a C compiler, and make links for the package index.
+
+What is compiled: see `_MODULES`.
 
 Where there is none, installing goes on without.
 The modules are ordinary Python, in Cython's pure Python mode: interpreted, they give the same
@@ -9,15 +11,18 @@ Its name has Cython's version, since modules that another version has made canno
 """
 
 import os
+import re
 import shutil
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _MODULES = (
     *(f"exactmatch/problem/{name}" for name in ("integers", "joining", "tables")),
@@ -36,6 +41,49 @@ _HEADERS = ("exactmatch/problem/integers.pxd",)
 _SHARED = "exactmatch/_cython"
 #: Python's own flags ask for -O3 and -g: twice the time, nine times the size, and no faster here.
 _FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
+
+#: A link or a picture of a page that leads to a file beside it, not to an address or a heading.
+_RELATIVE = re.compile(r"(!?)(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s]+\))")
+
+
+class Links(MetadataHookInterface):
+    """A metadata hook of hatchling: the first page as the package index shows it, and addresses."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add ``readme`` and ``urls``."""
+        root = Path(self.root)
+        address = repository_address(root)
+        state = state_of(str(metadata["version"]))
+        page = (root / "README.md").read_text(encoding="utf-8")
+        text = with_absolute_links(page, address, state)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+        metadata["urls"] = {
+            "Homepage": address,
+            "Documentation": f"{address}/blob/{state}/docs/index.md",
+            "Changelog": f"{address}/blob/{state}/CHANGELOG.md",
+            "Issues": f"{address}/issues",
+        }
+
+
+def repository_address(root: Path) -> str:
+    """Return the address that the project at *root* is said to have, in its ``pyproject.toml``."""
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(settings["tool"]["exactmatch"]["address"])
+
+
+def state_of(version: str) -> str:
+    """Return what the repository calls the state that a version is: its tag, or the branch."""
+    return "main" if "dev" in version else f"v{version}"
+
+
+def with_absolute_links(page: str, address: str, state: str) -> str:
+    """Return a page at the top of the repository with links that hold wherever it is shown."""
+
+    def absolute(link: re.Match[str]) -> str:
+        kind = "raw" if link[1] else "blob"
+        return f"{link[1]}{link[2]}{address}/{kind}/{state}/{link[3]}"
+
+    return _RELATIVE.sub(absolute, page)
 
 
 class CompileKernel(BuildHookInterface[Any]):

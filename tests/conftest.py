@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from chromium import programs
 from coq_program import is_there
+from site_pages import has_mkdocs
 from study_files import write_files
 from units import Units, place
 
@@ -40,10 +41,11 @@ _OF_THE_KERNEL = {
 }
 
 
-#: Marks of what needs programs that are not Python's, whether there are these, and which they are.
+#: Marks of what needs more than the extra `test`, whether there is that, and what it is.
 _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
+    "site": (has_mkdocs, "mkdocs (the extra site)"),
 }
 
 

@@ -186,6 +186,14 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
+def _show_citation(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from exactmatch.cli.cite import program
+
+        click.echo(program())
+        ctx.exit()
+
+
 @click.group(
     cls=_Commands,
     # Click would drop escape sequences where the output is no terminal. They are written out.
@@ -199,6 +207,14 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     expose_value=False,
     callback=_show_version,
     help="Show the version, and if the kernel is compiled, and exit.",
+)
+@click.option(
+    "--cite",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_citation,
+    help="Print what to cite, as BibTeX, and exit; of metrics, score --cite tells.",
 )
 def main() -> None:
     """Score semantic graphs exactly, with proof that no mapping of variables does better.

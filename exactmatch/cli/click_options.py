@@ -4,6 +4,7 @@ Options under headings, so that the help of a command can be looked through.
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -36,6 +37,9 @@ Adding = Callable[[Command], Command]
 
 #: Where a context keeps that help is to describe all options.
 _ALL = f"{__name__}.all"
+
+#: Where it keeps that a command is only asked what to cite.
+_CITING = f"{__name__}.citing"
 
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
@@ -99,6 +103,30 @@ class GroupedCommand(click.Command):
         self.examples = examples
         if usual:
             self.params.append(_help_all_option())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse a command line; one that asks what to cite needs no files."""
+        ctx.meta[_CITING] = "--cite" in args and any("--cite" in one.opts for one in self.params)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, none of which is required where files need not be named."""
+        params = super().get_params(ctx)
+        if not ctx.meta.get(_CITING):
+            return params
+        params = [copy(one) for one in params]
+        for one in params:
+            one.required = False
+        return params
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, or say what to cite for it."""
+        if not ctx.meta.get(_CITING):
+            return super().invoke(ctx)
+        from exactmatch.cli.cite import what_to_cite
+
+        click.echo(what_to_cite(self, ctx.params))
+        return None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""
@@ -293,6 +321,17 @@ def require_option(what: str) -> Adding:
     help = f"Exit with 3 unless {what}."
     return option("--require-optimal", is_flag=True, group=PROOF, help=help)
 
+
+#: What to cite; `GroupedCommand` answers.
+cite_option: Adding = option(
+    "--cite",
+    is_flag=True,
+    expose_value=False,
+    changes=False,
+    group=COUNTING,
+    help="Print what to cite, as BibTeX: the program, and the papers of the metrics and profiles "
+    "that are named or, without --metric, suit the first file. Nothing is scored.",
+)
 
 #: What has to be proven.
 proof_options: Adding = adding(

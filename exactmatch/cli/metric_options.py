@@ -17,6 +17,7 @@ from exactmatch.cli.click_options import (
     GroupedOption,
     LateChoice,
     adding,
+    cite_option,
     id_option,
     joined,
     option,
@@ -348,6 +349,7 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         words_too,
         _classes_option,
         metric_option,
+        cite_option,
     )(called)
 
 

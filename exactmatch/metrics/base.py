@@ -143,6 +143,8 @@ class Metric(ABC):
         ``classes`` of concepts.
     parameters: what `with_choices` takes besides choices: numbers.
     profiles: sets of choices by their names on the command line.
+    papers: where the metric is defined, by keys of ``papers.bib``; profile_papers: what a profile
+        is defined in besides.
     profile: the name in the signature.
     """
 
@@ -158,6 +160,8 @@ class Metric(ABC):
     takes: ClassVar[Sequence[str]] = ()
     parameters: ClassVar[Sequence[str]] = ()
     profiles: ClassVar[Mapping[str, "Metric"]]
+    papers: ClassVar[Sequence[str]]
+    profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {}
 
     profile: str = "custom"
 

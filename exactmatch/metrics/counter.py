@@ -63,6 +63,7 @@ class CounterMetric(AlignmentMetric):
 
     name: ClassVar[str] = "counter"
     title: ClassVar[str] = "Counter"
+    papers: ClassVar[Sequence[str]] = ("noord-2018-counter",)
     unit: ClassVar[str] = "clauses"
     format: ClassVar[str] = CLAUSES
     parts: ClassVar[Sequence[str]] = (

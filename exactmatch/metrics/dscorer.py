@@ -219,6 +219,7 @@ class DScorer(NGramMetric):
 
     name: ClassVar[str] = "dscorer"
     title: ClassVar[str] = "DScorer"
+    papers: ClassVar[Sequence[str]] = ("liu-2020-dscorer",)
     format: ClassVar[str] = CLAUSES
     lightest: ClassVar[int] = 0
     profiles: ClassVar[Mapping[str, "DScorer"]]

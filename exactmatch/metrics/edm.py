@@ -16,6 +16,7 @@ the profile ``mtool`` of the MRP metric, characters count span by span, as descr
 `exactmatch.metrics.anchors`, and all nodes without anchors are taken for one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,6 +38,7 @@ class Edm(AnchorMetric):
 
     name: ClassVar[str] = "edm"
     title: ClassVar[str] = "EDM"
+    papers: ClassVar[Sequence[str]] = ("dridan-2011-edm",)
     headline: ClassVar[str] = "all"
 
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:

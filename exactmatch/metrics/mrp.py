@@ -81,6 +81,7 @@ class Mrp(AlignmentMetric):
 
     name: ClassVar[str] = "mrp"
     title: ClassVar[str] = "MRP"
+    papers: ClassVar[Sequence[str]] = ("oepen-2019-mrp",)
     unit: ClassVar[str] = "tuples"
     format: ClassVar[str] = MRP
     parts: ClassVar[Sequence[str]] = ("top", "label", "property", "anchor", "edge", "attribute")

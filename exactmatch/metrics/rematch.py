@@ -60,6 +60,7 @@ class Rematch(AlignmentFreeMetric):
 
     name: ClassVar[str] = "rematch"
     title: ClassVar[str] = "Rematch"
+    papers: ClassVar[Sequence[str]] = ("kachwala-2024-rematch",)
     unit: ClassVar[str] = "motifs"
     format: ClassVar[str] = PENMAN
     also: ClassVar[Sequence[str]] = (MRP, UMR)

@@ -43,6 +43,7 @@ class S2match(AmrMetric):
 
     name: ClassVar[str] = "s2match"
     title: ClassVar[str] = "S2match"
+    papers: ClassVar[Sequence[str]] = ("opitz-2020-s2match",)
     scale: ClassVar[int] = PARTS
     takes: ClassVar[Sequence[str]] = ("similarity",)
     profiles: ClassVar[Mapping[str, "S2match"]]

@@ -16,7 +16,7 @@ joined and trimmed as in `exactmatch.metrics.anchors`, and all nodes without anc
 one.
 """
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -40,6 +40,7 @@ class Sdp(AnchorMetric):
 
     name: ClassVar[str] = "sdp"
     title: ClassVar[str] = "SDP"
+    papers: ClassVar[Sequence[str]] = ("oepen-2014-sdp",)
     headline: ClassVar[str] = "labelled"
 
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:

@@ -45,6 +45,7 @@ class SemBleu(NGramMetric):
 
     name: ClassVar[str] = "sembleu"
     title: ClassVar[str] = "SemBleu"
+    papers: ClassVar[Sequence[str]] = ("song-2019-sembleu",)
     format: ClassVar[str] = PENMAN
     also: ClassVar[Sequence[str]] = (MRP, UMR)
 

@@ -46,6 +46,15 @@ class Smatch(AmrMetric):
 
     name: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
+    papers: ClassVar[Sequence[str]] = ("cai-2013-smatch",)
+    profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {
+        "docsmatch": ("naseem-2022-docamr",),
+        "pmb-5": ("poelman-2022-ud-boxer",),
+        "pmb-5-tabs": ("poelman-2022-ud-boxer",),
+        "ud-boxer": ("poelman-2022-ud-boxer",),
+        "smatchpp-1.8-generic": ("opitz-2023-smatchpp",),
+        "smatchpp-1.8-amr": ("opitz-2023-smatchpp",),
+    }
     also: ClassVar[Sequence[str]] = (*AmrMetric.also, SBN)
     profiles: ClassVar[Mapping[str, "Smatch"]]
     as_written: ClassVar[Mapping[str, str]] = {**AmrMetric.as_written, "senses": "keep"}

@@ -43,6 +43,7 @@ class Ucca(AnchorMetric):
 
     name: ClassVar[str] = "ucca"
     title: ClassVar[str] = "UCCA"
+    papers: ClassVar[Sequence[str]] = ("hershcovich-2019-ucca",)
     headline: ClassVar[str] = "labelled primary"
 
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:

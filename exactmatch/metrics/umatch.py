@@ -49,6 +49,7 @@ class Umatch(AlignmentMetric):
 
     name: ClassVar[str] = "umatch"
     title: ClassVar[str] = "umatch"
+    papers: ClassVar[Sequence[str]] = ("zeman-2026-umr",)
     unit: ClassVar[str] = "values"
     format: ClassVar[str] = UMR
     parts: ClassVar[Sequence[str]] = (

@@ -20,13 +20,22 @@ PAGES = [
 
 #: Options of programs that are not ours, and of scripts in benchmarks/ and instances/.
 FOREIGN = {
-    *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
+    *(
+        "--quiet",
+        "--editable",
+        "--no-deps",
+        "--strict",
+        "--clear",
+        "--annotate",
+        "--all-files",
+        "--omit",
+    ),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     *("--pair", "--picture", "--dense", "--few", "--instructions"),
     *("--against", "--counts", "--dask"),
     *("--drs", "--families", "--solvers", "--parts", "--limits", "--core", "--report"),
     *("--grade", "--measure", "--digests", "--seconds"),
-    "--update-golden",
+    *("--update-golden", "--config-file"),
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
@@ -101,8 +110,15 @@ def test_files_that_are_named_are_there(page: str) -> None:
     assert {name for name in missing if not IMAGINED.search(name)} == set()
 
 
-def test_the_first_page_is_short_and_leads_to_all_others() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 200
+def test_the_first_page_is_short_and_the_list_of_pages_leads_to_all() -> None:
+    first = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(first.splitlines()) <= 120
+    assert "](docs/index.md)" in first
+    listed = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     for page in DOCS:
-        assert f"](docs/{page.name})" in text, page.name
+        assert page.name == "index.md" or f"]({page.name})" in listed, page.name
+
+
+def test_the_first_page_says_how_to_install_on_its_first_screen() -> None:
+    first = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:25]
+    assert any(line.startswith("python3 -m venv") and "pip install" in line for line in first)

@@ -131,6 +131,7 @@ class AnCast(AlignmentFreeMetric):
 
     name: ClassVar[str] = "ancast"
     title: ClassVar[str] = "AnCast"
+    papers: ClassVar[Sequence[str]] = ("sun-2024-ancast", "sun-2025-ancast")
     unit: ClassVar[str] = "relations"
     format: ClassVar[str] = UMR
     unproven: ClassVar[str] = MAPPED_BY_RULES

@@ -1,0 +1,25 @@
+"""The documentation as a site, in a browser: wide and narrow, light and dark."""
+
+from pathlib import Path
+
+import pytest
+from chromium import Window
+from site_pages import built_site
+
+pytestmark = [pytest.mark.browser, pytest.mark.checkout, pytest.mark.site]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.mark.parametrize("page", ["index.html", "docs/certify-agreement.html"])
+def test_pages_of_the_site_are_legible_everywhere(page: str, site: Path, browser: Window) -> None:
+    for width in (1280, 400):
+        for scheme in ("light", "dark"):
+            browser.open(site / page, width=width, scheme=scheme)
+            dark = browser.run("return document.body.dataset.mdColorScheme") == "slate"
+            assert dark == (scheme == "dark")
+            assert browser.overflow() <= 0
+            assert browser.violations() == []

@@ -1,0 +1,44 @@
+"""The documentation as a site: it is whole, and takes nothing from elsewhere."""
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from site_pages import ROOT, built_site
+
+import exactmatch
+
+pytestmark = [pytest.mark.checkout, pytest.mark.site]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the site, in which mkdocs has found no link or anchor that is lost."""
+    return built_site(tmp_path_factory.mktemp("site"))
+
+
+def test_every_page_of_the_repository_is_in_the_site_and_in_its_search(site: Path) -> None:
+    pages = {page.relative_to(ROOT) for page in (ROOT / "docs").glob("*.md")}
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    found = {entry["location"].partition("#")[0] for entry in index["docs"]}
+    for page in pages:
+        name = page.with_suffix(".html").as_posix()
+        assert (site / name).is_file() and name in found, name
+
+
+def test_the_site_takes_nothing_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        taken = re.findall(r"<(?:script|img|iframe|link)\b[^>]*?(?:src|href)=\"([^\"]+)\"", text)
+        assert taken and not [address for address in taken if "//" in address], page.name
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8"))
+
+
+def test_the_reference_describes_all_that_is_imported(site: Path) -> None:
+    text = html.unescape((site / "docs" / "reference.html").read_text(encoding="utf-8"))
+    for name in exactmatch.__all__:
+        assert name.startswith("_") or f'id="{name.lower()}"' in text, name
+    assert "{options}" not in text
