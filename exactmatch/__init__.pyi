@@ -158,6 +158,7 @@ class _Common(TypedDict, total=False):
     document_level: Literal["ignore", "count"]
     sentences: Literal["free", "aligned", "aligned-by-order", "aligned-docsmatch"]
     senses: Literal["keep", "drop", "one-word", "all", "ignore"]
+    unclosed: Literal["error", "close"]
     concepts: Literal["whole", "parts", "no-sense", "keep", "ignore"]
     boxes: Literal["member", "none"]
     of_roles: Literal["six", "all", "none"]
@@ -165,7 +166,7 @@ class _Common(TypedDict, total=False):
     unreachable: Literal["keep", "drop"]
     box_mapping: Literal["apart", "free"]
     tabs: Literal["drop", "keep"]
-    ill_formed: Literal["zero", "lenient", "skip", "error"]
+    ill_formed: Literal["zero", "lenient", "skip", "error", "score", "dummy", "spar"]
     gold_ill_formed: Literal["zero", "lenient", "skip", "error"]
     graded: Literal["instances", "instances-and-root"]
     lookup: Literal["concept-or-word", "word-and-plural"]
@@ -246,6 +247,7 @@ def best_mapping(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
@@ -269,6 +271,7 @@ def best_mappings(
     seed: int = 0,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Unpack[_Choices],
@@ -398,6 +401,7 @@ def diff(
     view_limit: int = 20000,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
@@ -439,6 +443,7 @@ def export(
     breakdown: bool = False,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Unpack[_Choices],
@@ -461,6 +466,7 @@ def export_proofs(
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
 ) -> ProofFiles: ...
@@ -475,6 +481,7 @@ def import_solution(
     profile: str = "default",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Unpack[_Choices],
@@ -564,6 +571,7 @@ def reward(
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     steps: int = 100,
+    repair: bool = False,
     **choices: Unpack[_Choices],
 ) -> float: ...
 @overload
@@ -583,6 +591,7 @@ def score(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool | StrPath = False,
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
@@ -616,6 +625,7 @@ def score(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool | StrPath = False,
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
@@ -648,6 +658,7 @@ def score_pairs(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
@@ -739,6 +750,7 @@ def show(
     view_limit: int = 20000,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
@@ -765,6 +777,7 @@ def verify(
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
 ) -> Verification: ...

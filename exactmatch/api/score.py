@@ -200,6 +200,7 @@ def score_until_cut(
             settings,
             memory=_memory(memory, workers, checkpoint),
             best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
+            repair=pairing.repair,
         )
         if checkpoint is not None:
             from exactmatch.api.runs import run_in_words
@@ -387,6 +388,7 @@ def _pair_scores(
     selection: Selection | None,
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs that are selected."""
+    settings = replace(settings, repair=pairing.repair)
     check_subscores(settings.subscores, [metric])
     check_by_sentence(settings.by_sentence, [metric])
     answers = score_stream(

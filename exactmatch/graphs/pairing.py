@@ -26,6 +26,8 @@ from exactmatch.graphs.graph import (
     IllFormedPolicy,
     IllFormedSides,
     Location,
+    Mending,
+    RepairableError,
     Side,
     Treatment,
 )
@@ -71,6 +73,11 @@ class GraphPair(NamedTuple):
     def noted(self) -> bool:
         """Whether there is something to note about one of the graphs."""
         return bool(self.system.notes or self.gold.notes)
+
+    @property
+    def mended(self) -> int:
+        """How much was repaired or replaced in both."""
+        return self.system.mended + self.gold.mended
 
     @property
     def framework(self) -> str:
@@ -179,11 +186,11 @@ def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
     """Read the graphs of *couple*, and return what becomes of the pair, see `pair_graphs`."""
-    sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
+    sides = [read_mended(graph, ill_formed.mending) for graph in (couple.system, couple.gold)]
     paired = pair_graphs(couple.identifier, sides, on_error, ill_formed)
     errors = tuple(
         side
-        for side, treatment in zip(sides, ill_formed, strict=True)
+        for side, treatment in zip(sides, ill_formed.treatments, strict=True)
         if isinstance(side, GraphError) and not is_overlooked(side, treatment)
     )
     notes: list[str] = []
@@ -214,7 +221,8 @@ def pair_graphs(
     system, gold = sides
     if isinstance(system, Graph) and isinstance(gold, Graph):
         return _pair_readable(identifier, system, gold, on_error)
-    if all(isinstance(s, Graph) or is_overlooked(s, t) for s, t in zip(sides, policy, strict=True)):
+    treated = zip(sides, policy.treatments, strict=True)
+    if all(isinstance(side, Graph) or is_overlooked(side, how) for side, how in treated):
         return _pair_ill_formed(identifier, sides, policy)
     left, right = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(identifier)
@@ -224,6 +232,22 @@ def pair_graphs(
         both = left or empty_beside(right), right or empty_beside(left)
         pair = GraphPair(identifier, *both, emptied=True)
     return Paired(pair, (left, right))
+
+
+def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError | None:
+    """Return a graph that is read, and mended as *mending* says, or why it cannot be; or None."""
+    read = parse(unread) if isinstance(unread, GraphText) else unread
+    if mending == "none" or read is None:
+        return read
+    if mending == "close":
+        if isinstance(read, RepairableError) and read.lacks_end_alone:
+            return read.repaired
+        return read
+    from exactmatch.graphs.stand_ins import stood_in, stood_in_text
+
+    if isinstance(unread, GraphText):
+        return stood_in_text(unread, read, mending)
+    return stood_in(read, mending) if isinstance(read, Graph) else read
 
 
 def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:
@@ -258,7 +282,8 @@ def _pair_ill_formed(
 ) -> Paired:
     """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
     system, gold = (
-        _overlooked(side, treatment) for side, treatment in zip(sides, policy, strict=True)
+        _overlooked(side, treatment)
+        for side, treatment in zip(sides, policy.treatments, strict=True)
     )
     wrong: list[Side] = [
         name

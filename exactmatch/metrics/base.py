@@ -140,6 +140,7 @@ class Metric(ABC):
         ``classes`` of concepts.
     parameters: what `with_choices` takes besides choices: numbers.
     profiles: sets of choices by their names on the command line.
+    former: profiles as they were before they got a new number in their names.
     profile: the name in the signature.
     """
 
@@ -155,6 +156,7 @@ class Metric(ABC):
     takes: ClassVar[Sequence[str]] = ()
     parameters: ClassVar[Sequence[str]] = ()
     profiles: ClassVar[Mapping[str, "Metric"]]
+    former: ClassVar[Sequence["Metric"]] = ()
 
     profile: str = "custom"
 

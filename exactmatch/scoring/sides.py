@@ -156,7 +156,18 @@ def both_sides(
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
+        if pairing.repair:
+            left, right = _repairing(left), _repairing(right)
         yield Sides(left, right, pairing.pair_by)
+
+
+def _repairing(given: Given) -> Given:
+    """Return the same graphs, which are repaired when they are read."""
+    graphs = (
+        graph._replace(repair=True) if isinstance(graph, GraphText) else graph
+        for graph in given.graphs
+    )
+    return given._replace(graphs=graphs)
 
 
 @contextmanager
