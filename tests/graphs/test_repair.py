@@ -200,7 +200,7 @@ def test_commands_that_read_a_profile_mend_as_it_does(tmp_path: Path) -> None:
     system.write_text("(s / sing-01 :ARG0 (b / bird)\n", encoding="utf-8")
     gold.write_text("(s / sing-01 :ARG0 (b / bird))\n", encoding="utf-8")
     for command in ("score", "matrix", "show", "mappings"):
-        words = (command, str(system), str(gold))
+        words: tuple[str, ...] = (command, str(system), str(gold))
         if command == "show":
             words = (*words, "--output", str(tmp_path / "s.html"))
         assert "missing at the end: repaired" in _run(*words, "--profile", "smatch-1.0.4")[1]
@@ -218,8 +218,8 @@ def test_variables_of_umr_that_are_described_twice_are_one() -> None:
     with pytest.raises(InputError, match="s1b is declared twice"):
         exactmatch.score(text, wanted)
     notes: list[str] = []
-    for choices in ({"metric": "smatch"}, {"metric": "umatch"}, {"metric": "ancast"}):
-        found = exactmatch.score(text, wanted, repair=True, note=notes.append, **choices)
-        assert isinstance(found, exactmatch.CorpusScore)
+    for name in ("smatch", "umatch", "ancast"):
+        metric = exactmatch.metric(name)
+        found = exactmatch.score(text, wanted, metric=metric, repair=True, note=notes.append)
         assert (found.value, found.mended) == (1, 2)
     assert len(notes) == 6 and all("s1b is declared twice: repaired" in note for note in notes)

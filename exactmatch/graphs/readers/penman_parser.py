@@ -25,6 +25,9 @@ from exactmatch.graphs.readers.examined import (
     Defect,
 )
 
+#: What is said of a graph that ends too early.
+NOT_CLOSED = "this parenthesis is not closed"
+
 _STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
 #: The tokens of a line: strings, symbols, roles, surface alignment marks, and single characters.
 _TOKEN = re.compile(
@@ -336,7 +339,7 @@ class _Parser:
         """Return the next token. Raises `GraphError` if it is not of these kinds, or missing."""
         token = self._next
         if token is None:
-            reason = "this parenthesis is not closed"
+            reason = NOT_CLOSED
             reason += "; an empty line ends a graph" if self._whole else ""
             self._fail(reason, self._open[-1][1])
         if token.kind not in kinds:
