@@ -22,6 +22,9 @@ UMR = "UMR"
 
 SBN = "SBN"
 
+#: Texts of this format say graphs as PENMAN does, and are such when they have been read.
+TRIPLES = "triples"
+
 #: How much of a UMR file is one graph: what metrics compare at once.
 Extent = Literal["sentence", "document", "file"]
 
