@@ -158,6 +158,7 @@ class _Common(TypedDict, total=False):
     document_level: Literal["ignore", "count"]
     sentences: Literal["free", "aligned", "aligned-by-order", "aligned-docsmatch"]
     senses: Literal["keep", "drop", "one-word", "all", "ignore"]
+    unclosed: Literal["error", "close"]
     concepts: Literal["whole", "parts", "no-sense", "keep", "ignore"]
     boxes: Literal["member", "none"]
     of_roles: Literal["six", "all", "none"]
@@ -165,7 +166,7 @@ class _Common(TypedDict, total=False):
     unreachable: Literal["keep", "drop"]
     box_mapping: Literal["apart", "free"]
     tabs: Literal["drop", "keep"]
-    ill_formed: Literal["zero", "lenient", "skip", "error"]
+    ill_formed: Literal["zero", "lenient", "skip", "error", "score", "dummy", "spar"]
     gold_ill_formed: Literal["zero", "lenient", "skip", "error"]
     graded: Literal["instances", "instances-and-root"]
     lookup: Literal["concept-or-word", "word-and-plural"]
@@ -247,6 +248,7 @@ def best_mapping(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
@@ -271,6 +273,7 @@ def best_mappings(
     seed: int = 0,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Unpack[_Choices],
@@ -401,6 +404,7 @@ def diff(
     view_limit: int = 20000,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
@@ -442,6 +446,7 @@ def export(
     breakdown: bool = False,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Unpack[_Choices],
@@ -464,6 +469,7 @@ def export_proofs(
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
 ) -> ProofFiles: ...
@@ -478,6 +484,7 @@ def import_solution(
     profile: str = "default",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Unpack[_Choices],
@@ -567,6 +574,7 @@ def reward(
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     steps: int = 100,
+    repair: bool = False,
     **choices: Unpack[_Choices],
 ) -> float: ...
 @overload
@@ -587,6 +595,7 @@ def score(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool | StrPath = False,
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
@@ -621,6 +630,7 @@ def score(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool | StrPath = False,
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
@@ -654,6 +664,7 @@ def score_pairs(
     total_timeout: float | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
@@ -746,6 +757,7 @@ def show(
     view_limit: int = 20000,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
@@ -772,6 +784,7 @@ def verify(
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
+    repair: bool = False,
     progress: Progress = ...,
     note: Note = ...,
 ) -> Verification: ...

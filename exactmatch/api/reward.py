@@ -13,8 +13,9 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.readers.detect import cut_texts, parse
+from exactmatch.graphs.graph import PENMAN, Graph, Mending
+from exactmatch.graphs.pairing import read_mended
+from exactmatch.graphs.readers.detect import cut_texts
 from exactmatch.graphs.readers.source import text_chunks
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Measurement, Metric
@@ -64,10 +65,12 @@ class Rewards:
         profile: str,
         choices: Mapping[str, Choice],
         steps: int,
+        repair: bool = False,
     ) -> None:
         """Raises `UsageError` for what does not exist."""
         check_number("steps", steps, 0)
         self._asked = metric, profile, choices
+        self._repair = repair
         self._settings = Settings(solver=DUAL, memory=_MEMORY)
         self._budgets = Budgets(dual=DualBudgets(steps=steps), looked_at=_LOOKED_AT)
         self._metrics: dict[str, Metric] = {}
@@ -99,7 +102,7 @@ class Rewards:
     def _scored(
         self, name: str, system: object, gold: Gold | None, counts_alone: bool
     ) -> PairScore:
-        graph = read(system)
+        graph = self._read(system)
         if graph is None or gold is None or graph.format != gold.graph.format:
             return PairScore.skipped(name)
         metric = self._metric(graph.format)
@@ -125,8 +128,13 @@ class Rewards:
         except Exception:  # graphs that are made by hand may be wrong in any way
             return PairScore.skipped(name)
 
+    def _read(self, given: object) -> Graph | None:
+        metric = self._metric(PENMAN)
+        mending: Mending = "none" if metric is None else metric.ill_formed_policy.mending
+        return read(given, mending, repair=self._repair)
+
     def _gold(self, given: object) -> Gold | None:
-        graph = read(given)
+        graph = self._read(given)
         metric = None if graph is None else self._metric(graph.format)
         if graph is None or metric is None:
             return None
@@ -163,6 +171,7 @@ def reward(
     metric: str | Metric | None = None,
     profile: str = "default",
     steps: int = STEPS,
+    repair: bool = False,
     **choices: Choice,
 ) -> float:
     """Return F1 of two graphs, or what else is the score of *metric*; of unreadable ones, 0.
@@ -178,6 +187,7 @@ def reward(
         metric, profile, **choices: as for `exactmatch.score`.
         steps: of the dual bound, after which the best mapping known has to do. Of sentences, nearly
             all take none; pairs too large for 24 MiB take none either.
+        repair: take what other readers of PENMAN take for a graph, as for `exactmatch.score`.
 
     Raises:
         UsageError: for a metric, profile or choice that does not exist, or no number of steps.
@@ -189,12 +199,14 @@ def reward(
         0.75
         >>> exactmatch.reward("(s / sing-01 :ARG0", "(s / sing-01)"), exactmatch.reward(None, None)
         (0.0, 0.0)
+        >>> exactmatch.reward("(s / sing-01 :ARG0 (b / bird)", "(s / sing-01)", repair=True)
+        0.6666666666666666
     """
     check_number("steps", steps, 0)  # before 1.0 is taken for 1, as the same key
     try:
-        rewards = _known(metric, profile, steps, tuple(choices.items()))
+        rewards = _known(metric, profile, steps, repair, tuple(choices.items()))
     except TypeError:  # what cannot be hashed, such as lists of weights
-        rewards = Rewards(metric, profile, choices, steps)
+        rewards = Rewards(metric, profile, choices, steps, repair)
     return value(rewards.score("", system, gold, counts_alone=True))
 
 
@@ -203,10 +215,13 @@ def value(score: PairScore) -> float:
     return score.value if score.is_compared else 0.0
 
 
-def read(given: object) -> Graph | None:
-    """Return the one graph that is *given*, if it can be read and is not too large."""
+def read(given: object, mending: Mending = "none", *, repair: bool = False) -> Graph | None:
+    """Return the one graph that is *given*, if it can be read and is not too large.
+
+    It is mended as *mending* says or, to *repair* it, as far as that goes.
+    """
     try:
-        graph = _graph(given)
+        graph = _graph(given, mending, repair=repair)
         is_small = graph is not None and len(graph.triples) <= MOST_TRIPLES
         return graph if is_small else None
     except MemoryError:
@@ -215,14 +230,14 @@ def read(given: object) -> Graph | None:
         return None
 
 
-def _graph(given: object) -> Graph | None:
+def _graph(given: object, mending: Mending, *, repair: bool) -> Graph | None:
     if isinstance(given, Graph):
         return given
     if isinstance(given, str):
         if len(given) > LONGEST:
             return None
         texts = cut_texts(text_chunks(given), "graph").texts
-        found = [parse(text) for text in islice(texts, 2)]
+        found = [read_mended(text._replace(repair=repair), mending) for text in islice(texts, 2)]
         return found[0] if len(found) == 1 and isinstance(found[0], Graph) else None
     penman: Any = sys.modules.get("penman")  # whoever has such a graph has imported it
     if penman is not None and isinstance(given, penman.Graph):
@@ -234,9 +249,13 @@ def _graph(given: object) -> Graph | None:
 
 @lru_cache(maxsize=16)
 def _known(
-    metric: str | Metric | None, profile: str, steps: int, choices: tuple[tuple[str, Choice], ...]
+    metric: str | Metric | None,
+    profile: str,
+    steps: int,
+    repair: bool,
+    choices: tuple[tuple[str, Choice], ...],
 ) -> Rewards:
-    return Rewards(metric, profile, dict(choices), steps)
+    return Rewards(metric, profile, dict(choices), steps, repair)
 
 
 #: Pairs that are sent together, at most.
@@ -268,7 +287,7 @@ class Scorer:
     statement, by `close`, or with the program.
 
     Args:
-        metric, profile, steps, **choices: as for `exactmatch.reward`.
+        metric, profile, steps, repair, **choices: as for `exactmatch.reward`.
         workers: processes that share the work, or ``auto``: one for each core. With 1, all is done
             in this process. A program that asks for more has to start under
             ``if __name__ == "__main__":``.
@@ -295,9 +314,10 @@ class Scorer:
         workers: Workers = 1,
         profile: str = "default",
         steps: int = STEPS,
+        repair: bool = False,
         **choices: Choice,
     ) -> None:
-        work = _AtWork(Rewards(metric, profile, choices, steps))
+        work = _AtWork(Rewards(metric, profile, choices, steps, repair))
         self._pool = StandingPool(work, number_of(workers))
         self._size = number_of(workers)
         self._kept: dict[Hashable, object] = {}

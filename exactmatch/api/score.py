@@ -186,6 +186,8 @@ def score_until_cut(
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
         check_by_sentence(settings.by_sentence, chosen)
+        for lacking in filter(None, (one.lacking() for one in chosen)):
+            sum_up(lacking)
         if free_too and sides.format == UMR:
             raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
         outputs = _outputs(
@@ -198,6 +200,7 @@ def score_until_cut(
             settings,
             memory=_memory(memory, workers, checkpoint),
             best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
+            repair=pairing.repair,
         )
         if checkpoint is not None:
             from exactmatch.api.runs import run_in_words
@@ -390,6 +393,7 @@ def _pair_scores(
     selection: Selection | None,
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs that are selected."""
+    settings = replace(settings, repair=pairing.repair)
     check_subscores(settings.subscores, [metric])
     check_by_sentence(settings.by_sentence, [metric])
     answers = score_stream(

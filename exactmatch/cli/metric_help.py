@@ -41,6 +41,7 @@ HELP = {
     "unreachable": "In SBN, what the root does not lead to.",
     "box_mapping": "In SBN, map boxes to boxes alone, or to concepts as well.",
     "tabs": "In SBN, the tabs that indentation leaves behind concepts: as many as a node is deep.",
+    "unclosed": "In PENMAN, parentheses that lack at the end, behind another one.",
     "roles": "Names of roles.",
     "loops": "A clause of three variables, two of which are the same.",
     "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
@@ -61,7 +62,8 @@ HELP = {
     "map variables to any, or by their tokens; in AnCast, begin with names or with tokens.",
     "sentences": "In documents of AMR, map variables to any, or within sentences: by number, by "
     "order, or as docSmatch tells them.",
-    "ill_formed": "Of SBN: what becomes of a pair if the graph of the system is ill-formed.",
+    "ill_formed": "Of SBN: what becomes of a pair if the graph of the system is ill-formed; of "
+    "clauses: what stands for ill-formed DRSs of either side.",
     "gold_ill_formed": "Of SBN: the same, if that of the gold standard is.",
     "document_level": "Triples of UMR's document level; whole documents are compared then.",
     "ranges": "All ranges of tokens in a surface alignment, or the first one.",

@@ -22,6 +22,9 @@ UMR = "UMR"
 
 SBN = "SBN"
 
+#: Texts of this format say graphs as PENMAN does, and are such when they have been read.
+TRIPLES = "triples"
+
 #: How much of a UMR file is one graph: what metrics compare at once.
 Extent = Literal["sentence", "document", "file"]
 
@@ -35,6 +38,9 @@ ANCHOR = "<:>"
 #: A sense, as DRS clauses write it: its word class and number in WordNet. A clause whose second
 #: argument is one tells the concept of its third argument, and the relation is the word.
 SENSE = re.compile(r'"[nvars]\.\d+"')
+
+#: The concept of the dummy that may stand for ill-formed DRSs: two words, which none of a file is.
+DUMMY = "ill-formed DRS"
 
 #: The relation of a box to a concept that stands in it, in SBN.
 MEMBER = "member"
@@ -151,6 +157,7 @@ class Graph(NamedTuple):
     what kind of graph one in MRP is (``eds``); the other formats leave it empty. *sentences* are
     those of UMR: one, or those of a document or a file, whose graphs are one graph then. *unread*
     are those of them that cannot be read, by their places in *sentences*, where they are empty.
+    *mended* counts what stands otherwise in the file, and was repaired or replaced as asked.
     """
 
     identifier: str | None
@@ -164,6 +171,7 @@ class Graph(NamedTuple):
     framework: str = ""
     sentences: tuple[Sentence, ...] = ()
     unread: Mapping[int, GraphError] = _ALL_READ
+    mended: int = 0
 
 
 #: ``error``: the graph cannot be read, like any other. ``zero``: the pair counts 0 in the mean of
@@ -192,16 +200,53 @@ class IllFormedError(GraphError):
         )
 
 
+class RepairableError(GraphError):
+    """A graph that is not well-formed, but that other readers take, and how they do.
+
+    *repaired* is that graph; *lacks_end_alone* tells that nothing but parentheses at its end were
+    added, behind another one.
+    """
+
+    def __init__(
+        self, reason: str, *, repaired: Graph, lacks_end_alone: bool, **place: Any
+    ) -> None:
+        self.repaired = repaired
+        self.lacks_end_alone = lacks_end_alone
+        super().__init__(reason, **place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _repairable_error, (
+            self.reason,
+            {k: v for k, v in vars(self).items() if k != "reason"},
+        )
+
+
+def _repairable_error(reason: str, place: dict[str, Any]) -> RepairableError:
+    """Make an error again that was pickled."""
+    return RepairableError(reason, **place)
+
+
 def _ill_formed_error(reason: str, place: dict[str, Any]) -> IllFormedError:
     """Make an error again that was pickled."""
     return IllFormedError(reason, **place)
 
 
+#: What is done with texts of graphs before anything becomes of their pair: nothing; the parentheses
+#: that AMRs lack at their end are added; or the dummy, or SPAR's DRS, stands for ill-formed DRSs.
+Mending = Literal["none", "close", "dummy", "spar"]
+
+
 class IllFormedPolicy(NamedTuple):
-    """What becomes of pairs with an ill-formed graph on either side."""
+    """What becomes of pairs with an ill-formed graph on either side, and what is mended before."""
 
     system: Treatment = "error"
     gold: Treatment = "error"
+    mending: Mending = "none"
+
+    @property
+    def treatments(self) -> tuple[Treatment, Treatment]:
+        """What becomes of pairs with an ill-formed graph of the system, and of the gold side."""
+        return self.system, self.gold
 
 
 #: That of all formats that do not tell ill-formed graphs from unreadable ones.

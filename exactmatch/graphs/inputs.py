@@ -1,6 +1,6 @@
 """From what is given, files, texts or graphs, to graphs that can be compared."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
@@ -15,8 +15,11 @@ from exactmatch.graphs.readers.source import ByteStream, text_chunks
 if TYPE_CHECKING:
     import penman
 
-_One: TypeAlias = Union[str, Graph, "penman.Graph"]
-#: Text in any of the formats, a path to a file, a graph, or several such texts or graphs.
+#: A triple in Python: ``("s", ":ARG0", "b")``.
+_TripleOfTexts: TypeAlias = tuple[str, str, str]
+_One: TypeAlias = Union[str, Graph, "penman.Graph", Sequence[_TripleOfTexts]]
+#: Text in any of the formats, a path to a file, a graph, or several such texts or graphs. A list of
+#: triples is a graph: see `exactmatch.graphs.readers.triples`.
 #: Graphs of the penman library should be read with its AMR model,
 #: ``penman.load(path, model=amr.model)``: by default penman turns roles round that are no inverses
 #: (``consist-of``).
@@ -90,7 +93,8 @@ def _text(given: str, name: str) -> Given:
 def _several(given: object, name: str) -> Given:
     import penman
 
-    several = [given] if isinstance(given, Graph | penman.Graph) else given
+    is_one = isinstance(given, Graph | penman.Graph) or is_list_of_triples(given)
+    several = [given] if is_one else given
     if not isinstance(several, Iterable) or isinstance(several, bytes):
         raise UsageError(f"{name}: {type(given).__name__} holds no graphs")
     several = [*several]
@@ -105,7 +109,7 @@ def _several(given: object, name: str) -> Given:
         elif isinstance(graph, Graph):
             formats[called] = graph.format
             graphs.append(graph)
-        elif isinstance(graph, penman.Graph):
+        elif isinstance(graph, penman.Graph | list | tuple):
             formats[called] = PENMAN
             graphs.append(_converted(graph, called, number))
         else:
@@ -141,10 +145,22 @@ def _cut_beside_sbn(text: str, name: str) -> GraphTexts:
     return GraphTexts(form, iter(held))
 
 
-def _converted(graph: "penman.Graph", called: str, number: int) -> Graph | GraphError:
+def is_list_of_triples(given: object) -> bool:
+    """Tell whether *given* is a graph as a list of its triples."""
+    from exactmatch.graphs.readers.triples import is_triple
+
+    return isinstance(given, list | tuple) and bool(given) and all(map(is_triple, given))
+
+
+def _converted(
+    graph: "penman.Graph | Sequence[object]", called: str, number: int
+) -> Graph | GraphError:
     from exactmatch.graphs.readers.penman import from_penman
+    from exactmatch.graphs.readers.triples import from_triples
 
     try:
+        if isinstance(graph, Sequence):
+            return from_triples(graph, called, number)
         return from_penman(graph, called, number)
     except GraphError as error:
         return error

@@ -65,6 +65,7 @@ class StoredTexts:
         self._numbers.append(text.number)
         self._documents.append(text.document)
         self._extent = text.extent
+        self._format = text.format
         self.identifiers.append(text.identifier)
 
     def where(self, place: int) -> str:

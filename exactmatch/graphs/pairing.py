@@ -26,6 +26,8 @@ from exactmatch.graphs.graph import (
     IllFormedPolicy,
     IllFormedSides,
     Location,
+    Mending,
+    RepairableError,
     Side,
     Treatment,
 )
@@ -71,6 +73,11 @@ class GraphPair(NamedTuple):
     def noted(self) -> bool:
         """Whether there is something to note about one of the graphs."""
         return bool(self.system.notes or self.gold.notes)
+
+    @property
+    def mended(self) -> int:
+        """How much was repaired or replaced in both."""
+        return self.system.mended + self.gold.mended
 
     @property
     def framework(self) -> str:
@@ -146,17 +153,22 @@ def couple_graphs(
     system_name: str,
     gold_name: str,
     pair_by: PairBy = "position",
+    goes_on: bool = False,
 ) -> Iterator[Couple]:
     """Yield what belongs together in two files, as it comes.
 
     By position, the files must hold the same number of graphs, and identifiers must agree where
     both graphs have one, but in UMR, where tokens tell; pairs of one identifier are numbered. By
     identifier, all graphs of *gold* are held in memory, packed; those that *system* has nothing
-    for come last. Raises `InputError` where graphs do not go together.
+    for come last. Raises `InputError` where graphs do not go together; but if it *goes_on*, one
+    that has no identifier, or that of another one, is an error of its own that has no partner.
     """
     names = (system_name, gold_name)
-    by = _couples_by_identifier if pair_by == "id" else _couples_by_position
-    for position, couple in enumerate(by(system, gold, names), start=1):
+    if pair_by == "id":
+        couples = _couples_by_identifier(system, gold, names, goes_on=goes_on)
+    else:
+        couples = _couples_by_position(system, gold, names)
+    for position, couple in enumerate(couples, start=1):
         yield Couple(*couple[:-1], position)
 
 
@@ -179,11 +191,11 @@ def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
     """Read the graphs of *couple*, and return what becomes of the pair, see `pair_graphs`."""
-    sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
+    sides = [read_mended(graph, ill_formed.mending) for graph in (couple.system, couple.gold)]
     paired = pair_graphs(couple.identifier, sides, on_error, ill_formed)
     errors = tuple(
         side
-        for side, treatment in zip(sides, ill_formed, strict=True)
+        for side, treatment in zip(sides, ill_formed.treatments, strict=True)
         if isinstance(side, GraphError) and not is_overlooked(side, treatment)
     )
     notes: list[str] = []
@@ -214,7 +226,8 @@ def pair_graphs(
     system, gold = sides
     if isinstance(system, Graph) and isinstance(gold, Graph):
         return _pair_readable(identifier, system, gold, on_error)
-    if all(isinstance(s, Graph) or is_overlooked(s, t) for s, t in zip(sides, policy, strict=True)):
+    treated = zip(sides, policy.treatments, strict=True)
+    if all(isinstance(side, Graph) or is_overlooked(side, how) for side, how in treated):
         return _pair_ill_formed(identifier, sides, policy)
     left, right = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(identifier)
@@ -224,6 +237,22 @@ def pair_graphs(
         both = left or empty_beside(right), right or empty_beside(left)
         pair = GraphPair(identifier, *both, emptied=True)
     return Paired(pair, (left, right))
+
+
+def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError | None:
+    """Return a graph that is read, and mended as *mending* says, or why it cannot be; or None."""
+    read = parse(unread) if isinstance(unread, GraphText) else unread
+    if mending == "none" or read is None:
+        return read
+    if mending == "close":
+        if isinstance(read, RepairableError) and read.lacks_end_alone:
+            return read.repaired
+        return read
+    from exactmatch.graphs.stand_ins import stood_in, stood_in_text
+
+    if isinstance(unread, GraphText):
+        return stood_in_text(unread, read, mending)
+    return stood_in(read, mending) if isinstance(read, Graph) else read
 
 
 def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:
@@ -258,7 +287,8 @@ def _pair_ill_formed(
 ) -> Paired:
     """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
     system, gold = (
-        _overlooked(side, treatment) for side, treatment in zip(sides, policy, strict=True)
+        _overlooked(side, treatment)
+        for side, treatment in zip(sides, policy.treatments, strict=True)
     )
     wrong: list[Side] = [
         name
@@ -342,26 +372,32 @@ def _without_partner(
 
 
 def _couples_by_identifier(
-    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], *, goes_on: bool
 ) -> Iterator[Couple]:
     held = _Held()
     # Where a graph of gold is held or, once system has had one of that name, less than 0: its line.
     index: dict[str, int] = {}
+    lost: list[GraphError] = []  # of gold, without an identifier of their own
     for number, graph in enumerate(gold, start=1):
-        identifier = _identifier(graph, number)
-        if identifier in index:
-            raise _twice(graph, place_of(held.at(index[identifier])).line)
-        index[identifier] = held.add(graph)
+        known = index.get(graph.identifier or "")
+        error = _unnamed(graph, number, None if known is None else place_of(held.at(known)).line)
+        if error is None:
+            index[graph.identifier or ""] = held.add(graph)
+        else:
+            lost.append(_lost(error, goes_on))
     alone: list[Couple] = []  # kept back until there is a pair
     are_paired = False
     for number, graph in enumerate(system, start=1):
-        identifier = _identifier(graph, number)
-        place = index.get(identifier)
-        if place is not None and place < 0:
-            raise _twice(graph, -place)
-        index[identifier] = -place_of(graph).line
-        are_paired = are_paired or place is not None
-        alone.append(Couple(identifier, graph, None if place is None else held.at(place), *names))
+        place = index.get(graph.identifier or "")
+        error = _unnamed(graph, number, None if place is None or place >= 0 else -place)
+        if error is None:
+            identifier = graph.identifier or ""
+            index[identifier] = -place_of(graph).line
+            are_paired = are_paired or place is not None
+            partner = None if place is None else held.at(place)
+            alone.append(Couple(identifier, graph, partner, *names))
+        else:
+            alone.append(Couple(_lost_name(error), _lost(error, goes_on), None, *names))
         if are_paired:
             yield from alone
             alone.clear()
@@ -370,6 +406,37 @@ def _couples_by_identifier(
     for identifier, place in index.items():
         if place >= 0:
             yield Couple(identifier, None, held.at(place), *names)
+    yield from (Couple(_lost_name(error), None, error, *names) for error in lost)
+
+
+def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None:
+    """Return why a graph cannot be paired by its identifier: it has none, or one in line *first*.
+
+    None if it can.
+    """
+    source, line = place_of(graph)
+    if graph.identifier is None:
+        reason = f"no identifier, # ::id ... ({BY_POSITION})"
+    elif first is not None:
+        reason = (
+            f"identifier {graph.identifier} occurs twice, first at {source}:{first} ({BY_POSITION})"
+        )
+    else:
+        return None
+    return GraphError(reason, source=source, line=line, number=number, identifier=graph.identifier)
+
+
+def _lost(error: GraphError, goes_on: bool) -> GraphError:
+    """Return an error about an identifier if pairing *goes_on*, and raise it if not."""
+    if goes_on:
+        return error
+    which = "" if error.identifier is not None else f"graph {error.number} has "
+    raise InputError(f"{error.source}:{error.line}: {which}{error.reason}")
+
+
+def _lost_name(error: GraphError) -> str:
+    """Return what a pair is called whose graph has no identifier of its own."""
+    return f"{error.identifier or 'graph'} (line {error.line})"
 
 
 class _Held:
@@ -403,22 +470,6 @@ class _Held:
 
             self._unpacked = (pack, pickle.loads(zlib.decompress(self._packed[pack])))
         return self._unpacked[1][position]
-
-
-def _identifier(graph: Unread, number: int) -> str:
-    if graph.identifier is None:
-        raise InputError(
-            f"{_place(graph)}: graph {number} has no identifier, # ::id ... ({BY_POSITION})"
-        )
-    return graph.identifier
-
-
-def _twice(graph: Unread, first: int) -> InputError:
-    """Return the error about an identifier that was there before, at the line *first*."""
-    return InputError(
-        f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at "
-        f"{place_of(graph).source}:{first} ({BY_POSITION})"
-    )
 
 
 def place_of(graph: Unread) -> Location:

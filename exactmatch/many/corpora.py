@@ -12,9 +12,8 @@ from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import Graph, Location
 from exactmatch.graphs.inputs import Given, Graphs, opened
-from exactmatch.graphs.pairing import OnError, unreadable
-from exactmatch.graphs.readers.detect import parse, same_format
-from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.pairing import OnError, read_mended, unreadable
+from exactmatch.graphs.readers.detect import same_format
 from exactmatch.many.all_pairs import Cells, filled, rows_of
 from exactmatch.many.matrix_results import Matrix, NearestGraphs
 from exactmatch.many.nearest import Neighbourhood
@@ -283,12 +282,14 @@ class _CorpusReader:
         Raises `InputError`, and `UsageError` for a metric that compares more than sentences.
         """
         check_sentences(metric, given.format)
+        mending = metric.ill_formed_policy.mending
         names: list[str] = []
         graphs = []
         errors = []
         with self._telling.progress("reading", None, "graphs") as advance:
             for number, unread in enumerate(given.graphs, start=1):
-                graph = parse(unread) if isinstance(unread, GraphText) else unread
+                graph = read_mended(unread, mending)
+                assert graph is not None
                 advance(1)
                 if isinstance(graph, GraphError):
                     errors.append(graph)
@@ -296,6 +297,9 @@ class _CorpusReader:
                     if self._on_error != "empty":
                         continue
                     graph = Graph(graph.identifier, {}, (), (), Location(given.name, 0))
+                if graph.mended:
+                    for message in graph.notes:
+                        self._telling.note(message)
                 names.append(graph.identifier or str(number))
                 graphs.append(metric.normalise(graph))
         if errors and self._on_error == "stop":

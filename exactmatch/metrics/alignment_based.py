@@ -94,7 +94,7 @@ class AlignmentMetric(Metric):
         """
         import json
 
-        if not self.files() and any(self == known for known in self.profiles.values()):
+        if not self.files() and self in (*self.profiles.values(), *self.former):
             return self.profile
         choices = {choice: getattr(self, choice) for choice in self.said()}
         content = {"metric": self.name, "profile": self._name(), "choices": choices}

@@ -145,6 +145,7 @@ class Metric(ABC):
     profiles: sets of choices by their names on the command line.
     papers: where the metric is defined, by keys of ``papers.bib``; profile_papers: what a profile
         is defined in besides.
+    former: profiles as they were before they got a new number in their names.
     profile: the name in the signature.
     """
 
@@ -162,6 +163,7 @@ class Metric(ABC):
     profiles: ClassVar[Mapping[str, "Metric"]]
     papers: ClassVar[Sequence[str]]
     profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {}
+    former: ClassVar[Sequence["Metric"]] = ()
 
     profile: str = "custom"
 
@@ -199,6 +201,10 @@ class Metric(ABC):
 
         Its further figures have the same names for all statistics: they are columns of tables.
         """
+        return None
+
+    def lacking(self) -> str | None:
+        """Return what the program that the profile follows always has, and this metric has not."""
         return None
 
     def with_words(

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from exactmatch.graphs.graph import (
     CLAUSES,
+    DUMMY,
     REFERENT,
     SENSE,
     Argument,
     Constant,
     Graph,
+    IllFormedPolicy,
     Triple,
     Variable,
 )
@@ -58,7 +60,11 @@ class CounterMetric(AlignmentMetric):
         box that is mentioned first as an argument of DRS or PRP counts as a referent.
     second_constant: where both arguments of a concept or an operator are constants, the second one
         is compared, or mapped as if it were a variable.
-    synonyms: concepts that count as others, such as the first one of their synset in WordNet.
+    ill_formed: DRSs that Referee takes for ill-formed (see `exactmatch.graphs.readers.referee`) are
+        scored as they are; or a dummy that matches nothing stands for them, or the DRS that SPAR
+        gives to everything. Counter does so with ``-ill``.
+    synonyms: concepts that count as others, such as the first one of their synset in WordNet;
+        Counter itself never goes without these.
     """
 
     name: ClassVar[str] = "counter"
@@ -81,26 +87,47 @@ class CounterMetric(AlignmentMetric):
     swapped: Literal["one", "two"] = "one"
     sorts: Literal["by-relation", "by-first-mention"] = "by-relation"
     second_constant: Literal["keep", "map"] = "keep"
+    ill_formed: Literal["score", "dummy", "spar"] = "score"
     synonyms: Synonyms | None = None
 
     @property
     def duplicates(self) -> Duplicates:
         return "set" if self.swapped == "one" else "multiset"
 
+    @property
+    def ill_formed_policy(self) -> IllFormedPolicy:
+        return IllFormedPolicy(mending="none" if self.ill_formed == "score" else self.ill_formed)
+
+    def said(self) -> Sequence[str]:
+        is_usual = self.ill_formed == "score"
+        return [one for one in self.choices() if one != "ill_formed" or not is_usual]
+
     def normalise(self, graph: Graph) -> NormalisedGraph:
+        if self.ill_formed != "score":
+            from exactmatch.graphs.stand_ins import stood_in
+
+            graph = stood_in(graph, self.ill_formed)
         clauses = _kept(graph, self)
         sorts = _sorts(graph, clauses, self)
         triples, targets = [], []
         for triple in dict.fromkeys(_normalised(clause, sorts, self) for clause in clauses):
             orders = _orders(triple)
             triples.append(orders[0])
-            if self.loops == "match" or not _is_loop(triple):
+            if _may_match(triple, self):
                 targets += orders
         mapped = (variable for triple in triples for variable in triple.variables)
         return NormalisedGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), triples, targets)
 
     def files(self) -> Mapping[str, str]:
         return {} if self.synonyms is None else {"synonyms": self.synonyms.digest[:12]}
+
+    def lacking(self) -> str | None:
+        if self.synonyms is None and self == _COUNTER_2021:
+            return (
+                "counter-2021 without --synonyms; Counter always has WordNet's "
+                "(wordnet_dict_en.py, or the folder of its files)"
+            )
+        return None
 
     def with_words(
         self,
@@ -241,6 +268,10 @@ def _orders(triple: NormalisedTriple) -> list[NormalisedTriple]:
         box, first, second = triple.variables
         return sorted({triple, NormalisedTriple(triple.label, (box, second, first))})
     return [triple]
+
+
+def _may_match(triple: NormalisedTriple, metric: CounterMetric) -> bool:
+    return triple.name != DUMMY and (metric.loops == "match" or not _is_loop(triple))
 
 
 def _is_loop(triple: NormalisedTriple) -> bool:

@@ -5,7 +5,16 @@ from importlib import import_module
 from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError, near_names
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Extent
+from exactmatch.graphs.graph import (
+    ALL_ERRORS,
+    CLAUSES,
+    MRP,
+    PENMAN,
+    SBN,
+    UMR,
+    Extent,
+    IllFormedPolicy,
+)
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 
@@ -110,15 +119,33 @@ def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
     return first.extent
 
 
+def ill_formed_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
+    """Return what becomes of ill-formed graphs; all *metrics* want the same where there are any.
+
+    Graphs are mended only if all do so in the same way: else what some refuse stays an error.
+    """
+    if not metrics:
+        return ALL_ERRORS
+    policies = [metric.ill_formed_policy for metric in metrics]
+    alike = len({policy.mending for policy in policies}) == 1
+    return policies[0] if alike else policies[0]._replace(mending="none")
+
+
 def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
     """Raise `UsageError` unless *metrics* do the same with ill-formed graphs, if *form* has such.
 
     The pairs of a run are the same for all of its metrics.
     """
-    if form == SBN and len({metric.ill_formed_policy for metric in metrics}) > 1:
+    policies = [metric.ill_formed_policy for metric in metrics]
+    if form == SBN and len({policy.treatments for policy in policies}) > 1:
         raise UsageError(
             "the metrics differ in what becomes of ill-formed graphs (ill-formed, "
             "gold-ill-formed): ask for them one by one"
+        )
+    if form == CLAUSES and len({policy.mending for policy in policies}) > 1:
+        raise UsageError(
+            "the metrics differ in what stands for ill-formed DRSs (ill-formed): ask for them one "
+            "by one"
         )
 
 
@@ -161,7 +188,7 @@ def metric_labelled(label: str) -> AlignmentMetric:
 
     label = without_range(label)
     for kind in ALIGNMENT_BASED.values():
-        for known in kind.profiles.values():
+        for known in (*kind.profiles.values(), *kind.former):
             if isinstance(known, AlignmentMetric) and known.profile == label:
                 return known
     try:

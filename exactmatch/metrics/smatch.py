@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy
+from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy, Mending
 from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.triples import NormalisedGraph
 
@@ -27,6 +27,9 @@ class Smatch(AmrMetric):
     """How two AMRs are compared; see `AmrMetric` for the other choices.
 
     senses: the numbers of senses (``-01``) are kept, or taken off the concepts.
+
+    unclosed: a graph in PENMAN without its last parentheses is an error, or they are added, as
+        smatch does, where another one stands before them.
 
     All others are for graphs of SBN alone (see `exactmatch.metrics.amr.from_sbn`).
 
@@ -73,6 +76,7 @@ class Smatch(AmrMetric):
     }
 
     senses: Literal["keep", "drop"] = "keep"
+    unclosed: Literal["error", "close"] = "error"
     concepts: Literal["whole", "parts", "no-sense"] = "whole"
     boxes: Literal["member", "none"] = "member"
     of_roles: Literal["six", "all", "none"] = "six"
@@ -85,10 +89,12 @@ class Smatch(AmrMetric):
 
     @property
     def ill_formed_policy(self) -> IllFormedPolicy:
-        return IllFormedPolicy(self.ill_formed, self.gold_ill_formed)
+        mending: Mending = "none" if self.unclosed == "error" else "close"
+        return IllFormedPolicy(self.ill_formed, self.gold_ill_formed, mending)
 
     def said(self) -> Sequence[str]:
-        unsaid = [choice for choice, usual in self.of_sbn.items() if getattr(self, choice) == usual]
+        usual = {**self.of_sbn, "unclosed": "error"}
+        unsaid = [choice for choice, value in usual.items() if getattr(self, choice) == value]
         return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
@@ -129,8 +135,9 @@ def _without_constant_nodes(metric: Smatch) -> Smatch:
 _PAPER_2013 = Smatch(profile="paper-2013", top="none")
 
 #: What smatch 1.0.4 computes, where its search does not fail: the objective of its compute_pool
-#: and compute_match on the triples that its parser makes (Cai and Knight 2013 and its code).
-_SMATCH_1_0_4 = Smatch(
+#: and compute_match on the triples that its parser makes (Cai and Knight 2013 and its code). Before
+#: graphs without their last parentheses were read, it was called so.
+_SMATCH_1_0_4_1 = Smatch(
     profile="smatch-1.0.4",
     top="attribute",
     duplicates="product",
@@ -142,15 +149,16 @@ _SMATCH_1_0_4 = Smatch(
     underscores="strip",
     surface_alignments="keep",
 )
+_SMATCH_1_0_4 = replace(_SMATCH_1_0_4_1, profile="smatch-1.0.4.2", unclosed="close")
 
 #: What docSmatch counts (IBM/docAMR): the same, but that variables of different sentences of a
 #: document are not mapped to each other.
-_DOCSMATCH = replace(_SMATCH_1_0_4, profile="docsmatch", sentences="aligned-docsmatch")
+_DOCSMATCH = replace(_SMATCH_1_0_4_1, profile="docsmatch", sentences="aligned-docsmatch")
 
 #: What the scorer of PMB 5 counts (LastDance500/neural-symbolic-parsing), were it not for the tabs
 #: that it leaves behind concepts ...
 _PMB_5 = replace(
-    _SMATCH_1_0_4,
+    _SMATCH_1_0_4_1,
     profile="pmb-5",
     top="none",
     parallel_edges="last",
@@ -201,3 +209,6 @@ Smatch.profiles = {
     "smatchpp-1.8-generic": _SMATCHPP_GENERIC,
     "smatchpp-1.8-amr": _SMATCHPP_AMR,
 }
+
+#: What signatures and certificates of earlier releases name.
+Smatch.former = (_SMATCH_1_0_4_1,)

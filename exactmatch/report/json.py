@@ -70,6 +70,8 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
     }
     if score.left_out:
         content["left_out"] = score.left_out
+    if score.mended:
+        content["mended"] = score.mended
     if score.ill_formed is not None:
         content["macro_f1"], content["macro_f1_upper"] = score.macro_f1, score.macro_f1_upper
         counts = score.ill_formed._asdict()
@@ -95,9 +97,9 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
 
 
 def _counts(score: CorpusScore) -> dict[str, Any]:
-    """Return what is counted of pairs; that sentences are left out, only where they are."""
+    """Return what is counted of pairs, but what is told only where it is there."""
     counts = {counter.name: getattr(score, counter.name) for counter in COUNTERS}
-    del counts["left_out"]
+    del counts["left_out"], counts["mended"]
     return counts
 
 
@@ -146,6 +148,8 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     }
     if score.left_out:
         content["left_out"] = score.left_out
+    if score.mended:
+        content["mended"] = score.mended
     if score.ill_formed:
         content["ill_formed"] = list(score.ill_formed)
     if score.breakdown:

@@ -260,6 +260,15 @@ class Pairing(Options):
         doc="what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.",
         help="A graph that cannot be read: stop, skip its pair, or take it as empty.",
     )
+    repair: bool = option(
+        default=False,
+        doc="take what other readers of PENMAN take for a graph: parentheses that lack at the end "
+        "are added, ``(b)`` is the variable that has its concept elsewhere, and a variable that is "
+        "described twice with one concept is one. Each repair is counted, and noted.",
+        help="Read AMRs and UMRs that other readers take: without the last parentheses, with (b) "
+        "for a variable, or one described twice with one concept. Each repair is counted and told.",
+        effect="score",
+    )
 
 
 class CorpusReading(Options):
@@ -495,6 +504,7 @@ class Settings:
         `exactmatch.solving.best.listing`. None asks for nothing of this.
     subscores: the scores of single phenomena that are asked for as well.
     by_sentence: count the triples of each sentence of documents as well.
+    repair: graphs are taken as other readers take them, see `Pairing`.
     """
 
     method: str = EXACT
@@ -511,6 +521,7 @@ class Settings:
     best_mappings: int | None = None
     subscores: "Subscores | None" = None
     by_sentence: bool = False
+    repair: bool = False
 
     @classmethod
     def of(cls, *groups: Options, workers: Workers = 1, **others: Any) -> "Settings":
@@ -581,7 +592,8 @@ class Settings:
     def signature(self, metric: Metric) -> str:
         """Return one line that fixes every choice that moves the score by *metric*."""
         seed = "" if self.method == EXACT else f"|seed:{self.seed}"
-        return f"{metric.signature(self.search + seed)}|version:{__version__}"
+        repair = "|repair:on" if self.repair else ""
+        return f"{metric.signature(self.search + seed)}{repair}|version:{__version__}"
 
     def long_signature(self, metric: Metric) -> str:
         """Return the signature with the limits and, where it proves, solver, seed, versions."""

@@ -72,6 +72,7 @@ def _pair_score(
         emptied=pair.emptied,
         noted=pair.noted,
         left_out=pair.left_out,
+        mended=pair.mended,
         ill_formed=pair.ill_formed,
         framework=pair.framework,
     )

@@ -63,6 +63,7 @@ class PairScore(Score):
     emptied: an empty graph stands for one that is missing or unreadable.
     noted: there is something to note about one of the graphs.
     left_out: the sentences of a document that are not compared.
+    mended: what was repaired in the graphs, or replaced.
     ill_formed: the sides that have an ill-formed graph; None where the format does not tell.
     framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
     measurement: what the metric says of the two graphs.
@@ -75,6 +76,7 @@ class PairScore(Score):
     emptied: bool = False
     noted: bool = False
     left_out: int = 0
+    mended: int = 0
     ill_formed: IllFormedSides = None
     framework: str = ""
     measurement: Measurement = field(repr=False)
@@ -91,6 +93,7 @@ class PairScore(Score):
         emptied: bool = False,
         noted: bool = False,
         left_out: int = 0,
+        mended: int = 0,
         ill_formed: IllFormedSides = None,
         framework: str = "",
     ) -> Self:
@@ -109,6 +112,7 @@ class PairScore(Score):
             emptied=emptied,
             noted=noted,
             left_out=left_out,
+            mended=mended,
             ill_formed=ill_formed,
             framework=framework,
             measurement=measurement,
@@ -350,6 +354,7 @@ class CorpusScore(Score):
     emptied: pairs in which an empty graph stands for a missing or unreadable one.
     noted: pairs about whose graphs there is something to note.
     left_out: sentences of documents that are not compared.
+    mended: what was repaired in graphs, and DRSs that were replaced, as asked.
     ill_formed: how many graphs are ill-formed; None where the format does not tell.
     unselected: pairs that were not to be scored.
     missing_ids: identifiers of pairs that were to be scored, but that no pair has.
@@ -388,6 +393,7 @@ class CorpusScore(Score):
     emptied: int = _counter(lambda pair: pair.emptied, "pairs scored against an empty graph")
     noted: int = _counter(lambda pair: pair.noted, "pairs with a note")
     left_out: int = _counter(lambda pair: pair.left_out, "sentences of documents left out")
+    mended: int = _counter(lambda pair: pair.mended, "repairs of graphs, or replacements")
     unselected: int = _counter(words="pairs not selected")
     missing_ids: int = _counter(words="identifiers that no pair has")
     confirmed: int | None = field(

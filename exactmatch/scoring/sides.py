@@ -49,11 +49,17 @@ _STEP = 1 << 14
 class Sides:
     """Two sides, which are read as their pairs are asked for. *format* is that of both."""
 
-    def __init__(self, system: Given, gold: Given, pair_by: PairBy) -> None:
-        """Raises `InputError` if their formats differ."""
+    def __init__(
+        self, system: Given, gold: Given, pair_by: PairBy, *, goes_on: bool = False
+    ) -> None:
+        """Raises `InputError` if their formats differ.
+
+        *goes_on* is as for `exactmatch.graphs.pairing.couple_graphs`.
+        """
         self.format: str = common_format(system, gold)
         self._system, self._gold = system, gold
         self._pair_by = pair_by
+        self._goes_on = goes_on
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
         self._since = 0  # of these, what has been done since progress was shown
@@ -82,7 +88,8 @@ class Sides:
             couples = couple_alone(system, gold, **names)
         else:
             right = self._watched(gold) if held else gold
-            couples = couple_graphs(system, right, **names, pair_by="id" if held else "position")
+            by: PairBy = "id" if held else "position"
+            couples = couple_graphs(system, right, **names, pair_by=by, goes_on=self._goes_on)
 
         def size(couple: Couple) -> int:
             return _size(couple.system) + (0 if held else _size(couple.gold))
@@ -156,7 +163,23 @@ def both_sides(
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
-        yield Sides(left, right, pairing.pair_by)
+        if pairing.repair:
+            left, right = _repairing(left), _repairing(right)
+        if may_be_empty:
+            from exactmatch.graphs.resuming import resumed
+
+            left = left._replace(graphs=resumed(left.graphs))
+            right = right._replace(graphs=resumed(right.graphs))
+        yield Sides(left, right, pairing.pair_by, goes_on=may_be_empty)
+
+
+def _repairing(given: Given) -> Given:
+    """Return the same graphs, which are repaired when they are read."""
+    graphs = (
+        graph._replace(repair=True) if isinstance(graph, GraphText) else graph
+        for graph in given.graphs
+    )
+    return given._replace(graphs=graphs)
 
 
 @contextmanager

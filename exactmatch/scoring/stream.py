@@ -22,6 +22,7 @@ from exactmatch.graphs.pairing import (
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import ill_formed_policy
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
 from exactmatch.scoring.from_texts import count_texts
@@ -101,7 +102,7 @@ def score_stream(
         render=render,
         roads=[road_of(metric, settings) if counts_alone else None for metric in metrics],
     )
-    return run_in_order(couples, work, on_error, workers, _policy(metrics))
+    return run_in_order(couples, work, on_error, workers, ill_formed_policy(metrics))
 
 
 def run_in_order(
@@ -128,11 +129,6 @@ def run_in_order(
             return
     errors, more, are_all = _errors(chain(waiting, couples), ill_formed, workers)
     raise unreadable([*answer.errors, *errors], more=more, are_all=are_all)
-
-
-def _policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
-    """Return what becomes of ill-formed graphs; all *metrics* want the same where there are any."""
-    return metrics[0].ill_formed_policy if metrics else ALL_ERRORS
 
 
 def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[Couple]:
@@ -232,7 +228,7 @@ def _score(
             return Answer((), None, (), (), counts=counts)
     from exactmatch.scoring.pair import score_pair  # and with it what proves pairs
 
-    pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
+    pair, errors, notes = read_pair(couple, on_error, ill_formed_policy(metrics))
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
     if selection is not None and not selection.takes(pair):

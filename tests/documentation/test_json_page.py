@@ -26,8 +26,8 @@ OF_SOME_METRICS = {"breakdown"}
 OF_MAPPINGS = {"range"}
 #: Keys that only come with --subscores.
 OF_SUBSCORES = {"subscores", "subscores_signature"}
-#: A key that only documents of UMR have, if some of their sentences are left out.
-OF_DOCUMENTS = {"left_out"}
+#: Keys that are there if sentences of documents are left out, or graphs repaired or replaced.
+OF_DOCUMENTS = {"left_out", "mended"}
 #: Keys that only texts of SBN have, and such texts.
 OF_TEXTS = {"ill_formed", "macro_f1", "macro_f1_upper"}
 SBN = [str(INSTANCES / "sbn" / name) for name in ("system.sbn", "gold.sbn")]

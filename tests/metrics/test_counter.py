@@ -203,6 +203,7 @@ CHOSEN = [
     ),
     ("second_constant", 'b1 TPR "now" "then"', {"keep": (0, 1), "map": (1, 1)}),
     ("second_constant", 'b1 time "n.08" "then"', {"keep": (0, 1), "map": (1, 1)}),
+    ("ill_formed", "b1 NOT b1", {"score": (1, 1), "dummy": (0, 1), "spar": (10, 10)}),
 ]
 #: What the DRSs of a choice are compared with.
 OTHER = {
@@ -214,6 +215,7 @@ OTHER = {
     "swapped": "b1 EQU x1 x2",
     "sorts": 'b2 Agent x2 "tom";b1 PRP x1 b2',
     "second_constant": 'b1 TPR "now" x1;b1 time "n.08" x1',
+    "ill_formed": "b1 NOT b1",
 }
 
 

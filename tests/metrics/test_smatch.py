@@ -277,6 +277,9 @@ def test_each_choice_is_an_option(
 def test_every_choice_is_tested() -> None:
     tested = {(c, v) for _, _, chosen in CHOSEN for c, values in chosen.items() for v in values}
     tested |= {("reification_table", table) for table in CHOICES["reification_table"]}  # below
+    tested |= {
+        ("unclosed", value) for value in CHOICES["unclosed"]
+    }  # in tests/graphs/test_repair.py
     for choice in ("ill_formed", "gold_ill_formed"):  # in tests/graphs/test_ill_formed.py
         tested |= {(choice, value) for value in CHOICES[choice]}
     assert tested == {(choice, value) for choice, values in CHOICES.items() for value in values}

@@ -49,7 +49,7 @@ def test_different_signatures_stay_different(name: str) -> None:
     "choices, expected",
     [
         ({}, "smatch|profile:default.1|"),
-        ({"profile": "smatch-1.0.4"}, "smatch|profile:smatch-1.0.4|"),
+        ({"profile": "smatch-1.0.4"}, "smatch|profile:smatch-1.0.4.2|"),
         ({"case": "keep"}, "smatch|profile:default.1|case:keep|"),
         ({"metric": "sembleu", "order": 2}, "sembleu|profile:paper|n:2|weights:0.5,0.5|"),
         ({"metric": "rematch"}, "rematch|profile:rematch.1|"),

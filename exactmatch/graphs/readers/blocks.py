@@ -91,10 +91,14 @@ class Block:
 
     def error(self, reason: str) -> GraphError:
         """Return an error about the block as a whole."""
+        return self.error_in(self.line, reason)
+
+    def error_in(self, line: int, reason: str) -> GraphError:
+        """Return an error about a line of the file."""
         return GraphError(
             reason,
             source=self.source,
-            line=self.line,
+            line=line,
             number=self.number,
             identifier=self.identifier,
         )

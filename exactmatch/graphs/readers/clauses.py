@@ -65,6 +65,15 @@ def read_graph(text: GraphText) -> Graph:
     return examine_graph(text).graph
 
 
+def clause_words(text: GraphText) -> list[list[str]]:
+    """Return the words of each clause in *text*. Raises `GraphError` if that is no text at all."""
+    block = read_block(text, "%")
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    rows = (_COMMENT.sub("", row).split() for row in block.body.split("\n"))
+    return [row for row in rows if row]
+
+
 def examine_graph(text: GraphText) -> ExaminedGraph:
     """Return the DRS in *text* with the lines of its clauses. Raises `GraphError` as above."""
     block = read_block(text, "%")

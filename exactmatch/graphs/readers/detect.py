@@ -13,7 +13,7 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
+from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
@@ -30,13 +30,22 @@ from exactmatch.graphs.readers.source import (
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
 #: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
-_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses", UMR: "umr", SBN: "sbn"}
+_READERS = {
+    PENMAN: "penman",
+    MRP: "mrp",
+    CLAUSES: "clauses",
+    UMR: "umr",
+    SBN: "sbn",
+    TRIPLES: "triples",
+}
 #: What comments that hold metadata begin with, in formats that have such.
-_COMMENTS = {PENMAN: "#", CLAUSES: "%"}
+_COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
 #: Comments that no other format has.
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
+#: A triple: source, target and role.
+_TRIPLE = re.compile(rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$")
 #: The text of a graph, with all comments and empty lines before it, has at most so many bytes and
 #: lines.
 LARGEST_GRAPH = 64 << 20
@@ -44,7 +53,10 @@ MOST_LINES_OF_GRAPH = 2_000_000
 
 
 class GraphTexts(NamedTuple):
-    """The name of the format of a file, and the texts of its graphs, to be gone through once."""
+    """The name of the format of a file, and the texts of its graphs, to be gone through once.
+
+    Triples say what PENMAN does, so that their format is that; their texts have one of their own.
+    """
 
     format: str
     texts: Iterator[GraphText]
@@ -77,7 +89,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     beginning = next(texts, None)
     if beginning is None:
         raise NoGraphError(f"{source}: no graph in it")
-    return GraphTexts(form, chain([beginning], texts))
+    return GraphTexts(PENMAN if form == TRIPLES else form, chain([beginning], texts))
 
 
 def parse(text: GraphText) -> Graph | GraphError:
@@ -135,6 +147,8 @@ def recognise(lines: Iterable[bytes]) -> str:
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
+    if _TRIPLE.match(first):
+        return TRIPLES
     if first.startswith((b"(", b"# ")) and b"\t" not in first:  # which no notation is
         return _penman_or_umr(first, rest)
     from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
@@ -165,6 +179,8 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
             return UMR
         if line.lstrip().startswith(b"("):
             return PENMAN
+        if _TRIPLE.match(line):
+            return TRIPLES
     return PENMAN
 
 

@@ -12,7 +12,8 @@ class GraphText(NamedTuple):
     line: the number of its first line, and number: which graph of the file it is; both from 1.
     identifier: what the text says it is called; a graph that cannot be read may have one.
     document: of UMR, in which document of the file it begins, from 1. extent: how much of a UMR
-    file it holds.
+    file it holds. repair: what other readers take as a graph is one; see
+    `exactmatch.graphs.readers.penman_parser.repaired`.
     """
 
     data: bytes
@@ -23,3 +24,4 @@ class GraphText(NamedTuple):
     identifier: str | None
     document: int = 1
     extent: Extent = "sentence"
+    repair: bool = False

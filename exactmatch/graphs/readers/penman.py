@@ -9,11 +9,19 @@ Well-formed graphs are read by `exactmatch.graphs.readers.well_formed`, all othe
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
+from exactmatch.graphs.graph import (
+    CONCEPT,
+    Constant,
+    Graph,
+    Location,
+    RepairableError,
+    Triple,
+    Variable,
+)
 from exactmatch.graphs.readers.blocks import Block, cut_blocks, read_block
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -31,7 +39,7 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 def read_graph(text: GraphText) -> Graph:
     """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
     block = _block(text)
-    return _graph(block, *(read_well_formed(block.body) or _parsed(block)))
+    return _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
 
 
 def examine_graph(text: GraphText) -> ExaminedGraph:
@@ -90,7 +98,12 @@ def _block(text: GraphText) -> Block:
     return block
 
 
-def _graph(block: Block, variables: dict[str, str], triples: tuple[Triple, ...]) -> Graph:
+def _graph(
+    block: Block,
+    variables: dict[str, str],
+    triples: tuple[Triple, ...],
+    repairs: Sequence[str] = (),
+) -> Graph:
     return Graph(
         identifier=block.identifier,
         variables=variables,
@@ -98,11 +111,29 @@ def _graph(block: Block, variables: dict[str, str], triples: tuple[Triple, ...])
         tops=(next(iter(variables)),),
         location=Location(block.source, block.body_line),
         metadata=block.metadata,
+        notes=tuple(repairs),
+        mended=len(repairs),
     )
 
 
-def _parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
+def _parsed(
+    block: Block, *, repair: bool
+) -> tuple[dict[str, str], tuple[Triple, ...], Sequence[str]]:
     """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
-    from exactmatch.graphs.readers.penman_parser import parsed  # which few files need
+    from exactmatch.graphs.readers.penman_parser import parsed, repaired  # which few files need
 
-    return parsed(block)
+    try:
+        return *parsed(block), ()
+    except GraphError as error:
+        found = repaired(block)
+        if found is None:
+            raise
+        notes = [
+            str(block.error_in(line, f"{reason}: repaired")) for _, line, reason in found.repairs
+        ]
+        if repair:
+            return found.variables, found.triples, notes
+        graph = _graph(block, found.variables, found.triples, notes)
+        raise RepairableError(
+            **vars(error), repaired=graph, lacks_end_alone=found.lacks_end_alone
+        ) from None

@@ -12,15 +12,21 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
+from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import CONCEPT, Argument, Constant, Triple, Variable
 from exactmatch.graphs.readers.blocks import Block
 from exactmatch.graphs.readers.examined import (
     DECLARED_TWICE,
     NO_CONCEPT,
     NO_VALUE,
+    REPAIRED,
     SEVERAL_CONCEPTS,
+    UNCLOSED,
     Defect,
 )
+
+#: What is said of a graph that ends too early.
+NOT_CLOSED = "this parenthesis is not closed"
 
 _STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
 #: The tokens of a line: strings, symbols, roles, surface alignment marks, and single characters.
@@ -63,6 +69,74 @@ def parsed_leniently(block: Block) -> Lenient:
     return parser.found()
 
 
+class Repaired(NamedTuple):
+    """The graph that other readers take a text for.
+
+    repairs: what was done, each with the line of the file.
+    lacks_end_alone: parentheses were added at the end, behind another one, and that is all.
+    """
+
+    variables: dict[str, str]
+    triples: tuple[Triple, ...]
+    repairs: tuple[Defect, ...]
+    lacks_end_alone: bool
+
+
+def repaired(block: Block) -> Repaired | None:
+    """Return the graph in *block* as other readers take it, None if it is none for them, either.
+
+    Parentheses that lack at the end are added. What says ``(b)`` of a variable that has its concept
+    elsewhere means that variable, and so does a description of it with the same concept again.
+    """
+    parser = _Parser(block, strict=False, may_lack_end=True)
+    try:
+        parser.parse()
+    except GraphError:
+        return None
+    return _repaired(parser.found(), parser.unclosed, block)
+
+
+def with_one_concept(found: Lenient) -> Lenient | None:
+    """Return *found* with one concept of each variable, None if it has none or several.
+
+    The defects of the result are what was passed over: descriptions of a variable that was there.
+    """
+    concepts: dict[str, str] = {}
+    kept = []
+    for number, triple in enumerate(found.triples):
+        variable, target = triple.arguments[0], triple.arguments[-1]
+        assert isinstance(variable, Variable)
+        if triple.relation != CONCEPT:
+            kept.append(number)
+        elif variable.name not in concepts:
+            concepts[variable.name] = str(target)
+            kept.append(number)
+        elif concepts[variable.name] != str(target):
+            return None
+    passed_over = {defect.kind for defect in found.defects}
+    if not passed_over <= {DECLARED_TWICE, NO_CONCEPT} or found.variables.keys() - concepts.keys():
+        return None
+    return Lenient(
+        found.variables,
+        tuple(found.triples[number] for number in kept),
+        tuple(found.lines[number] for number in kept),
+        tuple(defect for defect in found.defects if defect.kind == DECLARED_TWICE),
+    )
+
+
+def _repaired(found: Lenient, unclosed: int, block: Block) -> Repaired | None:
+    one = with_one_concept(found)
+    if one is None:
+        return None
+    repairs = [*one.defects]
+    if unclosed:
+        last = block.body_line + block.body.rstrip().count("\n")
+        missing = f"{unclosed} parenthes{'i' if unclosed == 1 else 'e'}s missing at the end"
+        repairs.append(Defect(UNCLOSED, last, missing))
+    is_behind = bool(unclosed) and block.body.rstrip().endswith(")")
+    return Repaired(one.variables, one.triples, tuple(repairs), is_behind and not one.defects)
+
+
 class Beginning(NamedTuple):
     """The graph that a text begins with: what is in it, and where it ends.
 
@@ -84,6 +158,24 @@ def parsed_beginning(block: Block, *, strict: bool = True) -> Beginning:
     parser = _Parser(block, strict=strict, whole=False)
     parser.parse()
     return Beginning(parser.found(), parser.unclosed, parser.rest())
+
+
+def repaired_beginning(block: Block, *, strict: bool = True) -> Beginning:
+    """Return what `parsed_beginning` does or, where it raises, the graph as other readers take it.
+
+    What was repaired stands in its defects.
+    """
+    try:
+        return parsed_beginning(block, strict=strict)
+    except GraphError:
+        beginning = parsed_beginning(block, strict=False)
+        found = with_one_concept(beginning.found)
+        if found is None:
+            raise
+    repairs = (
+        Defect(REPAIRED, line, f"graph: {reason}: repaired") for _, line, reason in found.defects
+    )
+    return beginning._replace(found=found._replace(defects=tuple(repairs)))
 
 
 class _Token(NamedTuple):
@@ -117,10 +209,13 @@ class _Parser:
 
     *variables* and *edges* are those read so far, in the order of the text, and *defects* what
     has been passed over: nothing, if it is *strict*. Unless the text has to be the *whole* graph
-    and nothing else, the graph may end with it, *unclosed* so many times, or before it.
+    and nothing else, or *may_lack_end*, the graph may end with it, *unclosed* so many times; and
+    in the former case, before it.
     """
 
-    def __init__(self, block: Block, *, strict: bool = True, whole: bool = True) -> None:
+    def __init__(
+        self, block: Block, *, strict: bool = True, whole: bool = True, may_lack_end: bool = False
+    ) -> None:
         if whole:
             rows = block.body.split("\n")
             block.body = "\n".join(_COMMENT.sub(lambda match: match[1] or "", row) for row in rows)
@@ -130,6 +225,7 @@ class _Parser:
         self.unclosed = 0
         self._strict = strict
         self._whole = whole
+        self._may_lack_end = may_lack_end or not whole
         self._block = block
         self._tokens = _tokens(block, _TOKEN if whole else _TOKEN_OR_HASH)
         self._next = next(self._tokens, None)
@@ -230,7 +326,7 @@ class _Parser:
 
     def _ends(self) -> bool:
         """Tell whether the text ends here, and may."""
-        return self._next is None and not self._whole
+        return self._next is None and self._may_lack_end
 
     def _follows(self, *kinds: str) -> bool:
         return self._next is not None and self._next.kind in kinds
@@ -243,7 +339,7 @@ class _Parser:
         """Return the next token. Raises `GraphError` if it is not of these kinds, or missing."""
         token = self._next
         if token is None:
-            reason = "this parenthesis is not closed"
+            reason = NOT_CLOSED
             reason += "; an empty line ends a graph" if self._whole else ""
             self._fail(reason, self._open[-1][1])
         if token.kind not in kinds:

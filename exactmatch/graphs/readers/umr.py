@@ -50,7 +50,7 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
-from exactmatch.graphs.readers.examined import ExaminedGraph, SentenceLines
+from exactmatch.graphs.readers.examined import REPAIRED, ExaminedGraph, SentenceLines
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import numbered_lines
 from exactmatch.graphs.readers.umr_blocks import GRAPH, cut_sentences
@@ -158,6 +158,11 @@ class _Sentences:
             format=UMR,
             sentences=sentences,
             unread=self._unread,
+            mended=sum(
+                defect.kind == REPAIRED
+                for content in self.contents
+                for defect in content.graph.defects
+            ),
         )
 
     def lines(self) -> Iterator[SentenceLines]:
@@ -171,11 +176,12 @@ class _Sentences:
     def _notes(self) -> Iterator[str]:
         for place, content in zip(self._places, self.contents, strict=True):
             told = set()  # what follows the first fault of a block is lost
-            for _, line, reason in content.defects():
+            for kind, line, reason in content.defects():
                 block, _, _ = reason.partition(":")
-                if block not in told:
+                if block not in told or kind == REPAIRED:
                     yield str(place.error(reason, line))
-                told.add(block)
+                if kind != REPAIRED:
+                    told.add(block)
 
     def _sentence(self, number: int) -> Sentence:
         sentence, content = self._places[number].sentence, self.contents[number]

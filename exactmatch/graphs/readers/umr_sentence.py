@@ -174,9 +174,13 @@ def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     content = read_well_formed(body) if strict else None
     if content is not None:
         return SentenceGraph(*content)
-    from exactmatch.graphs.readers.penman_parser import parsed_beginning  # which few sentences need
+    from exactmatch.graphs.readers.penman_parser import (  # which few sentences need
+        parsed_beginning,
+        repaired_beginning,
+    )
 
-    beginning = parsed_beginning(place.block(body, line), strict=strict)
+    read = repaired_beginning if strict and place.text.repair else parsed_beginning
+    beginning = read(place.block(body, line), strict=strict)
     variables, triples, lines, defects = beginning.found
     more = []
     if beginning.unclosed:

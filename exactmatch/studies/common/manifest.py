@@ -99,7 +99,8 @@ class Manifest:
     def as_json(self) -> str:
         """Return the text of the file: the same for the same study, whoever worked on it."""
         choices = self.choices._asdict()
-        choices["ill_formed"] = [*self.choices.ill_formed]
+        policy = self.choices.ill_formed
+        choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))
         content = {
             "schema": SCHEMA,

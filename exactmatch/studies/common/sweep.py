@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Treatment
+from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Mending, Treatment
 from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import (
     Couple,
@@ -17,9 +17,9 @@ from exactmatch.graphs.pairing import (
     Skipped,
     is_overlooked,
     pair_graphs,
+    read_mended,
     unreadable,
 )
-from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import empty_beside
 from exactmatch.runtime.processes import in_order
@@ -98,6 +98,7 @@ class Sweep(Generic[Result]):
             study.missing,
             study.skip_unreadable,
             treatments,
+            self._policy.mending,
         )
         with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
             for item, swept in zip(self._chosen, outcomes, strict=True):
@@ -196,7 +197,8 @@ class _Work(Generic[Result]):
     """What is done with each item.
 
     *names* are those of the sources, *sides* the sources of each pair, by number; *treatments* say
-    of each source what becomes of pairs with an ill-formed graph of it.
+    of each source what becomes of pairs with an ill-formed graph of it, and *mending* what is done
+    with graphs before.
     """
 
     names: Sequence[str]
@@ -206,12 +208,13 @@ class _Work(Generic[Result]):
     missing: Missing
     skip_unreadable: bool
     treatments: Sequence[Treatment]
+    mending: Mending
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         quick = self._from_texts(item)
         if quick:
             return _Swept([], [], quick, [])
-        sides = [None if text is None else parse(text) for text in item.texts]
+        sides = [read_mended(text, self.mending) for text in item.texts]
         errors, remarks, results, ill_formed = self._read(sides)
         is_left_out = self.missing == "common" and bool(errors or None in sides)
         if item.only_parse or is_left_out:
@@ -262,7 +265,7 @@ class _Work(Generic[Result]):
         one, other = files
         both = sides[one], sides[other]
         policy = IllFormedPolicy(self.treatments[one], self.treatments[other])
-        has_ill_formed = any(map(is_overlooked, both, policy))
+        has_ill_formed = any(map(is_overlooked, both, policy.treatments))
         if not has_ill_formed and not any(isinstance(side, Graph) for side in both):
             return None
         # No empty graph stands beside one that is ill-formed: neither can be compared.

@@ -9,7 +9,12 @@ from exactmatch.graphs.inputs import Given
 from exactmatch.graphs.items import FilePair, Source, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import alignment_based, check_ill_formed, extent_for
+from exactmatch.metrics.registry import (
+    alignment_based,
+    check_ill_formed,
+    extent_for,
+    ill_formed_policy,
+)
 from exactmatch.report.document import Provenance
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
@@ -114,7 +119,7 @@ def compare(
         certified,
         against=standard,
         resampling=resampling,
-        ill_formed=chosen[0].ill_formed_policy,
+        ill_formed=ill_formed_policy(chosen),
     )
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))

@@ -9,6 +9,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import ill_formed_policy
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.by_cover import road_of
 from exactmatch.scoring.from_texts import score_texts
@@ -135,7 +136,7 @@ def rank(
         partial(_scored, metrics=listed, settings=settings),
         workers=workers,
         advance=advance,
-        ill_formed=listed[0].ill_formed_policy,
+        ill_formed=ill_formed_policy(listed),
         quick_job=partial(_scored_from_texts, metrics=listed, settings=settings),
     )
     for item, found in sweep:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NoReturn, get_args
 
 from exactmatch.errors import InputError
-from exactmatch.graphs.graph import IllFormedPolicy, Treatment
+from exactmatch.graphs.graph import IllFormedPolicy, Mending, Treatment
 from exactmatch.graphs.items import source_names
 from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.readers.source import size_shown
@@ -204,8 +204,9 @@ def _choices(entry: _Entry, names: Sequence[str]) -> StudyChoices:
     known = get_args(Treatment)
     if not (
         isinstance(treatments, list)
-        and len(treatments) == 2
-        and all(one in known for one in treatments)
+        and 2 <= len(treatments) <= 3
+        and all(one in known for one in treatments[:2])
+        and all(one in get_args(Mending) for one in treatments[2:])
     ):
         entry.refuse("ill_formed", f"is {_shown(treatments)}: not two of {', '.join(known)}")
     confidence = entry.take("confidence")

@@ -1,0 +1,145 @@
+"""Graphs as lists of triples: from Python, and in files as smatch++ takes them.
+
+In a file, a triple is a line: where it starts, where it leads, and its role, with tabs between (or
+blanks, if there is no tab). Graphs are separated by empty lines, and lines that start with ``#``
+are comments::
+
+    # ::id x.1
+    s	sing-01	:instance
+    b	bird	:instance
+    s	b	:ARG0
+    root	s	:root
+
+What has a concept, its ``:instance``, is a variable; all else is a constant. ``:root`` leads to the
+root, wherever it starts; without one, no root counts. In Python, a triple is such as smatch++ and
+penman have it, ``("s", ":ARG0", "b")``, with or without the colon.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeGuard
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
+from exactmatch.graphs.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.graphs.readers.examined import ExaminedGraph
+from exactmatch.graphs.readers.graph_text import GraphText
+
+_INSTANCE, _ROOT = "instance", "root"
+
+
+class _Fact(NamedTuple):
+    """A triple, its role without colon, and its place, a line or a position, both from 1."""
+
+    source: str
+    role: str
+    target: str
+    place: int
+
+
+class _FaultError(Exception):
+    """These triples are no graph: why, and where that shows."""
+
+    def __init__(self, reason: str, place: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.place = place
+
+
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.blocks.cut_blocks`."""
+    return cut_blocks(chunks)
+
+
+def read_graph(text: GraphText) -> Graph:
+    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    return examine_graph(text).graph
+
+
+def examine_graph(text: GraphText) -> ExaminedGraph:
+    """Return the graph in *text* with the lines of its triples. Raises `GraphError` as above."""
+    block = read_block(text)
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    try:
+        facts = [*_facts(block)]
+        graph = _graph(facts)
+    except _FaultError as error:
+        raise block.error_in(error.place, error.reason) from None
+    graph = graph._replace(
+        identifier=block.identifier,
+        location=Location(block.source, block.body_line),
+        metadata=block.metadata,
+    )
+    return ExaminedGraph(graph, [fact.place for fact in facts if fact.role != _ROOT])
+
+
+def is_triple(given: object) -> TypeGuard[Sequence[str]]:
+    """Tell whether *given* is a triple of texts."""
+    return (
+        isinstance(given, tuple | list)
+        and len(given) == 3
+        and all(isinstance(part, str) for part in given)
+    )
+
+
+def from_triples(triples: Sequence[object], source: str, number: int) -> Graph:
+    """Return the graph that a list of triples is. Raises `GraphError` if it is none."""
+    try:
+        graph = _graph([_fact(triple, place) for place, triple in enumerate(triples, start=1)])
+    except _FaultError as error:
+        raise GraphError(
+            f"triple {error.place}: {error.reason}", source=source, line=1, number=number
+        ) from None
+    return graph._replace(location=Location(source, 1))
+
+
+def _facts(block: Block) -> Iterator[_Fact]:
+    for line, row in enumerate(block.body.split("\n"), start=block.body_line):
+        if not row.strip():
+            continue
+        parts = [part.strip() for part in row.split("\t")] if "\t" in row else row.split()
+        if len(parts) != 3 or not all(parts) or not parts[2].startswith(":"):
+            raise _FaultError(f"{row.strip()[:60]!r} is no source, target and :role", line)
+        source, target, role = parts
+        yield _Fact(source, role.removeprefix(":"), target, line)
+
+
+def _fact(triple: object, place: int) -> _Fact:
+    if not is_triple(triple):
+        raise _FaultError(f"{triple!r} is no source, role and target", place)
+    source, role, target = map(str, triple)
+    return _Fact(source, role.removeprefix(":"), target, place)
+
+
+def _graph(facts: Sequence[_Fact]) -> Graph:
+    """Return the graph that the triples say. Raises `_FaultError` if they are none."""
+    if not facts:
+        raise _FaultError("no triples", 1)
+    concepts: dict[str, str] = {}
+    tops: dict[str, int] = {}
+    for source, role, target, place in facts:
+        if role == _INSTANCE and concepts.setdefault(source, target) != target:
+            raise _FaultError(f"{source} has two concepts", place)
+        if role == _ROOT:
+            tops[target] = place
+    for name, place in tops.items():
+        if name not in concepts:
+            raise _FaultError(f"the root {name} has no concept", place)
+    for source, role, _, place in facts:
+        if source not in concepts and role != _ROOT:
+            raise _FaultError(f"{source} has no concept", place)
+    return Graph(
+        identifier=None,
+        variables=dict.fromkeys(concepts, ""),
+        triples=tuple(_triple(fact, concepts) for fact in facts if fact.role != _ROOT),
+        tops=tuple(tops),
+        location=Location("", 1),
+    )
+
+
+def _triple(fact: _Fact, concepts: dict[str, str]) -> Triple:
+    source, role, target, _ = fact
+    if role == _INSTANCE:
+        return Triple(CONCEPT, (Variable(source), Constant(target)))
+    leads_to = Variable(target) if target in concepts else Constant(target)
+    return Triple(role, (Variable(source), leads_to))

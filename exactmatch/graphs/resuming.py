@@ -1,0 +1,81 @@
+"""Where a file of AMRs or DRSs goes on behind a graph that is broken.
+
+An empty line ends a graph, and a comment with an identifier begins one. A parser that writes an
+empty line into a graph, or none behind it, makes more or fewer graphs of a file, or so it looks:
+and where pairs are told by position, all that follow would be compared with others. So where graphs
+that cannot be read do not stop it all, what follows is looked at, too.
+
+* What stands behind an empty line, and neither has an identifier nor can begin a graph, belongs to
+  the graph before, if that is not closed; so does what can begin one, where that graph has an
+  identifier. It is passed over with that graph, which is an error already.
+* A text that cannot be read ends where a comment in it names the next graph.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import CLAUSES, PENMAN
+from exactmatch.graphs.pairing import Unread
+from exactmatch.graphs.readers.blocks import read_block
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.penman_parser import NOT_CLOSED
+
+_COMMENT = {PENMAN: b"#", CLAUSES: b"%"}
+
+
+def resumed(graphs: Iterable[Unread]) -> Iterator[Unread]:
+    """Yield *graphs*, not read yet, where each begins though one before it may be broken."""
+    before: GraphText | None = None
+    number = 0
+    for graph in graphs:
+        if not isinstance(graph, GraphText) or graph.format not in _COMMENT:
+            yield graph
+            continue
+        if before is not None and _continues(graph, before):
+            continue
+        for part in _parts(graph):
+            number += 1
+            before = part._replace(number=number)
+            yield before
+
+
+def _continues(text: GraphText, before: GraphText) -> bool:
+    """Tell whether *text* is the rest of a graph that an empty line has broken."""
+    if text.format != PENMAN or text.identifier is not None:
+        return False
+    can_begin = read_block(text).body.lstrip().startswith("(")
+    if can_begin and before.identifier is None:
+        return False
+    error = parse(before)
+    return isinstance(error, GraphError) and error.reason.startswith(NOT_CLOSED)
+
+
+def _parts(text: GraphText) -> Iterator[GraphText]:
+    """Yield *text* or, if it cannot be read, the parts of it that have an identifier each."""
+    starts = _starts(text)
+    if len(starts) == 1 or not isinstance(parse(text), GraphError):
+        yield text
+        return
+    for start, end in zip(starts, [*starts[1:], len(text.data)], strict=True):
+        data = text.data[start:end].rstrip(b"\n")
+        line = text.line + text.data.count(b"\n", 0, start)
+        part = text._replace(data=data, line=line)
+        yield part._replace(identifier=read_block(part, _comment(text).decode()).metadata.get("id"))
+
+
+def _starts(text: GraphText) -> list[int]:
+    """Return where graphs begin in *text*: at comments with an identifier behind other lines."""
+    comment = re.escape(_comment(text))
+    named = re.compile(rb"^[^\S\n]*" + comment + rb".*::id\b", re.MULTILINE)
+    starts = [0]
+    for match in named.finditer(text.data):
+        lines = text.data[starts[-1] : match.start()].split(b"\n")
+        if any(line.strip() and not line.lstrip().startswith(_comment(text)) for line in lines):
+            starts.append(match.start())
+    return starts
+
+
+def _comment(text: GraphText) -> bytes:
+    return _COMMENT[text.format]

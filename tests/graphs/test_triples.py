@@ -1,0 +1,149 @@
+"""Graphs as lists of triples, in Python and in files."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import penman
+import pytest
+from click.testing import CliRunner
+
+import exactmatch
+from exactmatch.cli import main
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.readers.detect import read_text
+
+AMR = "(s / sing-01 :ARG0 (b / bird :mod (o / old)) :polarity -)"
+TRIPLES = [
+    ("ROOT", ":root", "s"),
+    ("s", ":instance", "sing-01"),
+    ("b", ":instance", "bird"),
+    ("o", ":instance", "old"),
+    ("s", ":ARG0", "b"),
+    ("b", ":mod", "o"),
+    ("s", ":polarity", "-"),
+]
+
+#: Two files of two graphs each, and what smatch++ 1.8 counts of their pairs, read by its TSVReader,
+#: with its generic standardisation and ILP: 3 of 4 and 5, and 3 of 5 and 5.
+ONE = """\
+# first graph
+x\ty\t:instance
+w\tz\t:instance
+x\tw\t:rel
+root\tx\t:root
+
+# second
+m\tman\t:instance
+r\trun-01\t:instance
+r\tm\t:ARG0
+r\t-\t:polarity
+root\tr\t:root
+"""
+OTHER = """\
+# first graph
+a y :instance
+b z :instance
+a b :rel
+b b :rel2
+root b :root
+
+# second
+m man :instance
+r Run-01 :instance
+r m :ARG0
+q go :instance
+r q :ARG1
+"""
+
+
+def written(triples: Sequence[tuple[str, str, str]]) -> str:
+    return "\n".join(f"{source}\t{target}\t{role}" for source, role, target in triples)
+
+
+@pytest.mark.parametrize("given", [TRIPLES, [TRIPLES], (tuple(TRIPLES),), written(TRIPLES)])
+def test_triples_are_the_graph_that_penman_notation_says(given: object) -> None:
+    found = exactmatch.score(given, AMR)
+    assert (found.f1, found.matched, found.pairs) == (1, 7, 1)
+    best = exactmatch.best_mapping(AMR, given)
+    assert dict(best.mapping) == {"s": "s", "b": "b", "o": "o"}
+
+
+def test_roles_may_lack_their_colon_and_graphs_their_root() -> None:
+    bare = [(source, role[1:], target) for source, role, target in TRIPLES[1:]]
+    found = exactmatch.best_mapping(bare, AMR)
+    assert (found.matched, found.system_total, found.gold_total) == (6, 6, 7)
+
+
+def test_triples_of_the_penman_library_are_such() -> None:
+    triples = penman.decode(AMR).triples
+    found = exactmatch.best_mapping([(s, r, str(t)) for s, r, t in triples], AMR, top="none")
+    assert found.f1 == 1
+
+
+def test_files_of_triples_score_as_in_smatchpp(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.tsv", tmp_path / "other.tsv"
+    one.write_text(ONE, encoding="utf-8")
+    other.write_text(OTHER, encoding="utf-8")
+    found = exactmatch.score(one, other, profile="smatchpp-1.8-generic")
+    assert isinstance(found, exactmatch.CorpusScore)
+    counts = [(pair.matched, pair.system_total, pair.gold_total) for pair in found.per_pair]
+    assert counts == [(3, 4, 5), (3, 5, 5)]
+    done = CliRunner().invoke(main, ["compare", str(one), str(other), str(one)])
+    assert done.exit_code == 0, done.output
+    assert CliRunner().invoke(main, ["check", str(one)]).output.startswith(f"{one}:4: graph 1: ")
+
+
+def test_triples_go_with_graphs_in_penman_notation(tmp_path: Path) -> None:
+    text = f"# ::id x.1\n{written(TRIPLES)}\n"
+    file = tmp_path / "a.tsv"
+    file.write_text(text, encoding="utf-8")
+    (graph,) = read_text(text, "t").graphs
+    assert isinstance(graph, exactmatch.Graph)
+    assert (graph.format, graph.identifier, graph.tops) == (PENMAN, "x.1", ("s",))
+    assert graph.location == ("t", 2)
+    (pair,) = exactmatch.score_pairs(file, f"# ::id x.1\n{AMR}", pair_by="id")
+    assert (pair.identifier, pair.f1) == ("x.1", 1)
+    several = exactmatch.score([TRIPLES, AMR, penman.decode(AMR)], [AMR, TRIPLES, TRIPLES])
+    assert isinstance(several, exactmatch.CorpusScore)
+    assert (several.pairs, several.f1) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ([("a", "b")], "triple 1: ('a', 'b') is no source, role and target"),
+        ([("a", ":instance", 5)], "triple 1: ('a', ':instance', 5) is no source"),
+        ([], "no triples"),
+        ([("a", ":ARG0", "b")], "triple 1: a has no concept"),
+        ([("r", ":root", "a")], "triple 1: the root a has no concept"),
+        (
+            [("a", ":instance", "x"), ("a", ":instance", "y")],
+            "triple 2: a has two concepts",
+        ),
+    ],
+)
+def test_what_is_no_list_of_triples(given: list[object], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        exactmatch.score([given], AMR)
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("a b", ":3: graph 1: 'a b' is no source, target and :role"),
+        ("a\tb", ":3: graph 1: 'a\\tb' is no source"),
+        ("a b ARG0", ":3: graph 1: 'a b ARG0' is no source, target and :role"),
+        ("a\t\t:ARG0", ":3: graph 1: "),
+        ("q b :ARG0", ":3: graph 1: q has no concept"),
+        ("a c :instance", ":3: graph 1: a has two concepts"),
+    ],
+)
+def test_what_is_no_line_of_triples(line: str, message: str) -> None:
+    text = f"\na b :instance\n{line}\n\nd e :instance\n"
+    with pytest.raises(InputError, match=re.escape(message)):
+        exactmatch.score(text, text)
+    found = exactmatch.score(text, text, on_error="skip")
+    assert isinstance(found, exactmatch.CorpusScore)
+    assert (found.pairs, found.skipped) == (1, 1)
