@@ -111,6 +111,13 @@ class Workshop:
     folder: Path
     workers: int = 1
 
+    def written(self, name: str, text: str) -> Path:
+        """Return a file of graphs that were taken from elsewhere."""
+        path = self.folder / "graphs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return path
+
     def rescore(
         self, name: str, system: Path, gold: Path, metric: Metric, **words: str
     ) -> Rescored:
