@@ -1,21 +1,24 @@
 """DRSs of RikVN/Neural_DRS against the gold standard of RikVN/DRS_parsing, scored exactly.
 
-    python reevaluation/neural_drs.py NEURAL_DRS DRS_PARSING --synonyms FILE --output FOLDER
+    python reevaluation/neural_drs.py NEURAL_DRS DRS_PARSING --output FOLDER
 
-NEURAL_DRS and DRS_PARSING are clones of the two repositories (both under the MIT licence). FILE
-has the synonyms that Counter takes from WordNet: lines of a concept and the one that it counts as.
+NEURAL_DRS and DRS_PARSING are clones of the two repositories (both under the MIT licence). Counter
+counts synonyms of WordNet as one, by a table that is in DRS_PARSING; with --synonyms, by any that
+`exactmatch score` takes. With --counter, Counter itself scores a sample of the pairs of each file;
+this names the Python of an environment that has numpy, psutil and PyYAML.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from digests import checked
-from program_counts import Claim, compared
+from program_counts import Claim, compared, counter_program
 from rank_changes import rank_changes, ranks
 from rescoring import Rescored, Workshop, certificates_digest
 from result_tables import Cell, Table, write_tables
@@ -83,6 +86,8 @@ PUBLISHED = {
     },
 }
 
+#: Counter's table of synonyms.
+_SYNONYMS = "evaluation/wordnet_dict_en.py"
 _OUTPUT = re.compile(
     r"output/(?P<release>[^/]+)/(?:en/)?(?P<part>dev|test)/(?P<system>\w+)"
     r"(?:/output(?P<run>\d)\.(?:txt|seq\.drs\.res)|\.txt)"
@@ -129,20 +134,23 @@ def main() -> None:
     )
     parser.add_argument("neural_drs", type=Path)
     parser.add_argument("drs_parsing", type=Path)
-    parser.add_argument("--synonyms", type=Path, required=True)
+    parser.add_argument("--synonyms", type=Path)
+    parser.add_argument("--counter", type=Path)
+    parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     paths = checked(asked.neural_drs, "neural_drs")
     checked(asked.drs_parsing, "drs_parsing")
-    metric = exactmatch.metric("counter", profile="counter-2021", synonyms=asked.synonyms)
+    synonyms = asked.synonyms or asked.drs_parsing / _SYNONYMS
+    metric = exactmatch.metric("counter", profile="counter-2021", synonyms=synonyms)
     workshop = Workshop(folder=asked.output / "neural_drs", workers=asked.workers)
     runs = {}
     for output in outputs(paths):
         gold = asked.drs_parsing / "data" / output.release / "gold" / f"{output.part}.txt"
         name = f"{output.release}.{output.part}.{output.name}"
         system = asked.neural_drs / output.path
-        runs[output] = workshop.rescore(name, system, gold, metric, synonyms=str(asked.synonyms))
+        runs[output] = workshop.rescore(name, system, gold, metric, synonyms=str(synonyms))
         print(f"{name}: {runs[output].f1:.4f}", flush=True)
     published = {output: logged(asked.neural_drs, output) for output in runs}
     tables = [
@@ -152,6 +160,9 @@ def main() -> None:
         counts_table(asked.neural_drs, runs),
         runs_table(runs, published),
     ]
+    if asked.counter:
+        folder = asked.drs_parsing.resolve() / "evaluation"
+        tables.append(program_table(asked.counter, folder, workshop.folder, runs, asked.sample))
     write_tables(asked.output, "neural_drs", tables)
 
 
@@ -262,6 +273,39 @@ def counts_table(clone: Path, runs: _Runs) -> Table:
         "clauses lost",
     ]
     return Table("counts", "Published counts of single pairs (.prf)", columns, rows)
+
+
+def program_table(python: Path, folder: Path, kept: Path, runs: _Runs, size: int) -> Table:
+    """Return what Counter says of *size* pairs of each file, by release and part.
+
+    Pairs of which a graph cannot be read are not among them.
+    """
+    rows: list[list[Cell]] = []
+    for (release, part), own in by_part(runs).items():
+        pairs, exact = [], []
+        for output, run in own.items():
+            drawn = sampled(run, size, seed=output.path)
+            texts = [clause_texts(Path(path)) for path in (run.system, run.gold)]
+            pairs += [(texts[0][k], texts[1][k]) for k in drawn]
+            exact += [run.rows[k] for k in drawn]
+        output_file = kept.resolve() / "programs" / f"{release}.{part}.prf"
+        claims = counter_program(python, folder, pairs, output_file)
+        rows.append([release, part, *compared(claims, exact)])
+    columns = ["release", "part", "pairs", "failed", "other totals", "impossible", "same", "below",
+               "clauses lost"]  # fmt: skip
+    return Table("program", "Counter on a sample", columns, rows)
+
+
+def sampled(run: Rescored, size: int, seed: str) -> list[int]:
+    """Return the positions of *size* pairs that have been read, or of all if there are fewer."""
+    there = [k for k, row in enumerate(run.rows) if row.system_total and row.gold_total]
+    return sorted(random.Random(seed).sample(there, min(size, len(there))))
+
+
+def clause_texts(path: Path) -> list[str]:
+    """Return the DRSs of a file, without the lines of comments, as Counter reads them."""
+    text = re.sub(r"(?m)^\s*%.*\n?", "", path.read_text("utf-8"))
+    return [part for part in re.split(r"\n\s*\n", text.strip("\n")) if part.strip()]
 
 
 def runs_table(runs: _Runs, published: _Published) -> Table:

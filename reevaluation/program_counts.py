@@ -11,6 +11,14 @@ from typing import NamedTuple
 
 from rescoring import PairRow
 
+#: Runs a program whose random choices come from a seed.
+_SEEDED = """
+import random, runpy, sys
+random.seed(0)
+sys.argv = sys.argv[1:]
+sys.path.insert(0, "")
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 _SMATCH_PROGRAM = Path(__file__).with_name("run_smatch_program.py")
 
 
@@ -78,6 +86,30 @@ def smatch_program(folder: Path, system: Path, gold: Path, output: Path) -> list
         part.replace(output)
     with output.open(encoding="utf-8") as lines:
         return [_claim(json.loads(line)) for line in lines]
+
+
+def counter_program(
+    python: Path, folder: Path, pairs: Sequence[tuple[str, str]], output: Path
+) -> list[Claim | None]:
+    """Return what the counter.py in *folder* says of *pairs* of DRSs in clause form.
+
+    *python* is that of an environment that has what Counter imports: numpy, psutil and PyYAML.
+    Ill-formed DRSs are scored as well. Its random choices come from a seed; *output* keeps what it
+    says, and what is there is not done again.
+    """
+    if not output.exists():
+        output.parent.mkdir(parents=True, exist_ok=True)
+        part = output.with_suffix(".part")
+        files = [output.with_suffix(f".{side}.clf") for side in ("system", "gold")]
+        for k, file in enumerate(files):
+            file.write_text("".join(f"{pair[k]}\n\n" for pair in pairs), "utf-8")
+        words = ["-f1", files[0], "-f2", files[1], "-ms_file", part, "-al", "-ill", "score"]
+        words += ["-g", folder / "clf_signature.yaml"]
+        command = [python, "-c", _SEEDED, folder / "counter.py", *words]
+        subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        part.replace(output)
+    lines = output.read_text("utf-8").splitlines()
+    return [Claim(*map(int, line.split())) for line in lines]
 
 
 def _claim(record: dict[str, int]) -> Claim | None:

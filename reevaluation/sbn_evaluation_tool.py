@@ -70,7 +70,9 @@ def main() -> None:
         scores = published(results, kind)
         graphs = there(results, kind, iter(scores))
         files = [
-            workshop.written(f"{kind}.{side}.amr", "\n\n".join(g[k] for g in graphs.values()) + "\n")
+            workshop.written(
+                f"{kind}.{side}.amr", "\n\n".join(g[k] for g in graphs.values()) + "\n"
+            )
             for k, side in enumerate(("system", "gold"))
         ]
         run = workshop.rescore(kind, files[0], files[1], metric)
@@ -83,7 +85,9 @@ def main() -> None:
                "lost by climbing", "certificates", "seconds"]  # fmt: skip
     tables = [
         Table("files", "What is there", columns, proofs),
-        Table("pairs", "Pairs", ["kind", "pair", "published", "exact", "difference", "proven"], rows),
+        Table(
+            "pairs", "Pairs", ["kind", "pair", "published", "exact", "difference", "proven"], rows
+        ),
     ]
     write_tables(asked.output, "sbn_evaluation_tool", tables)
 

@@ -21,7 +21,6 @@ from result_tables import Cell, Table, write_tables
 
 import exactmatch
 
-
 #: What smatch printed of two files.
 LOGS = {
     "english": "data/english/comparison_1-5-smatch.txt",
