@@ -186,6 +186,8 @@ def score_until_cut(
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
         check_by_sentence(settings.by_sentence, chosen)
+        for lacking in filter(None, (one.lacking() for one in chosen)):
+            sum_up(lacking)
         if free_too and sides.format == UMR:
             raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
         outputs = _outputs(

@@ -189,7 +189,8 @@ def word_options(*, hidden: bool) -> Adding:
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
-            help="For counter: concepts that count as others (human.n.01 person.n.01), one a line.",
+            help="For counter: concepts that count as others (human.n.01 person.n.01), one a line; "
+            "or Counter's wordnet_dict_en.py, or the folder of WordNet's files.",
         ),
         option(
             "--cut-off",

@@ -194,6 +194,10 @@ class Metric(ABC):
         """
         return None
 
+    def lacking(self) -> str | None:
+        """Return what the program that the profile follows always has, and this metric has not."""
+        return None
+
     def with_words(
         self,
         *,

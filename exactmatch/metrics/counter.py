@@ -58,7 +58,8 @@ class CounterMetric(AlignmentMetric):
         box that is mentioned first as an argument of DRS or PRP counts as a referent.
     second_constant: where both arguments of a concept or an operator are constants, the second one
         is compared, or mapped as if it were a variable.
-    synonyms: concepts that count as others, such as the first one of their synset in WordNet.
+    synonyms: concepts that count as others, such as the first one of their synset in WordNet;
+        Counter itself never goes without these.
     """
 
     name: ClassVar[str] = "counter"
@@ -100,6 +101,14 @@ class CounterMetric(AlignmentMetric):
 
     def files(self) -> Mapping[str, str]:
         return {} if self.synonyms is None else {"synonyms": self.synonyms.digest[:12]}
+
+    def lacking(self) -> str | None:
+        if self.synonyms is None and self == _COUNTER_2021:
+            return (
+                "counter-2021 without --synonyms; Counter always has WordNet's "
+                "(wordnet_dict_en.py, or the folder of its files)"
+            )
+        return None
 
     def with_words(
         self,

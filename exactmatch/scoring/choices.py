@@ -58,7 +58,8 @@ def metric(
         profile: how it counts: ``default``, ``smatch-1.0.4`` and so on.
         vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
         similarity: instead of them, a file of similarities: two words and a number a line.
-        synonyms: a file of concepts that count as others, for ``counter``.
+        synonyms: a file of concepts that count as others, for ``counter``: a list, Counter's
+            ``wordnet_dict_en.py``, or the folder of WordNet's own files.
         classes: a file of concepts and the class of each, for ``rematch``.
         cut_off: similarity below this number counts nothing.
         sense_factor: what the senses of one word count to each other.

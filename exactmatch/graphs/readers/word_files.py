@@ -4,9 +4,10 @@ Word vectors are text as word2vec and GloVe write it: a word and its numbers on 
 perhaps a first line with the number of words and of components. Each number counts as it is
 written. Similarities are lines of two words and a number from 0 to 1. Words are taken in lower
 case; of words that differ in case alone, the first counts. Synonyms are lines of two concepts with
-their senses (``human.n.01 person.n.01``): the first counts as the second. Classes are lines of a
-concept and its class, which is taken as it is written. In lists of pairs, lines that start with
-``#`` are comments. All may be compressed with gzip.
+their senses (``human.n.01 person.n.01``): the first counts as the second; or they are read from
+WordNet (`exactmatch.graphs.readers.wordnet`). Classes are lines of a concept and its class, which
+is taken as it is written. In lists of pairs, lines that start with ``#`` are comments. All may be
+compressed with gzip.
 """
 
 import re
@@ -15,6 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 from os import PathLike
+from pathlib import Path
 from typing import TypeVar
 
 from exactmatch.errors import InputError
@@ -27,6 +29,7 @@ from exactmatch.graphs.readers.source import (
     read_lines,
     source_name,
 )
+from exactmatch.graphs.readers.wordnet import is_python, read_table, read_wordnet
 from exactmatch.graphs.words import Classes, Concept, SimilarityTable, Synonyms, Vector, Vectors
 
 _Number = TypeVar("_Number")
@@ -85,7 +88,14 @@ def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
 
 
 def read_synonyms(path: str | PathLike[str]) -> Synonyms:
-    """Read synonyms. Raises `InputError`, with the line, for what is none."""
+    """Read synonyms: a list, Counter's table in Python, or the folder of WordNet's own files.
+
+    Raises `InputError`, with the line, for what is none.
+    """
+    if is_python(path):
+        return read_table(path)
+    if str(path) != "-" and Path(path).is_dir():
+        return read_wordnet(path)
     lines, name = read_lines(path), source_name(path)
     table: dict[Concept, Concept] = {}
     for number, raw in enumerate(lines, start=1):
