@@ -84,6 +84,11 @@ def smatch_program(folder: Path, system: Path, gold: Path, output: Path) -> list
         words = (_SMATCH_PROGRAM, folder, system, gold, part)
         subprocess.run([sys.executable, *map(str, words)], check=True)
         part.replace(output)
+    return read_claims(output)
+
+
+def read_claims(output: Path) -> list[Claim | None]:
+    """Return what a program of the smatch family has said; None of pairs that it failed on."""
     with output.open(encoding="utf-8") as lines:
         return [_claim(json.loads(line)) for line in lines]
 
