@@ -318,7 +318,7 @@ def farthest_above(runs: Mapping[Output, Rescored], published: _Published) -> Ou
             files = {output: run.f1 for output, run in own.items() if output.system == system}
             logs = {output: score for output in files if (score := published[output]) is not None}
             gaps |= {output: score - files[output] for output, score in logs.items()}
-            if not logs:
+            if files and not logs:
                 gaps[min(files)] = mean / 100 - sum(files.values()) / len(files)
     farthest = max(gaps, key=gaps.__getitem__)
     return farthest if gaps[farthest] > 0 else None

@@ -44,12 +44,6 @@ class Table:
         writer.writerows(self.rows)
         return text.getvalue()
 
-    def without_times(self) -> Table:
-        """Return the table without what differs from run to run."""
-        kept = [k for k, name in enumerate(self.columns) if name not in TIMES]
-        rows = [[row[k] for k in kept] for row in self.rows]
-        return Table(self.key, self.title, [self.columns[k] for k in kept], rows, self.note)
-
 
 def shown(cell: Cell, column: str) -> str:
     """Return a cell as people see it."""
