@@ -18,7 +18,9 @@ GOLDEN = Path(__file__).parent / "golden"
 
 _HAS_CHECKOUT = Path(__file__).parents[1].joinpath("benchmarks").exists()
 #: These read pages as they are collected, and the benchmarks measure as POSIX can.
-collect_ignore = [] if _HAS_CHECKOUT else ["documentation", "solving/test_relaxations.py"]
+collect_ignore = (
+    [] if _HAS_CHECKOUT else ["documentation", "reevaluation", "solving/test_relaxations.py"]
+)
 if not (_HAS_CHECKOUT and os.name == "posix"):
     collect_ignore.append("test_benchmarks.py")
 
