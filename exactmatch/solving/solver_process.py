@@ -113,6 +113,7 @@ class _Process:
                 )
         except OSError as error:
             raise WorkerError(f"a process for a solver could not be started: {error}") from error
+        self._exchange_thread: threading.Thread | None = None
         self.tell(sys.path)
 
     def is_ready(self) -> bool:
@@ -130,7 +131,9 @@ class _Process:
         """
         answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         data = pickle.dumps(request)
-        threading.Thread(target=self._exchange, args=(data, answers), daemon=True).start()
+        thread = threading.Thread(target=self._exchange, args=(data, answers), daemon=True)
+        self._exchange_thread = thread
+        thread.start()
         taken = self._wait(answers, end, math.inf)
         answer = None if taken is None else self._wait(answers, end, taken + memory)
         if answer is None:
@@ -167,11 +170,17 @@ class _Process:
             self._process.stdin.flush()
 
     def end(self) -> None:
-        """End the process, whatever it does, unless it belongs to one that has forked this."""
-        if self._owner == os.getpid():
-            with put_off():
+        """End the process, whatever it does, and its pipes; what was forked ends these alone."""
+        with put_off():
+            if self._owner == os.getpid():
                 self._process.kill()
                 self._process.wait()
+                if self._exchange_thread is not None:
+                    self._exchange_thread.join()  # it reads to the end, which has come
+            for pipe in (self._process.stdin, self._process.stdout):
+                with suppress(OSError):  # what is left to be written has nobody to read it
+                    if pipe is not None:
+                        pipe.close()
 
 
 #: Those that wait for a request. Threads take one each.
@@ -182,8 +191,10 @@ def _taken() -> _Process:
     """Return a process that waits for a request, which nobody else asks."""
     with suppress(IndexError):
         while True:
-            if (process := _idle.pop()).is_ready():
+            process = _idle.pop()
+            if process.is_ready():
                 return process
+            process.end()
     return _Process()
 
 
