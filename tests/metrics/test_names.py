@@ -136,7 +136,7 @@ KNOWN = {
         "UMR",
         "",
         1,
-        ["default", "program"],
+        ["default", "program", "program-amr"],
         "ancast|anchors:names|ranges:all|document-level:count|scope:document|faults:mended",
     ),
 }
