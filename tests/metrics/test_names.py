@@ -51,6 +51,7 @@ KNOWN = {
             "default",
             "paper-2013",
             "smatch-1.0.4",
+            "amr-metric-suite",
             "docsmatch",
             "pmb-5",
             "pmb-5-tabs",
