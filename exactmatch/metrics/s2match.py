@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, Self
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.words import Classes, Synonyms
-from exactmatch.metrics.amr.amr_metric import AmrMetric
+from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel
 from exactmatch.metrics.similarity import (
     PARTS,
     ConceptRules,
@@ -23,7 +23,7 @@ from exactmatch.metrics.similarity import (
     Similarity,
     Threshold,
 )
-from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.stopping.deadline import NEVER, Deadline
 
 
@@ -58,10 +58,7 @@ class S2match(AmrMetric):
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         graph_of_all = AmrMetric.normalise(self, graph)
-        if self.parallel == "keep":
-            return graph_of_all
-        last = {_place(triple): triple for triple in graph_of_all.triples}
-        return graph_of_all.with_triples([*last.values()])
+        return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
 
     def similar(
         self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
@@ -99,12 +96,6 @@ class S2match(AmrMetric):
         if self.similarity is None:
             return table
         return {**table, **self.similarity.parameters(), "scale": str(self.scale)}
-
-
-def _place(triple: NormalisedTriple) -> tuple[str, ...]:
-    """Return what two parallel triples have in common, and no others."""
-    kept = 1 if triple.kind == "relation" else 2
-    return (*triple.label[:kept], *triple.variables)
 
 
 #: The equations; a new version where it changes.

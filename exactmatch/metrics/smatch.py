@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy, Mending
-from exactmatch.metrics.amr.amr_metric import AmrMetric
+from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel
 from exactmatch.metrics.triples import NormalisedGraph
 
 if TYPE_CHECKING:
+    from exactmatch.metrics.amr.numbered_labels import NumberedLabels
     from exactmatch.metrics.amr.standardise import Triples
 
 #: What a variable may be mapped to where boxes and concepts are held apart.
@@ -30,6 +31,8 @@ class Smatch(AmrMetric):
 
     unclosed: a graph in PENMAN without its last parentheses is an error, or they are added, as
         smatch does, where another one stands before them.
+    parallel: relations between the same variables, and attributes of the same variable and name,
+        are kept, or only the last of them is. In SBN, *parallel_edges* says so.
 
     All others are for graphs of SBN alone (see `exactmatch.metrics.amr.from_sbn`).
 
@@ -77,6 +80,7 @@ class Smatch(AmrMetric):
 
     senses: Literal["keep", "drop"] = "keep"
     unclosed: Literal["error", "close"] = "error"
+    parallel: Literal["keep", "last"] = "keep"
     concepts: Literal["whole", "parts", "no-sense"] = "whole"
     boxes: Literal["member", "none"] = "member"
     of_roles: Literal["six", "all", "none"] = "six"
@@ -93,14 +97,15 @@ class Smatch(AmrMetric):
         return IllFormedPolicy(self.ill_formed, self.gold_ill_formed, mending)
 
     def said(self) -> Sequence[str]:
-        usual = {**self.of_sbn, "unclosed": "error"}
+        usual = {**self.of_sbn, "unclosed": "error", "parallel": "keep"}
         unsaid = [choice for choice, value in usual.items() if getattr(self, choice) == value]
         return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         """Return the triples. Raises `UsageError` where sentences are to be told in SBN."""
         if graph.format != SBN:
-            return AmrMetric.normalise(self, graph)
+            graph_of_all = AmrMetric.normalise(self, graph)
+            return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
         if self.sentences != "free":
             raise UsageError(f"sentences {self.sentences} is for documents; those of SBN are free")
         from exactmatch.metrics.amr.from_sbn import as_amr
@@ -114,6 +119,9 @@ class Smatch(AmrMetric):
         return NormalisedGraph(
             normalised.variables, normalised.triples, keys=with_new(keys, normalised.triples)
         )
+
+    def numbered_labels(self) -> "NumberedLabels | None":
+        return AmrMetric.numbered_labels(self) if self.parallel == "keep" else None
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         graph = AmrMetric.standardised(self, graph, tops)
@@ -197,11 +205,26 @@ _SMATCHPP_AMR = Smatch(
     reification_table="smatchpp-1.8",
 )
 
+#: What the older smatch counts that comes with amr-metric-suite (Opitz et al. 2020), of which its
+#: S2match is a copy with similarities.
+_AMR_METRIC_SUITE = Smatch(
+    profile="amr-metric-suite",
+    top="concept",
+    strings="first-word",
+    inverse="once",
+    mod="separate",
+    inverse_constants="drop",
+    case="lower",
+    surface_alignments="keep",
+    parallel="last",
+)
+
 #: Our own profile carries a version, which any change increases.
 Smatch.profiles = {
     "default": Smatch(profile="default.1"),
     "paper-2013": _PAPER_2013,
     "smatch-1.0.4": _SMATCH_1_0_4,
+    "amr-metric-suite": _AMR_METRIC_SUITE,
     "docsmatch": _DOCSMATCH,
     "pmb-5": _PMB_5,
     "pmb-5-tabs": _PMB_5_TABS,

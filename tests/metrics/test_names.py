@@ -51,6 +51,7 @@ KNOWN = {
             "default",
             "paper-2013",
             "smatch-1.0.4",
+            "amr-metric-suite",
             "docsmatch",
             "pmb-5",
             "pmb-5-tabs",
@@ -136,7 +137,7 @@ KNOWN = {
         "UMR",
         "",
         1,
-        ["default", "program"],
+        ["default", "program", "program-amr"],
         "ancast|anchors:names|ranges:all|document-level:count|scope:document|faults:mended",
     ),
 }

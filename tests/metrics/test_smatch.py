@@ -174,6 +174,11 @@ CHOSEN = [
         "(a / b :op1 1 :op1 1)",
         {"duplicates": {"set": 3, "multiset": 4, "product": 8}},
     ),
+    (
+        "(a / b :ARG0 (c / d) :ARG1 c :op1 1 :op1 2)",
+        "(a / b :ARG0 (c / d) :ARG1 c :op1 1 :op1 2)",
+        {"parallel": {"keep": 7, "last": 5}},
+    ),
     ('(a / b :op1 "x y")', '(a / b :op1 "x z")', {"strings": {"whole": 2, "first-word": 3}}),
     (
         "(a / b :ARG0-OF (c / d))",
@@ -338,3 +343,22 @@ def test_a_triple_of_three_arguments_is_no_triple_of_an_amr() -> None:
     three = Triple("ARG0", (Variable("a"), Variable("a"), Constant("c")))
     with pytest.raises(ValueError, match="has two arguments, not 3"):
         Smatch.profiles["default"].normalise(graph._replace(triples=(*graph.triples, three)))
+
+
+def test_the_older_smatch_of_amr_metric_suite() -> None:
+    """Counts of flipz357/amr-metric-suite, its py3 smatch.py, which are 5 of 5 and 5, 3 of 7 and 7.
+
+    It keeps the last of parallel triples alone, and the root with its concept.
+    """
+    system = [
+        "(s / see-01 :ARG0 (b / Boy) :ARG1 b :quant 1 :quant 2)",
+        '(p / person :domain (m / man) :mod (o / old) :name "Mary Ann" )',
+    ]
+    gold = [
+        "(s / see-01 :ARG1 (b / boy) :quant 2)",
+        '(m / man :mod (p / person :ARG0-of (o / old)) :name "Mary" )',
+    ]
+    found = exactmatch.score(system, gold, profile="amr-metric-suite")
+    assert isinstance(found, exactmatch.CorpusScore)
+    counts = [(pair.matched, pair.system_total, pair.gold_total) for pair in found.per_pair]
+    assert counts == [(5, 5, 5), (3, 7, 7)]

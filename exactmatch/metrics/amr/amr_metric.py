@@ -336,3 +336,18 @@ def _label(triple: Triple) -> Label:
     if isinstance(target, Constant):
         return ("instance", target.text) if role == CONCEPT else ("attribute", role, target.text)
     return ("relation", role)
+
+
+def last_of_parallel(graph: NormalisedGraph) -> NormalisedGraph:
+    """Return *graph* with the last one alone of triples that older programs keep under one key.
+
+    These are relations between the same two variables, and attributes of one variable and name.
+    """
+    last = {_place(triple): triple for triple in graph.triples}
+    return graph.with_triples([*last.values()])
+
+
+def _place(triple: NormalisedTriple) -> tuple[str, ...]:
+    """Return what two parallel triples have in common, and no others."""
+    kept = 1 if triple.kind == "relation" else 2
+    return (*triple.label[:kept], *triple.variables)

@@ -20,6 +20,8 @@ mapping is proven to be the best one.
 Anchors are pairs of nodes whose name, which is their concept without sense, is in both graphs once,
 and stands in the text; or of nodes that are aligned with the same tokens.
 
+AMRs in PENMAN are compared as sentence graphs, whose text is what ``# ::snt`` says.
+
 Profile ``program`` is what the authors' program computes, by name of variable in all of a file.
 It reads the first range of a surface alignment alone, and has faults, which the choice *faults*
 keeps:
@@ -33,7 +35,9 @@ keeps:
   itself counts as a node about which nothing is implied;
 * a node that can be come to by several relations is followed by those that are met before the first
   one of them is;
-* what looks like a variable (``s2x``) but is none of the sentence is left out;
+* what looks like a variable (``s2x``) but is none of the sentence is left out; in AMRs (profile
+  ``program-amr``, its ``--scope snt --data-format amr``), so is any constant without quotes but
+  numbers and modes;
 * names are looked for in all lines above the graph, glosses among them;
 * sentences that its reader takes for damaged are left out, see
 `exactmatch.metrics.ancast.labelled_graph`.
@@ -46,11 +50,12 @@ the similarity of their concepts.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple
 
-from exactmatch.graphs.graph import UMR, Extent, Graph, Sentence
+from exactmatch.errors import UsageError
+from exactmatch.graphs.graph import PENMAN, UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.ancast.document_level import (
     Closure,
@@ -63,6 +68,8 @@ from exactmatch.metrics.ancast.document_level import (
 from exactmatch.metrics.ancast.labelled_graph import (
     AncastNode,
     ancast_graph,
+    is_of_amr,
+    of_amr,
     program_reads,
     text_for_program,
 )
@@ -80,8 +87,11 @@ _COUNTED = {
     _TEMPORAL: "temporal relations implied",
     _COREF: "coreference implied",
 }
-#: What the program takes for a variable that is to be declared yet.
-_LIKE_VARIABLES = re.compile(r"s[0-9]+[a-z]+[0-9]*")
+#: What the program takes for a variable that is to be declared yet: in UMR, and in AMRs.
+_LIKE_VARIABLES = {
+    False: re.compile(r"s[0-9]+[a-z]+[0-9]*"),
+    True: re.compile(r'(?!"|(?:imperative|expressive|[0-9.:+-]+)$).*'),
+}
 
 
 class _Shares(NamedTuple):
@@ -134,6 +144,7 @@ class AnCast(AlignmentFreeMetric):
     papers: ClassVar[Sequence[str]] = ("sun-2024-ancast", "sun-2025-ancast")
     unit: ClassVar[str] = "relations"
     format: ClassVar[str] = UMR
+    also: ClassVar[Sequence[str]] = (PENMAN,)
     unproven: ClassVar[str] = MAPPED_BY_RULES
     profiles: ClassVar[Mapping[str, "AnCast"]]
 
@@ -148,7 +159,7 @@ class AnCast(AlignmentFreeMetric):
         return self.scope if self.document_level == "count" else "sentence"
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        both = [*zip(system.sentences, gold.sentences, strict=True)]
+        both = [*zip(self._sentences(system), self._sentences(gold), strict=True)]
         if self.faults == "kept":
             both = [pair for pair in both if all(map(program_reads, pair))]
         mapped = [self._mapped(*sentences) for sentences in both]
@@ -179,9 +190,20 @@ class AnCast(AlignmentFreeMetric):
         choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in self.choices())
         return "|".join((self.name, *choices))
 
+    def _sentences(self, graph: Graph) -> Sequence[Sentence]:
+        """Return the sentences of UMR, or an AMR as one. Raises `UsageError` for what AMRs lack."""
+        if graph.format == UMR:
+            return graph.sentences
+        if self.document_level == "count":
+            raise UsageError(
+                "AMRs have no document level: for ancast, --document-level ignore, or --profile "
+                "program-amr"
+            )
+        return (of_amr(graph),)
+
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
         is_kept = self.faults == "kept"
-        dropped = _LIKE_VARIABLES if is_kept else None
+        dropped = _LIKE_VARIABLES[is_of_amr(system)] if is_kept else None
         ours, theirs = (ancast_graph(sentence, dropped) for sentence in (system, gold))
         is_anchor: IsAnchor = self._have_same_tokens
         if self.anchors == "names":
@@ -223,9 +245,11 @@ class AnCast(AlignmentFreeMetric):
 
 
 _DEFAULT = AnCast(profile="ancast.1")
+_PROGRAM = AnCast(profile="program", ranges="first", scope="file", faults="kept")
 AnCast.profiles = {
     "default": _DEFAULT,
-    "program": AnCast(profile="program", ranges="first", scope="file", faults="kept"),
+    "program": _PROGRAM,
+    "program-amr": replace(_PROGRAM, profile="program-amr", document_level="ignore"),
 }
 
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from exactmatch.graphs.graph import CONCEPT, Argument, Sentence, Variable
+from exactmatch.graphs.graph import CONCEPT, Argument, Graph, Sentence, Variable
 from exactmatch.metrics.umr.keys import plain
 
 #: The sense in a concept; what follows it is not read.
@@ -84,6 +84,28 @@ def ancast_graph(sentence: Sentence, is_dropped: re.Pattern[str] | None = None) 
         ends = (number[source[0]], end)
         relations[ends[::-1] if is_turned else ends].add(label)
     return AncastGraph(list(nodes), list(nodes.values()), relations)
+
+
+def of_amr(graph: Graph) -> Sentence:
+    """Return an AMR as a sentence, whose tokens are those of the comment ``::snt``."""
+    return Sentence(
+        name="",
+        document=0,
+        line=graph.location.line,
+        tokens=tuple(graph.metadata.get("snt", "").split()),
+        variables=tuple(graph.variables),
+        triples=graph.triples,
+        top=next(iter(graph.tops), ""),
+        written={},
+        tokens_of={},
+        document_level=(),
+        damaged=frozenset(),
+    )
+
+
+def is_of_amr(sentence: Sentence) -> bool:
+    """Tell whether a sentence is an AMR: it is in no document."""
+    return sentence.document == 0
 
 
 def _node(concept: str, tokens: tuple[int, ...]) -> AncastNode:
