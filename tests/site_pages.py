@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def has_mkdocs() -> bool:
     """Tell whether the extra `site` is installed."""
-    return find_spec("mkdocs") is not None and find_spec("material") is not None
+    return all(find_spec(name) is not None for name in ("latex2mathml", "material", "mkdocs"))
 
 
 def built_site(folder: Path) -> Path:

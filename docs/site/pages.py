@@ -4,11 +4,13 @@ Links between pages work as they are. What leads to a file that is no page leads
 whose address `pyproject.toml` gives.
 """
 
+import html
 import posixpath
 import re
 import tomllib
 from pathlib import Path
 
+from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -18,6 +20,8 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PAGES = ("*.md", "docs/*.md", "*/*.svg", "docs/pictures/*", "*/README.md")
 #: A link or a picture that leads to a file beside the page.
 _RELATIVE = re.compile(r"(!?\[[^\]]*\]\()(?![a-z]+:|#)([^)\s#]+)([^)\s]*\))")
+#: A formula as pymdownx.arithmatex leaves it, in a line or on its own.
+_FORMULA = re.compile(r'(<(?:span|div) class="arithmatex">)\\([(\[])(.*?)\\[)\]](?=</)', re.DOTALL)
 _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -52,6 +56,16 @@ def _settings() -> dict[str, str]:
     settings = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     found: dict[str, str] = settings["tool"]["exactmatch"]
     return found
+
+
+def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Write formulas as MathML, which browsers draw without a script."""
+
+    def drawn(formula: re.Match[str]) -> str:
+        display = "inline" if formula[2] == "(" else "block"
+        return formula[1] + convert(html.unescape(formula[3]), display=display)
+
+    return _FORMULA.sub(drawn, content)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

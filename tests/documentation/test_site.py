@@ -42,3 +42,9 @@ def test_the_reference_describes_all_that_is_imported(site: Path) -> None:
     for name in exactmatch.__all__:
         assert name.startswith("_") or f'id="{name.lower()}"' in text, name
     assert "{options}" not in text
+
+
+def test_formulas_are_drawn_without_a_script(site: Path) -> None:
+    text = (site / "encodings" / "index.html").read_text(encoding="utf-8")
+    formulas = text.count('class="arithmatex"')
+    assert formulas > 10 and text.count("<math") == formulas
