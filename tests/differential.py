@@ -172,15 +172,16 @@ def compare_reasons(
 ) -> None:
     """Raise `Disagreement` unless all is found that is not verified, with the same numbers.
 
-    Which of several reasons is told is open, and so are its words; if it is that something else was
-    computed than is claimed, numbers have to be the same.
+    Which of several reasons is told is open, and so are its words; if both tell what was computed,
+    the numbers have to be the same.
     """
     mine = [one for one in expected if one[1] != "verified"]
     if [one[:2] for one in mine] != [one[:2] for one in found]:
         names = {name for name, _ in {one[:2] for one in mine} ^ {one[:2] for one in found}}
         raise _disagreement(batch, expected, names)
     both = zip(mine, found, strict=True)
-    names = {a[0] for a, b in both if _COMPUTED.fullmatch(a[2]) and a[2] != b[2]}
+    told = [(a[0], a[2], b[2]) for a, b in both if all(map(_COMPUTED.fullmatch, (a[2], b[2])))]
+    names = {name for name, one, other in told if one != other}
     if names:
         raise _disagreement(batch, expected, names)
 
