@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from chromium import programs
 from coq_program import is_there
+from javascript_checker import node
 from study_files import write_files
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -41,6 +42,7 @@ _OF_THE_KERNEL = {
 _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
+    "node": (lambda: node() is not None, "Node.js"),
 }
 
 

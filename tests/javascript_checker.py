@@ -39,7 +39,7 @@ def run(*words: str | Path, source: Path = SOURCE) -> Answer:
     program = node()
     assert program is not None
     ran = subprocess.run([program, source, *words], capture_output=True, check=False)
-    return Answer(ran.stdout.decode("ascii"), ran.stderr.decode(), ran.returncode)
+    return Answer(ran.stdout.decode(), ran.stderr.decode(), ran.returncode)
 
 
 def answer(lines: Sequence[bytes], pairs: Sequence[bytes], source: Path = SOURCE) -> Answer:
@@ -82,7 +82,7 @@ class JudgedInBrowser:
         window.run(source.read_text("utf-8") + "\nwindow.checkAll = exactmatchChecker.checkAll;")
 
     def __call__(self, lines: Sequence[bytes], pairs: Sequence[bytes]) -> Findings:
-        texts = [[_text(line) for line in some] for some in (lines, pairs)]
+        texts = [[as_text(line) for line in some] for some in (lines, pairs)]
         found = self._window.run(
             "return window.checkAll(...arguments).filter((one) => one.verdict !== 'verified')"
             ".map(({id, verdict, why}) => [id, verdict, why])",
@@ -91,7 +91,8 @@ class JudgedInBrowser:
         return [(str(name), str(verdict), str(why)) for name, verdict, why in found]
 
 
-def _text(line: bytes) -> str:
+def as_text(line: bytes) -> str:
+    """Return a line as a page may have it; what is no UTF-8 is no JSON either."""
     try:
         return line.decode()
     except UnicodeDecodeError:

@@ -288,7 +288,8 @@ const exactmatchChecker = (() => {
       for (let t = 0; t < 64; t++) {
         const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[t] + w[t]) | 0;
         const other = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-        [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + other) | 0];
+        h = g; g = f; f = e; e = (d + one) | 0; // in place: lists would be made 64 times a block
+        d = c; c = b; b = a; a = (one + other) | 0;
       }
       [a, b, c, d, e, f, g, h].forEach((word, k) => { state[k] = (state[k] + word) | 0; });
     }
