@@ -168,6 +168,7 @@ def _graphs() -> list[Odd]:
     none = {**CERTIFICATE, "mapping": [None, None], "value": 0, "upper": 0}
     return [
         _odd("empty", _of([], []), _EMPTY),
+        *(_odd(f"empty {m!r}", _of([], []), _EMPTY, mapping=m) for m in ({}, "", None)),
         _odd("empty, counted", _of([], []), _EMPTY, proof={"counts": {"prices": {}}}),
         _odd("empty, no shares needed", _of([], []), _EMPTY, proof={**_LEAF, "shares": 7}),
         _odd("no variables", _of([], [[["p"], []]] * 2), _EMPTY),

@@ -312,7 +312,7 @@ let schema json =
 let certificate json =
   let schema = schema json in
   {
-    Checked.images = List.map image (items (field "mapping" json));
+    Checked.images = List.map image (iterated (field "mapping" json));
     value = integer (field "value" json);
     upper = integer (field "upper" json);
     shown = evidence ~schema (field "proof" json);
