@@ -30,7 +30,6 @@ from typing import Any, NamedTuple
 from changed_certificates import change, change_pair, damaged, fit, mutate
 from chromium import window
 from coq_program import build
-from javascript_checker import Findings as Reasoned
 from javascript_checker import Judge, JudgedInBrowser, judged_by_node
 from oracles import certified_pairs as oracle
 from proof_nodes import NoNode, term_arrays, told
@@ -168,7 +167,9 @@ def compare(
 
 
 def compare_reasons(
-    batch: Sequence[Case], expected: Sequence[tuple[str, str, str]], found: Reasoned
+    batch: Sequence[Case],
+    expected: Sequence[tuple[str, str, str]],
+    found: Sequence[tuple[str, str, str]],
 ) -> None:
     """Raise `Disagreement` unless all is found that is not verified, with the same numbers.
 

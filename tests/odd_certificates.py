@@ -6,7 +6,6 @@ are too high by what a checker would compute if it left out a step.
 
 import copy
 import json
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from certificate_samples import CERTIFICATE, PAIR, TRIANGLE, TRIANGLE_CERTIFICATE, TRIANGLE_SETS
@@ -21,34 +20,31 @@ class Odd(NamedTuple):
     pair: bytes
 
 
-Written = Callable[[str], str]
-
-
-def _same(text: str) -> str:
-    return text
-
-
 def _odd(
     name: str,
     pair: Any = PAIR,
     certificate: Any = CERTIFICATE,
     *,
-    written: Written = _same,
-    pair_written: Written = _same,
+    change: tuple[str, str] = ("", ""),
+    pair_change: tuple[str, str] = ("", ""),
     **claims: Any,
 ) -> Odd:
-    """Return a certificate called *name* that fits its pair, with *claims* instead of its own."""
-    about = pair_written(json.dumps({**pair, "id": name})).encode()
+    """Return a certificate called *name* that fits its pair, with *claims* instead of its own.
+
+    In what is written of it, the first of *change* is then replaced once; of the pair, everywhere.
+    """
+    about = json.dumps({**pair, "id": name}).replace(*pair_change).encode()
     try:
         print_of_pair = digest(parse(about))
     except MALFORMED:
         print_of_pair = ""
+    old, new = change
     whole = {**certificate, "id": name, "digest": print_of_pair, **claims}
-    return Odd(written(json.dumps(whole)).encode(), about)
+    return Odd(json.dumps(whole).replace(old, new, 1).encode(), about)
 
 
 def _labelled(label: str) -> Any:
-    pair = copy.deepcopy(PAIR)
+    pair: Any = copy.deepcopy(PAIR)
     for side in ("test", "gold"):
         pair[side]["triples"][0][0][1] = label
     return pair
@@ -105,20 +101,23 @@ _JSON: list[tuple[str, str]] = [  # in a certificate, the one is replaced by the
     ('"schema"', '"sch\\u0065ma"'),
     ("{", " \t{"),
 ]  # fmt: skip
+_SHARES: Any = (
+    {"0": [], "1": {}, "2": False, "3": ""}, {"0": 0, "1": None}, {"0": True}, {"0": "7"},
+    {"0": {"7": 1}}, {"0": [True, 9]}, {"0": [9, 9]}, {"1": [0, 1]}, {"00": []}, [], None,
+)  # fmt: skip
+_LOCAL: Any = (
+    None, "", {"ab12": 0}, ["0000"], [["a", None, "xy", 0], [10**30, -1, [None, True], 0]],
+    [[0, 0, [], "x"], [False, False, "", 0]], [["a", None, "xy", 1]], [[0, 0, [1], -1]],
+    [[[0], 0, [], 0]], [[0, 0, 0]],
+)  # fmt: skip
+_ADVICE: Any = (
+    None, "prices", {"prices": None}, {"prices": {}}, {"prices": {"0": True}}, {"prices": []},
+)  # fmt: skip
 _PROOFS: list[Any] = [
-    *({**_LEAF, "shares": shares} for shares in (
-        {"0": [], "1": {}, "2": False, "3": ""}, {"0": 0, "1": None}, {"0": True}, {"0": "7"},
-        {"0": {"7": 1}}, {"0": [True, 9]}, {"0": [9, 9]}, {"1": [0, 1]}, {"00": []}, [], None,
-    )),
-    *({**_LEAF, "local": local} for local in (
-        None, "", {"ab12": 0}, ["0000"], [["a", None, "xy", 0], [10**30, -1, [None, True], 0]],
-        [[0, 0, [], "x"], [False, False, "", 0]], [["a", None, "xy", 1]], [[0, 0, [1], -1]],
-        [[[0], 0, [], 0]], [[0, 0, 0]],
-    )),
+    *({**_LEAF, "shares": shares} for shares in _SHARES),
+    *({**_LEAF, "local": local} for local in _LOCAL),
     {**_LEAF, "prices": None}, {**_LEAF, "prices": [1]}, {"denominator": 0}, {"denominator": True},
-    *({"counts": advice} for advice in (
-        None, "prices", {"prices": None}, {"prices": {}}, {"prices": {"0": True}}, {"prices": []},
-    )),
+    *({"counts": advice} for advice in _ADVICE),
     *("nonex", "counts", ["counts"], ["denominator"], None, 1, {}, {"counts": {}, **_LEAF}),
     *({"pair": pair, "with": _LEAF, "without": _LEAF} for pair in (
         "ab", {"x": 1, "y": 2}, [[0], 0], [False, None], [10**30, 10**30], [0], [0, 0], [-1, 0],
@@ -131,17 +130,18 @@ _PROOFS: list[Any] = [
       for score in (1, 2)),
 ]  # fmt: skip
 _LONE = [[[0, j]] for j in range(1001)]
+_CLIQUES: Any = (
+    [[0, []]], [[0, [[]]]], [[0, [[[10**30, 10**40]], [[10**30, 5]]]]], [["1", []]], None, {},
+    [[0, [[[10**30, 5]], [[10**30, 5]]]]], [[True, [[[False, False], [True, True]]]]], "",
+    ["ab"],
+    [[0, [["01"]]]], [[0, [[[-1, 0]]]]], [[0, [[[1, 0], [0, 1]]]]], [[0, [[[0, 0], [0, 1]]]]],
+    [[0, [[[0, 0], [1, 0]]]]], [[0, _LONE[:-1]]], [[0, _LONE]], [[1, TRIANGLE_SETS]] * 2,
+    [[0, [[[0, 0]], [[1, 1]]]]], [[-1, []]],
+)  # fmt: skip
 _ROWS: list[Any] = [  # cliques, unit, schema
     ([[2, TRIANGLE_SETS]], 1, 1), ([[2, TRIANGLE_SETS]], True, True), ([[2, TRIANGLE_SETS]], 0, 2),
     ([[2, TRIANGLE_SETS]], -1, 2), ([[2, TRIANGLE_SETS]], 10**9, 2), ([[0, []]], 10**9 + 1, 2),
-    *((cliques, 1, 2) for cliques in (
-        [[0, []]], [[0, [[]]]], [[0, [[[10**30, 10**40]], [[10**30, 5]]]]], [["1", []]], None, {},
-        [[0, [[[10**30, 5]], [[10**30, 5]]]]], [[True, [[[False, False], [True, True]]]]], "",
-        ["ab"],
-        [[0, [["01"]]]], [[0, [[[-1, 0]]]]], [[0, [[[1, 0], [0, 1]]]]], [[0, [[[0, 0], [0, 1]]]]],
-        [[0, [[[0, 0], [1, 0]]]]], [[0, _LONE[:-1]]], [[0, _LONE]], [[1, TRIANGLE_SETS]] * 2,
-        [[0, [[[0, 0]], [[1, 1]]]]], [[-1, []]],
-    )),
+    *((cliques, 1, 2) for cliques in _CLIQUES),
 ]  # fmt: skip
 _KEYED: list[Any] = [
     ("xy", None), (["xy", {"x": 1}], ["xy", {"x": 1}]), (["x", "y", "z"], ["x", "y"]),
@@ -150,6 +150,7 @@ _KEYED: list[Any] = [
 _PRICES: list[Any] = [
     {}, {"0": 1}, {"0": 1, "1": 1}, {"0": 1, "2": 3}, {"0": 1, "1": 1, "2": 1, "3": 1}, {"4": 0},
 ]  # fmt: skip
+_NO_IMAGES: Any = ({}, "", None)
 _MAPPINGS: list[Any] = [
     [False, True], "01", {"a": 0}, [0, None, None], [0, 0], [0, 3], [-1, 1], None,
 ]  # fmt: skip
@@ -168,7 +169,7 @@ def _graphs() -> list[Odd]:
     none = {**CERTIFICATE, "mapping": [None, None], "value": 0, "upper": 0}
     return [
         _odd("empty", _of([], []), _EMPTY),
-        *(_odd(f"empty {m!r}", _of([], []), _EMPTY, mapping=m) for m in ({}, "", None)),
+        *(_odd(f"empty {m!r}", _of([], []), _EMPTY, mapping=m) for m in _NO_IMAGES),
         _odd("empty, counted", _of([], []), _EMPTY, proof={"counts": {"prices": {}}}),
         _odd("empty, no shares needed", _of([], []), _EMPTY, proof={**_LEAF, "shares": 7}),
         _odd("no variables", _of([], [[["p"], []]] * 2), _EMPTY),
@@ -221,10 +222,7 @@ def odd_certificates() -> list[Odd]:
     """Return them all, each of another name."""
     found = [_odd(f"label {k}", _labelled(label)) for k, label in enumerate(_LABELS)]
     found += [_odd(f"key {k}", proof={**_LEAF, "prices": {key: 0}}) for k, key in enumerate(_KEYS)]
-    found += [
-        _odd(f"json {k}", written=lambda text, old=old, new=new: text.replace(old, new, 1))
-        for k, (old, new) in enumerate(_JSON)
-    ]
+    found += [_odd(f"json {k}", change=change) for k, change in enumerate(_JSON)]
     found += [_odd(f"proof {k}", proof=proof) for k, proof in enumerate(_PROOFS)]
     found += [_odd(f"high proof {k}", proof=proof, upper=9) for k, proof in enumerate(_PROOFS)]
     found += [
@@ -248,17 +246,15 @@ def odd_certificates() -> list[Odd]:
         _odd(
             f"prices of one {k}",
             proof={**_LEAF, "prices": {}},
-            written=lambda text, prices=prices: text.replace('"prices": {}', f'"prices": {prices}'),
+            change=('"prices": {}', f'"prices": {prices}'),
         )
         for k, prices in enumerate(several)
     ]
     raw = ('"X"', '"\\ud83d\\ude00"'), ('"X"', '"\U0001f600"')
-    found += [
-        _odd(f"raw {k}", _labelled("X"), pair_written=lambda text, by=by: text.replace(*by))
-        for k, by in enumerate(raw)
-    ]
-    more = {"test": {**PAIR["test"], "\U0001f600": 1, "\uffff": {"b": [True, None, 1.5], "a": -0}}}
-    found += [_odd("order of keys", {**PAIR, **more})]
+    found += [_odd(f"raw {k}", _labelled("X"), pair_change=by) for k, by in enumerate(raw)]
+    ordered = _labelled("X")
+    ordered["test"] |= {"\U0001f600": 1, "\uffff": {"b": [True, None, 1.5], "a": -0}}
+    found += [_odd("order of keys", ordered)]
     found += [_odd(f"mapping {k}", mapping=mapping) for k, mapping in enumerate(_MAPPINGS)]
     profiles = [1, {"a": True, "b": None}], [True, {"b": None, "a": 1}]
     found += [
