@@ -747,6 +747,7 @@ def show(
     id: str | None = None,
     worst: int | None = None,
     sort: str = "difference",
+    certificates: StrPath | None = None,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",

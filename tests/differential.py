@@ -1,32 +1,36 @@
 """Changed certificates before all checkers: they agree, and accept nothing that is false.
 
-    python tests/differential.py COUNT [SEED [PROGRAM]]
+    python tests/differential.py COUNT [SEED] [--coq PROGRAM | --no-coq] [--node] [--browser]
 
-The judges are `checker.py`, what Coq has proven (made anew, unless PROGRAM is given), and of
-proofs the always-on check, compiled and interpreted. Prints how many were judged how and why; ends
-with status 1 if two of them disagree. `test_checkers_agree.py` judges some of them.
+The judges are `checker.py`, what Coq has proven (made anew, unless PROGRAM is given), `checker.js`
+in Node.js and in a browser if that is asked for, and of proofs the always-on check, compiled and
+interpreted. Prints how many were judged how and why; ends with status 1 if two of them disagree.
+`test_checkers_agree.py` and `test_checker_js.py` judge some of them.
 
-The first two are given the same bytes, and all that they find is compared. The always-on check
+The checkers are given the same bytes, and all that they find is compared. The always-on check
 knows no mappings, scores or counts: of every proof, what it shows is compared with what
 `checker.bound` shows (`proof_nodes` says what it cannot be told). Whatever is accepted is compared
 with all mappings, counted from the definition.
 """
 
+import argparse
 import copy
 import json
 import random
 import re
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from changed_certificates import change, change_pair, damaged, fit, mutate
+from chromium import window
 from coq_program import build
+from javascript_checker import Judge, JudgedInBrowser, judged_by_node
 from oracles import certified_pairs as oracle
 from proof_nodes import NoNode, term_arrays, told
 from random_certificates import sample
@@ -45,6 +49,11 @@ from exactmatch.problem.interpreted import interpreted
 _PLAIN = interpreted("exactmatch.certificate.proof_check")
 #: So many certificates are given to the program at a time.
 _BATCH = 2000
+#: Reasons that tell what was computed, if all is a number.
+_COMPUTED = re.compile(
+    r"the proof shows a bound of -?\d+, not -?\d+|the mapping scores -?\d+, not -?\d+ up to"
+    r" -?\d+|the best mapping scores between -?\d+ and -?\d+: gap -?\d+"
+)
 
 Findings = list[tuple[str, str]]
 
@@ -98,16 +107,20 @@ def changed(rng: random.Random, pair: Any, certificate: Any) -> Case:
     return Case(pair, damaged(rng, line) if rng.random() < 0.05 else line, is_sound)
 
 
-def judged(batch: Sequence[Case], program: Path | None) -> Counter[str]:
+def judged(
+    batch: Sequence[Case], program: Path | None, others: Sequence[Judge] = ()
+) -> Counter[str]:
     """Return how many cases were judged how and why; raise `Disagreement`.
 
-    Without *program*, what Coq has proven is no judge.
+    Without *program*, what Coq has proven is no judge. *others* are judges in JavaScript.
     """
     lines = b"\n".join(case.line for case in batch).splitlines()
     pairs = [json.dumps(case.pair).encode() for case in batch]
     found = list(check_all(map(parse, pairs), lines))
     if program:
         compare(batch, found, *proven_verdicts(program, lines, pairs))
+    for judge in others:
+        compare_reasons(batch, found, judge(lines, pairs))
     reasons = Counter(f"{verdict}: {_general(verdict, why)}" for _, verdict, why in found)
     accepted = {name for name, verdict, _ in found if verdict in ("verified", "bounded")}
     for case in batch:
@@ -146,14 +159,41 @@ def compare(
     counts = Counter(verdict for _, verdict, _ in expected)
     reported = [(name, verdict) for name, verdict, _ in expected if verdict != "verified"]
     if reported != found:
-        names = {name for name, _ in {*reported} ^ {*found}}
-        differing = [one for one in expected if one[0] in names]
-        seen = [case for case in batch if case.pair["id"] in names]
-        raise Disagreement(f"not so what is proven: {differing[:3]}: {seen[:3]}")
+        raise _disagreement(batch, expected, {name for name, _ in {*reported} ^ {*found}})
     if last != "  ".join(f"{v}: {counts[v]}" for v in VERDICTS):
         raise Disagreement(f"{counts}, but what is proven says {last}")
     if status != (4 if counts["refuted"] else 0):
         raise Disagreement(f"the status is {status}")
+
+
+def compare_reasons(
+    batch: Sequence[Case],
+    expected: Sequence[tuple[str, str, str]],
+    found: Sequence[tuple[str, str, str]],
+) -> None:
+    """Raise `Disagreement` unless all is found that is not verified, with the same numbers.
+
+    Which of several reasons is told is open, and so are its words; if both tell what was computed,
+    the numbers have to be the same.
+    """
+    mine = [one for one in expected if one[1] != "verified"]
+    if [one[:2] for one in mine] != [one[:2] for one in found]:
+        names = {name for name, _ in {one[:2] for one in mine} ^ {one[:2] for one in found}}
+        raise _disagreement(batch, expected, names)
+    both = zip(mine, found, strict=True)
+    told = [(a[0], a[2], b[2]) for a, b in both if all(map(_COMPUTED.fullmatch, (a[2], b[2])))]
+    names = {name for name, one, other in told if one != other}
+    if names:
+        raise _disagreement(batch, expected, names)
+
+
+def _disagreement(
+    batch: Sequence[Case], expected: Sequence[tuple[str, str, str]], names: set[str]
+) -> Disagreement:
+    """Return what to raise where another checker finds something else of what has these *names*."""
+    differing = [one for one in expected if one[0] in names]
+    seen = [case for case in batch if case.pair["id"] in names]
+    return Disagreement(f"not so another checker: {differing[:3]}: {seen[:3]}")
 
 
 def _general(verdict: str, why: str) -> str:
@@ -216,19 +256,36 @@ def _see_true(case: Case) -> None:
         raise Disagreement(f"a mapping scores more or less than is claimed: {case}")
 
 
-def main(count: int, seed: str, program: Path | None) -> Counter[str]:
+def main(count: int, seed: str, program: Path | None, others: Sequence[Judge]) -> Counter[str]:
     """Judge *count* changed certificates; return how many were judged how and why."""
     found: Counter[str] = Counter()
     waiting = islice(cases(seed), count)
     while batch := list(islice(waiting, _BATCH)):
-        found += judged(batch, program)
+        found += judged(batch, program, others)
     return found
 
 
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("count", type=int)
+    parser.add_argument("seed", nargs="?", default="differential")
+    coq = parser.add_mutually_exclusive_group()
+    coq.add_argument("--coq", type=Path, metavar="PROGRAM")
+    coq.add_argument("--no-coq", action="store_true")
+    parser.add_argument("--node", action="store_true")
+    parser.add_argument("--browser", action="store_true")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    _, wanted, *rest = sys.argv
-    with tempfile.TemporaryDirectory() as made:
-        place = Path(rest[1]) if len(rest) > 1 else build(Path(made)).program
-        results = main(int(wanted), rest[0] if rest else "differential", place)
+    asked = _asked()
+    with ExitStack() as opened:
+        place = asked.coq
+        if not (place or asked.no_coq):
+            place = build(Path(opened.enter_context(tempfile.TemporaryDirectory()))).program
+        judges: list[Judge] = [judged_by_node] if asked.node else []
+        if asked.browser:
+            judges.append(JudgedInBrowser(opened.enter_context(window())))
+        results = main(asked.count, asked.seed, place, judges)
     for kind, times in sorted(results.items()):
         print(f"{times:9}  {kind}")

@@ -18,7 +18,7 @@ from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.scoring.corpus import USUAL_BADNESS
-from exactmatch.scoring.declaration import OUTPUT
+from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import (
     Pairing,
     PairLimits,
@@ -65,6 +65,14 @@ from exactmatch.scoring.options import (
     "is opened in the browser]",
 )
 @worst_options("Show the N worst pairs, and no others.")
+@option(
+    "--certificates",
+    type=FILE,
+    metavar="FILE",
+    group=INPUT,
+    help="What exactmatch score --certificates wrote for these files: the page has the proofs in "
+    "it, and checks them itself, in the browser.",
+)
 @shown_pairs_options
 def show(
     system: Path,
@@ -75,6 +83,7 @@ def show(
     selecting: Selecting,
     worst: int | None,
     sort: str | None,
+    certificates: Path | None,
     asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
@@ -99,7 +108,7 @@ def show(
         raise UsageError("--sort goes with --worst")
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
-    check_one_stdin(system, gold, selecting.ids)
+    check_one_stdin(system, gold, selecting.ids, certificates)
     workers = resolve_workers(work)
     with temporary_page() if output is None else nullcontext(output) as path:
         shown = show_until_cut(
@@ -113,6 +122,7 @@ def show(
             selection=Selection.of(selecting.ids, selecting.where),
             identifier=identifier,
             worst=None if worst is None else (worst, sort or USUAL_BADNESS),
+            certificates=certificates,
             metric=asked.one(),
             profile=asked.profile,
             telling=Telling(progress=progress, note=say_pair_note),

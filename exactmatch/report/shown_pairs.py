@@ -20,6 +20,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.json import pair_content
+from exactmatch.report.pages.page_proofs import PageProofs, proof_content
 from exactmatch.report.pages.pair_content import row_content, view_content
 from exactmatch.report.pages.site import PairStore, is_file, writing_pages
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
@@ -53,6 +54,7 @@ from exactmatch.scoring.sides import (
     both_sides,
     check_known,
     check_number,
+    check_one_stdin,
     resolve_workers,
     watching,
 )
@@ -80,6 +82,7 @@ def show(
     id: str | None = None,
     worst: int | None = None,
     sort: str = USUAL_BADNESS,
+    certificates: StrPath | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
     solver: Solver,
@@ -103,6 +106,8 @@ def show(
         id: show this pair alone: its identifier or its number.
         worst: show only so many pairs, the worst by *sort*: ``difference``, ``score``, ``gap``,
             ``size`` or ``seconds``, as for the command ``score``.
+        certificates: the path of those that scoring these files has written: the page has them in
+            it, and checks them itself.
         metric: the name of a metric that maps variables, or such a `Metric`.
         profile, **choices: as for `exactmatch.score`.
         {options}
@@ -121,6 +126,7 @@ def show(
         Path(output),
         settings=Settings.of(solver, limits, workers=workers),
         worst=None if worst is None else (worst, sort),
+        certificates=certificates,
         view_limit=view.view_limit,
         metric=metric,
         profile=profile,
@@ -144,6 +150,7 @@ def show_until_cut(
     *,
     settings: Settings,
     worst: tuple[int, str] | None = None,
+    certificates: StrPath | None = None,
     view_limit: int = VIEW_LIMIT,
     metric: str | Metric | None = None,
     profile: str = "default",
@@ -158,8 +165,8 @@ def show_until_cut(
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
     *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst; *identifier* which one is shown alone. *telling* is told of pairs, *sum_up* of
-    all of them.
+    the worst; *certificates* which proofs stand in the page; *identifier* which pair is shown
+    alone. *telling* is told of pairs, *sum_up* of all of them.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
     check_number("view_limit", view_limit, 1)
@@ -167,6 +174,9 @@ def show_until_cut(
         check_number("worst", worst[0], 1)
         check_known("sort", worst[1], [*BADNESS])
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
+    if certificates is not None:
+        check_one_stdin(Path(certificates), system, gold)
+        paths.append(Path(certificates))
     check_outputs([*map(str, paths)], _page_of(output))
     with both_sides(system, gold, pairing) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
@@ -177,6 +187,7 @@ def show_until_cut(
             _names(system, gold),
             settings=settings,
             worst=worst,
+            proofs=None if certificates is None else PageProofs(certificates, counted),
             view_limit=view_limit,
             on_error=pairing.on_error,
             selection=selection,
@@ -194,6 +205,7 @@ def show_couples(
     *,
     settings: Settings,
     worst: tuple[int, str] | None = None,
+    proofs: PageProofs | None = None,
     view_limit: int = VIEW_LIMIT,
     on_error: OnError = "stop",
     selection: Selection | None = None,
@@ -208,7 +220,7 @@ def show_couples(
     arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
     `exactmatch.scoring.corpus.score_corpus`.
     """
-    store = PairStore()
+    store = PairStore(proofs)
     with writing_pages(output) as write:
         scored = score_corpus(
             couples,
@@ -221,7 +233,7 @@ def show_couples(
                 Output(
                     "pages",
                     output,
-                    partial(_line, metric=metric, limit=view_limit),
+                    partial(_line, metric=metric, limit=view_limit, proofs=proofs is not None),
                     store.collecting,
                 )
             ],
@@ -249,7 +261,12 @@ def _page_of(output: Path) -> Path:
 
 
 def _line(
-    pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric, limit: int
+    pair: GraphPair | Skipped,
+    score: PairScore,
+    *,
+    metric: AlignmentMetric,
+    limit: int,
+    proofs: bool,
 ) -> str | None:
     """Return what is shown of a pair, such as `PairStore` takes it; nothing of skipped ones."""
     import json
@@ -257,10 +274,12 @@ def _line(
     if isinstance(pair, Skipped):
         return None
     view = pair_view(pair, metric, score, limit)
-    parts = (
+    parts = [
         json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         for content in (row_content(view), view_content(view))
-    )
+    ]
+    if proofs:
+        parts += proof_content(view.comparison, score.identifier)
     return "\t".join(parts)
 
 

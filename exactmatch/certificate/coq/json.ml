@@ -13,13 +13,16 @@ exception Malformed of string
 let most_levels = 993
 let most_digits = 4300
 
-(* The last value of each key. *)
+(* The last value of each key, where the first one stands. *)
 let last_of_each members =
-  let seen = Hashtbl.create 8 in
-  List.fold_left
-    (fun kept (key, one) ->
-      if Hashtbl.mem seen key then kept else (Hashtbl.add seen key (); (key, one) :: kept))
-    [] (List.rev members)
+  let last = Hashtbl.create 8 in
+  List.iter (fun (key, one) -> Hashtbl.replace last key one) members;
+  let first (key, _) =
+    let found = Hashtbl.find_opt last key in
+    Hashtbl.remove last key;
+    Option.map (fun one -> (key, one)) found
+  in
+  List.filter_map first members
 
 (* Whether bytes are UTF-8 (RFC 3629): the shortest form of each code, and no surrogates. *)
 let is_utf8 text =

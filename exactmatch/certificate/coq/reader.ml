@@ -80,7 +80,7 @@ and quoted buffer found =
       | 0x09 -> add "\\t"; go (k + 1)
       | 0x0C -> add "\\f"; go (k + 1)
       | 0x08 -> add "\\b"; go (k + 1)
-      | c when c < 0x20 -> unit c; go (k + 1)
+      | c when c < 0x20 || c = 0x7F -> unit c; go (k + 1)
       | c when c < 0x80 -> Buffer.add_char buffer (Char.chr c); go (k + 1)
       | c when c < 0xE0 -> unit (((c land 0x1F) lsl 6) lor part (k + 1)); go (k + 2)
       | c when c < 0xF0 ->
@@ -312,7 +312,7 @@ let schema json =
 let certificate json =
   let schema = schema json in
   {
-    Checked.images = List.map image (items (field "mapping" json));
+    Checked.images = List.map image (iterated (field "mapping" json));
     value = integer (field "value" json);
     upper = integer (field "upper" json);
     shown = evidence ~schema (field "proof" json);

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from exactmatch.errors import InputError
+from exactmatch.report.pages.page_proofs import PageProofs
 from exactmatch.runtime.output import make_folder, write_text, writing
 from exactmatch.scoring.corpus import Write
 
@@ -19,7 +20,7 @@ _CHUNK = 50
 #: What the page runs, in this order, as one script: files of the folder ``script``.
 _SCRIPTS = (
     "counting", "elements", "state", "overview", "loading", "routes",
-    "pair", "drawings", "texts", "mapping", "pointing", "start",
+    "pair", "drawings", "texts", "mapping", "pointing", "proofs", "start",
 )  # fmt: skip
 #: Each of these files begins with it.
 _CALL = "exactmatchPairs("
@@ -28,21 +29,32 @@ _ENDINGS = (".html", ".htm")
 
 
 class PairStore:
-    """The pairs of a page as they come, packed: a row of the table, and what is shown of each."""
+    """The pairs of a page as they come, packed: a row of the table, and what is shown of each.
 
-    def __init__(self) -> None:
+    With *proofs*, their certificates are shown with them.
+    """
+
+    def __init__(self, proofs: PageProofs | None = None) -> None:
         self.rows: list[Any] = []
+        self.proofs = proofs
         self._packed: list[bytes] = []
 
     @contextmanager
     def collecting(self, _: Path) -> Iterator[Write]:
-        """Yield what takes a line: the row, a tab, and the pair, both JSON."""
+        """Yield what takes a line: the row and the pair, both JSON, with tabs between them.
+
+        With proofs, what `PageProofs` is told of the pair follows.
+        """
         yield self._add
 
     def _add(self, line: str) -> None:
-        row, _, pair = line.partition("\t")
+        row, pair, *counted = line.rstrip("\n").split("\t")
         self.rows.append(json.loads(row))
-        self._packed.append(zlib.compress(pair.rstrip("\n").encode(), 1))
+        if self.proofs is not None:
+            about, terms = counted
+            proof = self.proofs.take(self.rows[-1]["id"], about, int(terms))
+            pair = f'{pair.removesuffix("}")},"proof":{json.dumps(proof)}}}'
+        self._packed.append(zlib.compress(pair.encode(), 1))
 
     def choose(self, identifiers: Sequence[str]) -> None:
         """Keep only the pairs called so, in this order."""
@@ -76,6 +88,8 @@ def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], 
 
         def write(about: dict[str, Any], store: PairStore) -> Path:
             content = {**about, "rows": store.rows}
+            if store.proofs is not None:
+                content["proofs"] = {"file": store.proofs.file, "left": store.proofs.left}
             if is_file(path):
                 _write_page(file, {**content, "chunks": None}, store.pairs())
             else:
@@ -119,7 +133,7 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
     parts = {
         "title": escape(content["title"]),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
-        "script": "\n".join(['"use strict";', *map(_script_file, _SCRIPTS)]),
+        "script": "\n".join(['"use strict";', *_scripts(with_checker="proofs" in content)]),
         "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
     for piece in _pieces(text):
@@ -141,10 +155,13 @@ def _pieces(text: str) -> Iterator[str]:
             yield piece
 
 
-def _script_file(name: str) -> str:
-    return (
-        files("exactmatch.report.pages").joinpath(f"script/{name}.js").read_text(encoding="utf-8")
-    )
+def _scripts(*, with_checker: bool) -> Iterator[str]:
+    """Yield what the page runs, before it the checker of certificates if there are any."""
+    if with_checker:
+        yield files("exactmatch.certificate").joinpath("checker.js").read_text(encoding="utf-8")
+    folder = files("exactmatch.report.pages").joinpath("script")
+    for name in _SCRIPTS:
+        yield folder.joinpath(f"{name}.js").read_text(encoding="utf-8")
 
 
 def _script(number: int, pair: str) -> str:

@@ -15,6 +15,7 @@ function showPair(id, problem) {
     ...head,
     ...sentences(),
     make("p", { id: "verdict", class: "lead" }, verdict(current.pair)),
+    page.proofs ? make("p", { id: "proof", role: "status", "aria-live": "polite" }) : "",
     ...caveats(),
     ...excerpt(),
     make("div", { id: "by-hand", role: "status", "aria-live": "polite" }),
@@ -36,6 +37,7 @@ function showPair(id, problem) {
   arrangeDrawings();
   scrollToTop();
   select(null);
+  showProof();
 }
 
 /* Where a drawing is wider than its box, its first node from the top comes to the middle. */

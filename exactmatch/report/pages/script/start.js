@@ -16,6 +16,7 @@ function start() {
   window.addEventListener("hashchange", route);
   window.addEventListener("resize", arrangeDrawings);
   route();
+  introduceProofs();
 }
 
 start();

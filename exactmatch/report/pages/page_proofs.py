@@ -1,0 +1,82 @@
+"""Certificates in a page, to be checked in the browser: which are whose, and how many."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from typing import Any
+
+from exactmatch.certificate.checker import MALFORMED, Object, parse
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.comparison import Comparison
+
+#: What a page takes of a pair: characters of its certificate and of what that is about, and terms,
+#: to check which takes a browser some two seconds. Of counts, terms are not asked for.
+_MOST_CHARACTERS = 2_000_000
+_MOST_TERMS = 200_000
+#: So begins what a certificate of an end of a range says of how triples are counted.
+_OF_RANGE = '{"range"'
+
+
+class PageProofs:
+    """The certificates of a file, to be given to the pairs of a page, in order.
+
+    file: what it is called. left: how many are of no pair so far.
+    """
+
+    def __init__(self, certificates: StrPath, metric: AlignmentMetric) -> None:
+        """Read them; what cannot be read belongs to no pair.
+
+        Raises `InputError` if there is none, and `UsageError` if they are of another metric.
+        """
+        self.file = source_name(certificates)
+        self._waiting: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(deque)
+        self.left = 0
+        profiles = set()
+        for line in read_lines(certificates, longest=LONGEST_CERTIFICATE):
+            if line.strip():
+                self.left += 1
+                profiles.add(self._keep(line))
+        if not self.left:
+            raise InputError(f"{self.file}: no certificate in it")
+        if metric.label() not in profiles and profiles - {None}:
+            raise UsageError(f"{self.file}: no certificate of {metric.signature()}")
+
+    def _keep(self, line: bytes) -> str | None:
+        """Keep a certificate for its pair; return how it counts, None if that cannot be read."""
+        try:
+            certificate = parse(line)
+            profile = str(certificate["profile"])
+        except MALFORMED:
+            return None
+        if not profile.startswith(_OF_RANGE):
+            kept = line.decode(), _is_by_counts(certificate)
+            self._waiting[certificate["id"]].append(kept)
+        return profile
+
+    def take(self, identifier: str, counted: str, terms: int) -> dict[str, Any]:
+        """Return what a page is told of the next certificate of a pair called so.
+
+        *counted* is what it is about, as the checker reads it; it has up to so many *terms*.
+        """
+        if not self._waiting[identifier]:
+            return {"certificate": None}
+        self.left -= 1
+        certificate, is_by_counts = self._waiting[identifier].popleft()
+        size = len(certificate) + len(counted)
+        if size > _MOST_CHARACTERS or (terms > _MOST_TERMS and not is_by_counts):
+            return {"certificate": None, "size": size, "terms": terms}
+        return {"certificate": certificate, "about": counted}
+
+
+def _is_by_counts(certificate: Object) -> bool:
+    proof = certificate.get("proof")
+    return isinstance(proof, dict) and "counts" in proof
+
+
+def proof_content(comparison: Comparison, identifier: str) -> Iterable[str]:
+    """Return what `PageProofs.take` is told of a pair: what is counted, and how many terms."""
+    import json
+
+    return json.dumps(comparison.as_json(identifier)), str(comparison.most_terms())

@@ -1,0 +1,99 @@
+"""The checker in JavaScript: run by Node.js where there is one, or in a page of a browser."""
+
+import ast
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from chromium import Window
+
+SOURCE = Path(str(files("exactmatch.certificate") / "checker.js"))
+
+#: Lines of certificates and of pairs, and what is found of each: identifier, verdict and reason.
+Findings = list[tuple[str, str, str]]
+Judge = Callable[[Sequence[bytes], Sequence[bytes]], Findings]
+
+_TOLD = re.compile(r"(\w+) ('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"): (.*)")
+
+
+class Answer(NamedTuple):
+    """What the program has printed, and its exit status."""
+
+    told: str
+    errors: str
+    status: int
+
+
+def node() -> str | None:
+    """Return the path of Node.js; None if there is none."""
+    return shutil.which("node") or shutil.which("nodejs")
+
+
+def run(*words: str | Path, source: Path = SOURCE) -> Answer:
+    """Run the checker as a program."""
+    program = node()
+    assert program is not None
+    ran = subprocess.run([program, source, *words], capture_output=True, check=False)
+    return Answer(ran.stdout.decode(), ran.stderr.decode(), ran.returncode)
+
+
+def answer(lines: Sequence[bytes], pairs: Sequence[bytes], source: Path = SOURCE) -> Answer:
+    """Return what the program says of lines of certificates and of pairs."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / name for name in ("certificates", "pairs")]
+        for path, content in zip(paths, (lines, pairs), strict=True):
+            path.write_bytes(b"".join(line + b"\n" for line in content))
+        return run(*paths, source=source)
+
+
+def judged_by_node(lines: Sequence[bytes], pairs: Sequence[bytes]) -> Findings:
+    """Return what the program finds that is not verified."""
+    found = answer(lines, pairs)
+    assert not found.errors, found.errors
+    return read_findings(found.told)
+
+
+def read_findings(told: str) -> Findings:
+    """Return what a program has said of all that is not verified, in the words of checker.py."""
+    found = []
+    for line in told.splitlines()[:-1]:
+        verdict, name, reason = _told(line)
+        found.append((ast.literal_eval(name), verdict, ast.literal_eval(reason)))
+    return found
+
+
+def _told(line: str) -> Sequence[str]:
+    match = _TOLD.fullmatch(line)
+    assert match is not None, line
+    return match.groups()
+
+
+class JudgedInBrowser:
+    """What judges in the page of a browser, as `judged_by_node` does."""
+
+    def __init__(self, window: Window, source: Path = SOURCE) -> None:
+        self._window = window
+        window.driver.get("about:blank")
+        window.run(source.read_text("utf-8") + "\nwindow.checkAll = exactmatchChecker.checkAll;")
+
+    def __call__(self, lines: Sequence[bytes], pairs: Sequence[bytes]) -> Findings:
+        texts = [[as_text(line) for line in some] for some in (lines, pairs)]
+        found = self._window.run(
+            "return window.checkAll(...arguments).filter((one) => one.verdict !== 'verified')"
+            ".map(({id, verdict, why}) => [id, verdict, why])",
+            *texts,
+        )
+        return [(str(name), str(verdict), str(why)) for name, verdict, why in found]
+
+
+def as_text(line: bytes) -> str:
+    """Return a line as a page may have it; what is no UTF-8 is no JSON either."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return "no UTF-8"
