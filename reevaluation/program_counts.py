@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -82,9 +83,17 @@ def smatch_program(folder: Path, system: Path, gold: Path, output: Path) -> list
         output.parent.mkdir(parents=True, exist_ok=True)
         part = output.with_suffix(".part")
         words = (_SMATCH_PROGRAM, folder, system, gold, part)
-        subprocess.run([sys.executable, *map(str, words)], check=True)
+        subprocess.run([sys.executable, *map(str, words)], check=True, env=_same_hashes())
         part.replace(output)
     return read_claims(output)
+
+
+def _same_hashes() -> dict[str, str]:
+    """Return an environment in which sets of strings have the same order each time.
+
+    Where a program goes through such sets, a seed alone does not make it say the same twice.
+    """
+    return {**os.environ, "PYTHONHASHSEED": "0"}
 
 
 def read_claims(output: Path) -> list[Claim | None]:
@@ -111,7 +120,13 @@ def counter_program(
         words = ["-f1", files[0], "-f2", files[1], "-ms_file", part, "-al", "-ill", "score"]
         words += ["-g", folder / "clf_signature.yaml"]
         command = [python, "-c", _SEEDED, folder / "counter.py", *words]
-        subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        subprocess.run(
+            list(map(str, command)),
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+            env=_same_hashes(),
+        )
         part.replace(output)
     lines = output.read_text("utf-8").splitlines()
     return [Claim(*map(int, line.split())) for line in lines]
@@ -120,4 +135,4 @@ def counter_program(
 def _claim(record: dict[str, int]) -> Claim | None:
     if "error" in record:
         return None
-    return Claim(record["matched"], record["system_total"], record["gold_total"])
+    return Claim(record["matched"], record["system_triples"], record["gold_triples"])

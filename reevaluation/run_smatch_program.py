@@ -1,5 +1,7 @@
 """Score every pair with a program of the smatch family and write one JSON line for each.
 
+The lines are such as `exactmatch explain --scores` and `search-error --scores` take.
+
     python run_smatch_program.py FOLDER SYSTEM GOLD OUTPUT
 
 FOLDER is where smatch.py is: the site-packages of an environment with smatch 1.0.4, or
@@ -17,6 +19,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+
+class SeededOnce(random.Random):
+    """Random numbers from the first seed. The programs seed anew, by the clock, at each start."""
+
+    _has_seed = False
+
+    def seed(self, *words: Any) -> None:
+        """Take the first seed, and no other."""
+        if not self._has_seed:
+            self._has_seed = True
+            super().seed(*words)
 
 
 def read_graphs(path: Path) -> Iterator[tuple[str, str]]:
@@ -62,8 +76,8 @@ def score(smatch: Any, amr: Any, system: str, gold: str) -> dict[str, Any]:
     _, matched = smatch.get_best_match(*test, *reference, "a", "b")
     return {
         "matched": matched,
-        "system_total": sum(map(len, test)),
-        "gold_total": sum(map(len, reference)),
+        "system_triples": sum(map(len, test)),
+        "gold_triples": sum(map(len, reference)),
     }
 
 
@@ -71,7 +85,7 @@ def main() -> None:
     """Score the files named on the command line."""
     folder, system, gold, output = map(Path, sys.argv[1:])
     smatch, amr = program(folder)
-    random.seed(0)
+    smatch.random = SeededOnce(0)
     with output.open("w", encoding="utf-8") as lines:
         pairs = zip(read_graphs(system), read_graphs(gold), strict=True)
         for (identifier, left), (_, right) in pairs:

@@ -1,5 +1,6 @@
 """What the studies take: files with the digests that they had, logs, and graphs out of logs."""
 
+import random
 import re
 from pathlib import Path
 
@@ -126,3 +127,13 @@ def test_the_runner_of_smatch_reads_graphs_with_identifiers_or_numbers(tmp_path:
     path = tmp_path / "graphs.amr"
     path.write_text("# ::id x.1\n(a / b\n  :c d)\n\n\n# ::snt two\n(e / f)")
     assert list(run_smatch_program.read_graphs(path)) == [("x.1", "(a / b:c d)"), ("2", "(e / f)")]
+
+
+def test_the_runner_of_smatch_keeps_its_first_seed() -> None:
+    """smatch seeds anew at each start; with that, two runs would not say the same."""
+    kept, plain = run_smatch_program.SeededOnce(7), random.Random(7)
+    drawn = []
+    for _ in range(3):
+        kept.seed()
+        drawn.append(kept.random())
+    assert drawn == [plain.random() for _ in range(3)]
