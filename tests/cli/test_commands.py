@@ -385,7 +385,7 @@ def test_help_has_headings() -> None:
     headings = ["Input:", "Counting:", "Search and proof:", "Limits:", "Output:", "Other:"]
     assert [line for line in shown.splitlines() if line in headings] == headings
     assert "--top" not in shown and "--vectors" not in shown
-    assert shown.count("\n  -") < 45
+    assert shown.count("\n  -") < 50
 
 
 @pytest.mark.parametrize("name", exactmatch.METRICS)
