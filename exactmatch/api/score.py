@@ -194,7 +194,7 @@ def score_until_cut(
             chosen[:1] if free_too else chosen,
             *paths,
             with_seconds=files.seconds,
-            further=_further_columns(settings),
+            further=_further_columns(settings, chosen, repair=pairing.repair),
         )
         settings = replace(
             settings,
@@ -286,8 +286,13 @@ def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
     return None if files.per_pair is None and not by_sentence else 0
 
 
-def _further_columns(settings: Settings) -> list[str]:
-    asked = {"subscores": settings.subscores is not None, "sentences": settings.by_sentence}
+def _further_columns(settings: Settings, metrics: Sequence[Metric], *, repair: bool) -> list[str]:
+    replaces = any(one.ill_formed_policy.mending in ("dummy", "spar") for one in metrics)
+    asked = {
+        "subscores": settings.subscores is not None,
+        "sentences": settings.by_sentence,
+        "mended": repair or replaces,
+    }
     return [name for name, is_asked in asked.items() if is_asked]
 
 
