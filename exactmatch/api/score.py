@@ -194,7 +194,7 @@ def score_until_cut(
             chosen[:1] if free_too else chosen,
             *paths,
             with_seconds=files.seconds,
-            further=_further_columns(settings),
+            further=_further_columns(settings, chosen, repair=pairing.repair),
         )
         settings = replace(
             settings,
@@ -286,10 +286,12 @@ def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
     return None if files.per_pair is None and not by_sentence else 0
 
 
-def _further_columns(settings: Settings) -> list[str]:
+def _further_columns(settings: Settings, metrics: Sequence[Metric], *, repair: bool) -> list[str]:
+    replaces = any(one.ill_formed_policy.mending in ("dummy", "spar") for one in metrics)
     asked = {
         "subscores": settings.subscores is not None,
         "sentences": settings.by_sentence,
+        "mended": repair or replaces,
         "given": settings.is_by_name,
         "own": settings.is_by_name,
     }

@@ -203,6 +203,10 @@ class Metric(ABC):
         """
         return None
 
+    def for_format(self, form: str) -> Self:
+        """Return this metric as it compares graphs of a format."""
+        return self
+
     def lacking(self) -> str | None:
         """Return what the program that the profile follows always has, and this metric has not."""
         return None

@@ -20,7 +20,7 @@ from exactmatch.scoring.results import PairScore
 #: Columns that are no real numbers. What is no plain value, such as ``mapping``, is text of
 #: JSON.
 _TYPES = {
-    **dict.fromkeys(("matched", "upper", "system_total", "gold_total"), "int64"),
+    **dict.fromkeys(("matched", "upper", "system_total", "gold_total", "mended"), "int64"),
     **dict.fromkeys(("timed_out", "too_large", "emptied", "noted"), "bool"),
     **dict.fromkeys(("certified", "confirmed", "mapping_defined"), "bool"),
     **dict.fromkeys(("id", "status", "score_name", "solver"), "string"),

@@ -92,10 +92,10 @@ def chosen_metric(
         check_format(metric, form)
         if profile != "default" and metric.profile != profile_called(type(metric), profile).profile:
             raise UsageError(f"this {metric.name} is not of profile {profile}: name the metric")
-        return metric.with_choices(**_with_table(choices))
+        return metric.with_choices(**_with_table(choices)).for_format(form)
     kind = metric_for(form, metric)
     chosen = profile_called(kind, profile).with_choices(**_with_table(choices))
-    return chosen.with_words()
+    return chosen.with_words().for_format(form)
 
 
 def with_words(

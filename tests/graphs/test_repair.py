@@ -1,5 +1,6 @@
 """AMRs and UMRs that other readers take, though they are not well-formed: repairs, all told."""
 
+import csv
 import json
 import random
 from pathlib import Path
@@ -179,6 +180,10 @@ def test_each_repair_is_counted_and_told_on_the_command_line(tmp_path: Path) -> 
     assert (content["mended"], content["f1"], content["noted"]) == (number, 1.0, len(REPAIRED))
     each = [json.loads(line).get("mended", 0) for line in pairs.read_text().splitlines()]
     assert each == [repairs for _, _, repairs in REPAIRED]
+    rows = tmp_path / "p.csv"
+    _run(*words, "--per-pair", str(rows), "--workers", "2")
+    with rows.open(newline="", encoding="utf-8") as file:
+        assert [int(row["mended"] or 0) for row in csv.DictReader(file)] == each
     verify = ("verify", proofs, system, gold)
     assert _run(*verify, "--repair")[0].startswith(f"verified: {len(REPAIRED)} ")
     _run(*verify, status=1)

@@ -10,7 +10,6 @@ import pytest
 from umr_pairs import random_pair
 
 import exactmatch
-from exactmatch.errors import UsageError
 from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
 from exactmatch.scoring.results import CorpusScore
 
@@ -248,17 +247,18 @@ AMRS = (
 
 def test_amrs_are_compared_as_sentence_graphs() -> None:
     """By hand: ARG0 and mode (9/10 + 1)/2 each, mod and the second ARG0 1: 3.9 of 6, or of 5."""
-    for choices, of_system in (({"document_level": "ignore"}, 6), ({"profile": "program-amr"}, 5)):
-        found = score(*AMRS, **choices)
+    for profile, of_system in (("default", 6), ("program", 5)):
+        found = score(*AMRS, profile=profile)
         assert (found.pairs, found.value_name) == (2, "F1 (sent)")
+        assert "|document-level:ignore|" in found.signature
         assert found.value == pytest.approx(2 * 3.9 / (of_system + 6), abs=1e-12)
-    assert mapping(*AMRS, profile="program-amr")["o"] == "z"
-    with pytest.raises(UsageError, match="AMRs have no document level: for ancast, --document-le"):
-        score(*AMRS)
+    assert mapping(*AMRS, profile="program")["o"] == "z"
+    given = exactmatch.score(*AMRS, metric=exactmatch.metric("ancast"))
+    assert isinstance(given, CorpusScore) and given.value == score(*AMRS).value
 
 
 def test_names_in_the_text_of_an_amr_are_anchors() -> None:
     """Both men have one relation; the one in the text is mapped first, whatever their order."""
     system = "# ::snt man\n(a / and :op1 (m / man :mod (o / old)) :op2 (b / boy))"
     gold = "# ::snt man\n(a / and :op1 (b / boy :mod (o / old)) :op2 (m / man))"
-    assert mapping(system, gold, document_level="ignore")["m"] == "m"
+    assert mapping(system, gold)["m"] == "m"

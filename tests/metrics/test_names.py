@@ -137,7 +137,7 @@ KNOWN = {
         "UMR",
         "",
         1,
-        ["default", "program", "program-amr"],
+        ["default", "program"],
         "ancast|anchors:names|ranges:all|document-level:count|scope:document|faults:mended",
     ),
 }

@@ -35,9 +35,8 @@ keeps:
   itself counts as a node about which nothing is implied;
 * a node that can be come to by several relations is followed by those that are met before the first
   one of them is;
-* what looks like a variable (``s2x``) but is none of the sentence is left out; in AMRs (profile
-  ``program-amr``, its ``--scope snt --data-format amr``), so is any constant without quotes but
-  numbers and modes;
+* what looks like a variable (``s2x``) but is none of the sentence is left out; in AMRs (its
+  ``--scope snt --data-format amr``), so is any constant without quotes but numbers and modes;
 * names are looked for in all lines above the graph, glosses among them;
 * sentences that its reader takes for damaged are left out, see
 `exactmatch.metrics.ancast.labelled_graph`.
@@ -52,9 +51,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
-from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import PENMAN, UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.ancast.document_level import (
@@ -158,6 +156,10 @@ class AnCast(AlignmentFreeMetric):
     def extent(self) -> Extent:
         return self.scope if self.document_level == "count" else "sentence"
 
+    def for_format(self, form: str) -> Self:
+        """Return this metric; of AMRs, which have no document level, without that."""
+        return self if form == UMR else replace(self, document_level="ignore")
+
     def measure(self, system: Graph, gold: Graph) -> Measurement:
         both = [*zip(self._sentences(system), self._sentences(gold), strict=True)]
         if self.faults == "kept":
@@ -191,15 +193,8 @@ class AnCast(AlignmentFreeMetric):
         return "|".join((self.name, *choices))
 
     def _sentences(self, graph: Graph) -> Sequence[Sentence]:
-        """Return the sentences of UMR, or an AMR as one. Raises `UsageError` for what AMRs lack."""
-        if graph.format == UMR:
-            return graph.sentences
-        if self.document_level == "count":
-            raise UsageError(
-                "AMRs have no document level: for ancast, --document-level ignore, or --profile "
-                "program-amr"
-            )
-        return (of_amr(graph),)
+        """Return the sentences of UMR, or an AMR as one."""
+        return graph.sentences if graph.format == UMR else (of_amr(graph),)
 
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
         is_kept = self.faults == "kept"
@@ -245,11 +240,9 @@ class AnCast(AlignmentFreeMetric):
 
 
 _DEFAULT = AnCast(profile="ancast.1")
-_PROGRAM = AnCast(profile="program", ranges="first", scope="file", faults="kept")
 AnCast.profiles = {
     "default": _DEFAULT,
-    "program": _PROGRAM,
-    "program-amr": replace(_PROGRAM, profile="program-amr", document_level="ignore"),
+    "program": AnCast(profile="program", ranges="first", scope="file", faults="kept"),
 }
 
 
