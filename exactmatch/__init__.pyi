@@ -238,7 +238,10 @@ def best_mapping(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -263,7 +266,10 @@ def best_mappings(
     id: str | None = None,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -391,7 +397,10 @@ def diff(
     color: bool = False,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -575,7 +584,10 @@ def score(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -608,7 +620,10 @@ def score(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -640,7 +655,10 @@ def score_pairs(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -732,7 +750,10 @@ def show(
     sort: str = "difference",
     metric: MetricName | Metric | None = None,
     profile: str = "default",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
 #: they are not asked where all weights add up to this or more.
-_FLOATING = frozenset({"cpsat", "ilp", "ilp-paper"})
+_FLOATING = frozenset({"cpsat", "highs", "ilp", "ilp-paper"})
 _LARGEST_TOTAL = 1 << 28
 _NEVER = Deadline()
 _EMPTY: Mapping = MappingProxyType({})
