@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.encodings.apart import get_solver, load_early
 from exactmatch.encodings.base import Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
@@ -24,6 +23,7 @@ from exactmatch.solving.names import (
     usually_given,
 )
 from exactmatch.solving.search.methods import METHODS, Starts, search, warm_start
+from exactmatch.solving.solver_process import get_solver, load_early
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from ortools.math_opt.python import mathopt
 
+from exactmatch.encodings.base import OwnWork
 from exactmatch.problem import MatchingProblem, Term
 
 
@@ -22,4 +23,4 @@ def test_a_bound_that_errs_is_no_false_bound(weight: int, share: float) -> None:
         has_primal_feasible_solution=lambda: False,
     )
     outcome = import_module("exactmatch.encodings.ilp")._outcome
-    assert outcome(problem, {}, 2 * weight, result, []).upper == weight
+    assert outcome(problem, {}, 2 * weight, result, [], OwnWork()).upper == weight

@@ -80,7 +80,7 @@ def test_no_time_at_all_leaves_an_interval() -> None:
 @pytest.mark.parametrize(
     "answer, complaint",
     [
-        (lambda problem, hint, upper: Outcome(upper, upper, hint), "claims .* matched"),
+        (lambda problem, hint, upper: Outcome(upper, upper, hint), "claims .* but its mapping scores"),
         (lambda problem, hint, upper: Outcome(upper + 1, upper, hint), "above the bound"),
         (lambda problem, hint, upper: Outcome(upper, upper, {0: 1, 1: 1}), "not one-to-one"),
     ],
@@ -91,7 +91,7 @@ def test_a_lying_solver_is_found_out(
     answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
     complaint: str,
 ) -> None:
-    monkeypatch.setattr(strategy, "get_encoding", lambda name: Liar(answer))
+    monkeypatch.setattr(strategy, "get_solver", lambda name, memory=None: Liar(answer))
     with pytest.raises(VerificationError, match=complaint):
         exactmatch.score(TEST, GOLD, solver="maxsat")
 
@@ -130,7 +130,7 @@ class Recorder:
         self.clock = clock
         self.asked: list[tuple[str, float]] = []
 
-    def __call__(self, name: str) -> "Recorder.Solver":
+    def __call__(self, name: str, memory: int | None = None) -> "Recorder.Solver":
         return Recorder.Solver(self, name)
 
     class Solver:
@@ -147,7 +147,7 @@ class Recorder:
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     found = Recorder(Clock())
     monkeypatch.setattr(time, "monotonic", found.clock)
-    monkeypatch.setattr(strategy, "get_encoding", found)
+    monkeypatch.setattr(strategy, "get_solver", found)
     return found
 
 

@@ -148,7 +148,7 @@ def test_a_second_solver_without_time_confirms_nothing(
     class Slow:
         solve = staticmethod(never)
 
-    monkeypatch.setattr(strategy, "get_encoding", lambda name: Slow)
+    monkeypatch.setattr(strategy, "get_solver", lambda name, memory: Slow)
     assert not confirm(pair.problem, best, seed=0, deadline=Deadline())
 
 

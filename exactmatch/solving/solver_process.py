@@ -21,9 +21,9 @@ from typing import Any
 
 from exactmatch.encodings import get_encoding
 from exactmatch.encodings.base import Encoding, Outcome, OutOfMemory
-from exactmatch.encodings.served import Request, resident
 from exactmatch.errors import WorkerError
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.solving.solver_service import Request, resident
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.stopping.interrupts import put_off
 
@@ -39,7 +39,7 @@ _INTERVAL = 0.05
 #: What the process does; the path of modules comes first.
 _CODE = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from exactmatch.encodings.served import serve; serve()"
+    "from exactmatch.solving.solver_service import serve; serve()"
 )
 
 
@@ -49,7 +49,7 @@ def get_solver(name: str, memory: int | None = None) -> Encoding:
     It may take *memory* bytes more than it takes when it is loaded, where the system tells; None is
     no limit.
     """
-    return get_encoding(name) if name in _INLINE else Apart(name, memory)
+    return get_encoding(name) if name in _INLINE else ProcessEncoding(name, memory)
 
 
 def load_early(name: str) -> None:
@@ -60,7 +60,7 @@ def load_early(name: str) -> None:
         _idle.append(process)
 
 
-class Apart:
+class ProcessEncoding:
     """An encoding whose solver works in a process of its own."""
 
     def __init__(self, name: str, memory: int | None) -> None:
@@ -113,6 +113,7 @@ class _Process:
                 )
         except OSError as error:
             raise WorkerError(f"a process for a solver could not be started: {error}") from error
+        self._exchange_thread: threading.Thread | None = None
         self.tell(sys.path)
 
     def is_ready(self) -> bool:
@@ -124,13 +125,15 @@ class _Process:
         self._send(pickle.dumps(what))
 
     def ask(self, request: Request, end: Deadline, memory: float) -> Outcome:
-        """Return what comes of *request*, or raise that; see `Apart.solve`.
+        """Return what comes of *request*, or raise that; see `ProcessEncoding.solve`.
 
         After an error, the process has to be ended.
         """
         answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         data = pickle.dumps(request)
-        threading.Thread(target=self._exchange, args=(data, answers), daemon=True).start()
+        thread = threading.Thread(target=self._exchange, args=(data, answers), daemon=True)
+        self._exchange_thread = thread
+        thread.start()
         taken = self._wait(answers, end, math.inf)
         answer = None if taken is None else self._wait(answers, end, taken + memory)
         if answer is None:
@@ -167,11 +170,17 @@ class _Process:
             self._process.stdin.flush()
 
     def end(self) -> None:
-        """End the process, whatever it does, unless it belongs to one that has forked this."""
-        if self._owner == os.getpid():
-            with put_off():
+        """End the process, whatever it does, and its pipes; what was forked ends these alone."""
+        with put_off():
+            if self._owner == os.getpid():
                 self._process.kill()
                 self._process.wait()
+                if self._exchange_thread is not None:
+                    self._exchange_thread.join()  # it reads to the end, which has come
+            for pipe in (self._process.stdin, self._process.stdout):
+                with suppress(OSError):  # what is left to be written has nobody to read it
+                    if pipe is not None:
+                        pipe.close()
 
 
 #: Those that wait for a request. Threads take one each.
@@ -182,8 +191,10 @@ def _taken() -> _Process:
     """Return a process that waits for a request, which nobody else asks."""
     with suppress(IndexError):
         while True:
-            if (process := _idle.pop()).is_ready():
+            process = _idle.pop()
+            if process.is_ready():
                 return process
+            process.end()
     return _Process()
 
 

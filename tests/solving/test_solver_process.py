@@ -1,0 +1,184 @@
+"""Solvers in processes of their own: whatever they do, they end, and somebody says why."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactmatch.encodings.base import Outcome, OutOfMemory
+from exactmatch.errors import VerificationError, WorkerError
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.solving import solver_process
+from exactmatch.solving.solver_process import get_solver, load_early
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+pytestmark = pytest.mark.slow
+
+PROBLEM = MatchingProblem(2, 2, (Term(2, ((0, 0),)), Term(3, ((0, 0), (1, 1)))))
+#: Finds processes, and what memory they take, as Linux shows them.
+linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into processes")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """List the processes that are started, which know odd solvers; none is left at the end."""
+    found: list[Any] = []
+    usual = solver_process._Process
+
+    def start() -> Any:
+        found.append(usual())
+        return found[-1]
+
+    code = solver_process._CODE.replace("from exactmatch", "import odd_solvers; from exactmatch", 1)
+    monkeypatch.setattr(solver_process, "_CODE", code)
+    monkeypatch.setattr(solver_process, "_idle", [])
+    monkeypatch.setattr(solver_process, "_Process", start)
+    yield found
+    for process in found:
+        process.end()
+
+
+def ask(name: str, seconds: float | None = None, memory: int | None = None) -> Outcome:
+    return get_solver(name, memory).solve(
+        PROBLEM, hint={0: 0}, upper=5, deadline=Deadline.after(seconds), seed=0
+    )
+
+
+def is_alive(process: Any) -> bool:
+    return process._process.poll() is None
+
+
+def test_a_process_that_has_answered_is_asked_again(started: list[Any]) -> None:
+    load_early("answers")
+    assert ask("answers") == ask("answers") == Outcome(started[0]._process.pid, 2, {0: 0})
+    assert len(started) == 1
+
+
+def test_two_threads_ask_two_processes(started: list[Any]) -> None:
+    both = threading.Barrier(2)
+    answers = []
+
+    def work() -> None:
+        both.wait()
+        answers.append([ask("answers").lower for _ in range(3)])
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 2 and len(started) <= 2
+    assert {pid for one in answers for pid in one} <= {one._process.pid for one in started}
+
+
+def test_a_solver_that_is_late_is_ended(started: list[Any]) -> None:
+    with pytest.raises(OutOfTime):
+        ask("sleeps", seconds=1)
+    assert not is_alive(started[0])
+    assert ask("answers").upper == 2
+
+
+@linux
+def test_a_solver_that_takes_too_much_memory_is_ended(started: list[Any]) -> None:
+    with pytest.raises(OutOfMemory):
+        ask("hoards", memory=50 << 20)
+    assert not is_alive(started[0])
+
+
+@linux
+def test_what_it_takes_to_be_loaded_is_not_counted(started: list[Any]) -> None:
+    assert ask("cpsat", memory=30 << 20).lower == 5
+
+
+def test_a_process_that_dies_is_an_error(started: list[Any]) -> None:
+    with pytest.raises(WorkerError, match="the process of dies has died"):
+        ask("dies")
+    assert ask("answers").upper == 2
+
+
+def test_what_a_solver_raises_is_raised(started: list[Any]) -> None:
+    with pytest.raises(VerificationError, match="it fails"):
+        ask("fails")
+
+
+def test_what_a_solver_prints_is_not_seen(
+    started: list[Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("prints").upper == 2
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_time_is_no_process(started: list[Any]) -> None:
+    with pytest.raises(OutOfTime):
+        ask("answers", seconds=0)
+    assert started == []
+
+
+def test_an_interrupt_ends_the_process(started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: int) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solver_process, "resident", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        ask("sleeps")
+    assert not is_alive(started[0])
+    assert solver_process._idle == []
+
+
+def test_a_process_that_ended_meanwhile_is_not_asked(started: list[Any]) -> None:
+    first = ask("answers").lower
+    started[0].end()
+    assert ask("answers").lower != first
+
+
+def test_what_was_forked_asks_processes_of_its_own(
+    started: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed: list[bool] = []
+    first = ask("answers").lower
+    monkeypatch.setattr(started[0]._process, "kill", lambda: killed.append(True))
+    owner, started[0]._owner = started[0]._owner, -1
+    assert ask("answers").lower != first
+    assert killed == []
+    monkeypatch.undo()
+    started[0]._owner = owner
+
+
+@linux
+def test_a_solver_ends_when_nobody_is_left_to_ask_it() -> None:
+    code = (
+        "import sys; sys.path[:0] = ['tests']; from exactmatch.solving import solver_process as s\n"
+        "s._CODE = s._CODE.replace('from exactmatch', 'import odd_solvers; from exactmatch', 1)\n"
+        "s.load_early('sleeps'); print(s._idle[0]._process.pid, flush=True)\n"
+        "from test_solver_process import ask; ask('sleeps')"
+    )
+    folder = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        process.kill()
+    until(lambda: not Path(f"/proc/{pid}").exists() or is_zombie(pid))
+
+
+def is_zombie(pid: int) -> bool:
+    """Tell whether a process has ended that nobody has asked about: its parent is dead."""
+    try:
+        return ") Z " in Path(f"/proc/{pid}/stat").read_text("utf-8")
+    except OSError:
+        return True
+
+
+def until(ready: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not ready():
+        assert time.monotonic() < end
+        time.sleep(0.05)
