@@ -129,11 +129,12 @@ def build_model(
         model.add_at_most_one([~mapped[candidate], *(matched[t] for t in terms)])
     score = cp_model.LinearExpr.weighted_sum(matched, [term.weight for term in problem.terms])
     model.maximize(score)
-    for term, y in zip(problem.terms, matched, strict=True):
-        if len(term.pairs) > 1:
-            model.add_hint(y, all(hint.get(left) == right for left, right in term.pairs))
-    for (left, right), x in of_pair.items():
-        model.add_hint(x, hint.get(left) == right)
+    if hint:
+        for (left, right), x in of_pair.items():
+            model.add_hint(x, hint.get(left) == right)
+        for term, y in zip(problem.terms, matched, strict=True):
+            if len(term.pairs) > 1:
+                model.add_hint(y, all(hint.get(left) == right for left, right in term.pairs))
     return model, mapped
 
 
