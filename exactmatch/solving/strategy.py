@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from exactmatch.solving.dual.counting import CountsProof
     from exactmatch.solving.presolve import Presolved
 
-#: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
-#: they are not asked where all weights add up to this or more.
-_FLOATING = frozenset({"cpsat", "highs", "ilp", "ilp-paper"})
+#: Solvers of integer linear programs.
+_LINEAR = frozenset({"highs", "ilp", "ilp-paper"})
+#: These say in floating point what they have found, SCIP with a relative error of 1e-9: they are
+#: not asked where all weights add up to this or more.
+_FLOATING = _LINEAR | {"cpsat"}
 _LARGEST_TOTAL = 1 << 28
 _NEVER = Deadline()
 _EMPTY: Mapping = MappingProxyType({})
@@ -376,7 +378,7 @@ def confirm(
     able to compute with such weights. Raises `VerificationError` if what it found contradicts
     *solution*.
     """
-    second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
+    second = "cpsat" if solution.solver in _LINEAR else "ilp"
     if not can_hold(second, problem):
         return False
     try:

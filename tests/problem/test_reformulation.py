@@ -70,7 +70,7 @@ def test_the_start_of_a_program_is_feasible_and_scores_what_its_mapping_does() -
     rng = random.Random("start")
     for problem in problems(50):
         placed = folded(problem, Deadline())
-        mapping = {}
+        mapping: dict[int, int] = {}
         for left, right in rng.sample(problem.candidates, len(problem.candidates)):
             if left not in mapping and right not in mapping.values():
                 mapping[left] = right

@@ -31,6 +31,7 @@ KINDS = {
     "cpsat": "constraints",
     "ilp": "linear",
     "ilp-paper": "linear",
+    "highs": "linear",
     "brute": "brute",
 }
 
@@ -243,7 +244,7 @@ def test_results_and_problems_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(problem)) == problem
 
 
-@pytest.mark.parametrize("solver", ["cpsat", "ilp", "ilp-paper"])
+@pytest.mark.parametrize("solver", ["cpsat", "ilp", "ilp-paper", "highs"])
 def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
     """These solvers are not asked: their answers would be near the truth, but not it."""
     terms = (Term(2**55, ((0, 0), (1, 1))), Term(1, ((0, 1),)), Term(2**55 + 3, ((1, 1),)))
