@@ -355,8 +355,8 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
     if problem.n_terms <= budgets.maxsat_terms:
         return "maxsat"
-    is_fit = problem.n_terms <= budgets.solver_terms and can_hold("ilp", problem)
-    return "ilp" if is_fit else None
+    is_fit = problem.n_terms <= budgets.solver_terms and can_hold("cpsat", problem)
+    return "cpsat" if is_fit else None
 
 
 def can_hold(solver: str, problem: MatchingProblem) -> bool:

@@ -164,7 +164,7 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "ilp")])
+@pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "cpsat")])
 def test_a_cross_check_of_what_was_left_to_a_solver(
     recorder: Recorder, size: int, solver: str
 ) -> None:
@@ -204,7 +204,7 @@ def test_the_dual_alone_may_leave_a_gap() -> None:
 
 
 def test_what_the_dual_leaves_open_goes_to_a_solver() -> None:
-    for size, solver in ((6, "maxsat"), (18, "ilp")):
+    for size, solver in ((6, "maxsat"), (18, "cpsat")):
         found = solve_weakly(compared(*generate.family("unrelated", size, seed=1)).problem)
         assert (found.solver, found.is_optimal) == (solver, True)
 
