@@ -107,8 +107,6 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     if isinstance(pair, Skipped):
         return f"{_name(pair)}\n# {score.status}\n"
     head = [_name(pair), f"# {_outcome(score)}"]
-    if (line := solver_line(score)) is not None:
-        head.append(f"# {line}")
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined one is known
         head.append(f"# {how_many(best)}")

@@ -33,6 +33,8 @@ OF_TEXTS = {"ill_formed", "macro_f1", "macro_f1_upper"}
 SBN = [str(INSTANCES / "sbn" / name) for name in ("system.sbn", "gold.sbn")]
 #: Keys that only documents of AMR have, with options for such.
 OF_SENTENCES = {"sentences", "difference"}
+#: Keys where a solver was asked for by name.
+OF_SOLVERS = {"solver_work", "given", "own"}
 DOCUMENTS = [str(INSTANCES / "documents" / name) for name in ("system.amr", "gold.amr")]
 #: Keys that only graphs in MRP have, and such graphs.
 OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
@@ -72,7 +74,7 @@ def run(*words: str) -> Any:
 
 def test_the_page_names_the_keys_of_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
-    keys -= OF_MAPPINGS | OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS
+    keys -= OF_MAPPINGS | OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS | OF_SOLVERS
     asked = ("--subscores", "all,wiki", "--check")
     with_subscores = run("score", *PAPER, *asked, "--format", "json")
     assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
@@ -94,7 +96,7 @@ def test_the_page_names_the_keys_of_pairs(tmp_path: Path) -> None:
     asked = ("--breakdown", "--subscores", "concepts")
     run("score", *PAPER, *asked, "--format", "json", "--per-pair", str(file))
     keys = keys_of_rows(section("`score --per-pair FILE`"))
-    keys -= OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS
+    keys -= OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS | OF_SOLVERS
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
     keys -= OF_SUBSCORES
     run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
@@ -161,7 +163,11 @@ def test_the_page_names_the_keys_of_mappings() -> None:
     content = run("mappings", *PAPER, "--format", "json")
     text = section("`mappings --format json`")
     of_pairs = (
-        keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS - OF_SENTENCES - OF_TEXTS
+        keys_of_rows(section("`score --per-pair FILE`"))
+        - OF_DOCUMENTS
+        - OF_SENTENCES
+        - OF_TEXTS
+        - OF_SOLVERS
     )
     assert set(content) == keys_of_rows(text) | of_pairs - OF_SUBSCORES - OF_SOME_METRICS - {
         "framework"
@@ -306,3 +312,16 @@ def test_the_page_names_the_keys_of_differences() -> None:
     content = run(*STUDIES["ranking"](Path()), "--format", "json")
     values = {"yes", "no", "null"}
     assert set(content["tables"]["differences"][0]) == said["agreement"] - values
+
+
+def test_the_page_names_the_keys_of_solvers(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    words = ("score", *PAPER, "--format", "json", "--per-pair", str(file))
+    plain, asked = run(*words), run(*words, "--solver", "brute")
+    pair = json.loads(file.read_text(encoding="utf-8"))
+    assert {*asked} - {*plain} | {*pair} & {"given", "own"} == OF_SOLVERS
+    assert (
+        keys_of_rows(section("`score --format json`"))
+        | keys_of_rows(section("`score --per-pair FILE`"))
+        >= OF_SOLVERS
+    )

@@ -81,7 +81,10 @@ def test_no_time_at_all_leaves_an_interval() -> None:
 @pytest.mark.parametrize(
     "answer, complaint",
     [
-        (lambda problem, hint, upper: Outcome(upper, upper, hint), "claims .* but its mapping scores"),
+        (
+            lambda problem, hint, upper: Outcome(upper, upper, hint),
+            "claims .* but its mapping scores",
+        ),
         (lambda problem, hint, upper: Outcome(upper + 1, upper, hint), "above the bound"),
         (lambda problem, hint, upper: Outcome(upper, upper, {0: 1, 1: 1}), "not one-to-one"),
     ],

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from exactmatch.encodings import get_encoding
+from exactmatch.encodings.base import OutOfMemory
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -25,6 +25,7 @@ from exactmatch.scoring.comparison import compare_triples
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.solving.search.methods import METHODS, Method, search
+from exactmatch.solving.solver_process import get_solver
 from exactmatch.solving.strategy import can_hold
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 from exactmatch.studies.common.pairs import TIMED_OUT, PairOutcome, PairRow, ScoreCollector
@@ -205,8 +206,8 @@ class _Searched(NamedTuple):
         if not can_hold(PROGRAM, self.problem):
             raise UsageError(f"{PROGRAM} computes in floating point, too coarsely for such weights")
         every_term = sum(term.weight for term in self.problem.terms)
-        solve = get_encoding(PROGRAM).solve
-        with suppress(OutOfTime):
+        solve = get_solver(PROGRAM, self.settings.memory).solve
+        with suppress(OutOfTime, OutOfMemory):
             outcome = solve(
                 self.problem, hint={}, upper=every_term, deadline=deadline, seed=self.settings.seed
             )

@@ -1,0 +1,135 @@
+"""The option --given, and whose work a result is said to be, in text, JSON and tables."""
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import generate
+import pyarrow.parquet
+import pytest
+from click.testing import CliRunner, Result
+
+import exactmatch
+from exactmatch.cli import main
+
+#: One pair that the presolve closes, one that takes a solver; and what both score at best.
+PAIRS = [("(a / b)", "(a / b)"), generate.family("unrelated", 6, seed=1)]
+OPTIMA = [2, 11]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, texts in zip(("a.amr", "b.amr"), zip(*PAIRS, strict=True), strict=True):
+        Path(name).write_text("\n\n".join(texts) + "\n", encoding="utf-8")
+
+
+def run(*words: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, [*words])
+    assert result.exit_code == status, result.output
+    return result
+
+
+def score(*words: str) -> str:
+    return run("score", "a.amr", "b.amr", *words).stdout
+
+
+def pairs(*words: str) -> list[dict[str, Any]]:
+    score("--per-pair", "p.jsonl", *words)
+    return [json.loads(line) for line in Path("p.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_pairs_tell_what_was_given_and_what_was_found() -> None:
+    first, second = pairs("--solver", "brute")
+    assert (first["solver"], first["given"]["presolve"], first["own"]) == ("presolve", 0, None)
+    assert second["given"]["start"] <= OPTIMA[1] <= second["given"]["bound"]
+    assert second["solver"] == "brute" and second["own"]["upper"] == OPTIMA[1]
+    nothing = {"presolve": None, "start": None, "bound": None}
+    for pair, optimum in zip(pairs("--solver", "brute", "--given", "none"), OPTIMA, strict=True):
+        assert (pair["solver"], pair["given"]) == ("brute", nothing)
+        own = pair["own"]
+        assert (own["lower"], own["upper"]) == (optimum, optimum)
+        assert 0 <= own["lower_seconds"] <= own["upper_seconds"] <= pair["seconds"]
+
+
+def test_without_seconds_equal_runs_are_equal() -> None:
+    words = ("--solver", "brute", "--given", "none", "--no-seconds", "--per-pair", "p.jsonl")
+    found = {
+        (score(*words), score(*words, "--format", "json"), Path("p.jsonl").read_text("utf-8"))
+        for _ in range(2)
+    }
+    assert len(found) == 1
+    ((text, content, lines),) = found
+    assert " s;" not in text and json.loads(content)["solver_work"]["seconds"] is None
+    assert json.loads(lines.splitlines()[0])["own"]["lower_seconds"] is None
+
+
+def test_a_corpus_tells_who_did_what() -> None:
+    content = json.loads(score("--solver", "brute", "--format", "json"))["solver_work"]
+    counts = {name: content[name] for name in ("presolved", "met", "asked", "bounded")}
+    assert content["given"] == ["presolve", "start", "bound"]
+    assert counts == {"presolved": 1, "met": 0, "asked": 1, "bounded": 1}
+    text = score("--solver", "brute")
+    assert (
+        "given to brute: presolve, start, bound; asked for 1 of 2 pairs, "
+        "not for 1 where the presolve leaves nothing\n"
+    ) in text
+    alone = score("--solver", "brute", "--given", "none")
+    assert "given to brute: nothing; asked for 2 of 2 pairs\n" in alone
+    assert re.search(
+        r"brute by itself: mappings of 13 triples \(2 of 2 pairs\), bounds of 13 \(2\), after "
+        r"\d+\.\d\d s; both meet in 2\n",
+        alone,
+    )
+    report = score("--solver", "brute", "--given", "none", "--format", "markdown")
+    assert "given to brute: nothing" in report
+
+
+@pytest.mark.parametrize("solver", ["auto", "dual"])
+def test_strategies_are_not_asked_by_name(solver: str) -> None:
+    text, content = score("--solver", solver), score("--solver", solver, "--format", "json")
+    assert "given" not in text + content
+    assert "given" not in pairs("--solver", solver)[1]
+    assert run("score", "a.amr", "b.amr", "--solver", solver, "--given", "none", status=2).stderr
+
+
+@pytest.mark.parametrize("given", ["", "all", "presolve,", "none,start", "start bound"])
+def test_parts_that_do_not_exist_are_refused(given: str) -> None:
+    words = ("score", "a.amr", "b.amr", "--solver", "brute", "--given", given)
+    assert "there are presolve, start, bound" in run(*words, status=2).stderr
+    with pytest.raises(exactmatch.UsageError, match="there are presolve, start, bound"):
+        exactmatch.score(*PAIRS[0], solver="brute", given=given)
+
+
+def test_tables_have_columns_for_both() -> None:
+    words = ("--solver", "brute", "--given", "start")
+    expected = pairs(*words)
+    score(*words, "--per-pair", "p.csv")
+    with Path("p.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [json.loads(row["given"]) for row in rows] == [pair["given"] for pair in expected]
+    assert [json.loads(row["own"])["upper"] for row in rows] == OPTIMA
+    score(*words, "--per-pair", "p.parquet")
+    table = pyarrow.parquet.read_table("p.parquet").to_pylist()
+    assert [json.loads(row["given"]) for row in table] == [pair["given"] for pair in expected]
+
+
+def test_commands_that_show_a_pair_say_it_in_a_line() -> None:
+    line = "# given: nothing; found by the solver itself: 11, its bound: 11\n"
+    words = ("a.amr", "b.amr", "--id", "2", "--solver", "brute", "--given", "none")
+    assert line in run("mappings", *words).stdout
+    assert line in run("diff", *words).stdout
+    closed = run("diff", "a.amr", "b.amr", "--id", "1", "--solver", "brute").stdout
+    assert "# given: presolve, which leaves terms: 0, bound 2; no solver was asked\n" in closed
+
+
+def test_a_run_that_goes_on_knows_who_did_what_before() -> None:
+    words = ("--solver", "brute", "--given", "none", "--format", "json", "--no-seconds")
+    whole = json.loads(score(*words))
+    score(*words, "--resume", "kept")
+    again = json.loads(score(*words, "--resume", "kept"))
+    assert again["solver_work"] == whole["solver_work"]
+    other = run("score", "a.amr", "b.amr", "--solver", "brute", "--resume", "kept", status=2)
+    assert "given" in other.stderr
