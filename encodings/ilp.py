@@ -17,7 +17,7 @@ from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.problem.linear_program import LinearProgram, Placed, folded, one_by_one
+from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, folded, one_by_one
 from exactmatch.stopping.deadline import Deadline
 
 #: Bounds are whole numbers here; the solver reports them as floats, which err by 1e-9 of all
@@ -38,7 +38,7 @@ class Ilp:
 
     name: str
     solver: mathopt.SolverType
-    write: Callable[[MatchingProblem, Deadline], Placed]
+    write: Callable[[MatchingProblem, Deadline], PlacedProgram]
 
     def solve(
         self,
@@ -72,9 +72,9 @@ class Ilp:
         return _outcome(problem, hint, upper, result, mapped, work)
 
 
-def _published(problem: MatchingProblem, deadline: Deadline) -> Placed:
+def _published(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
     first, last = len(problem.candidates), len(problem.candidates) + len(problem.terms)
-    return Placed(one_by_one(problem, deadline), range(first), range(first, last))
+    return PlacedProgram(one_by_one(problem, deadline), range(first), range(first, last))
 
 
 def _model(

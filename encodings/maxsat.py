@@ -66,7 +66,7 @@ class MaxSat:
         best = _Best(problem, dict(hint))
         if best.value >= upper:
             return Outcome(best.value, upper, best.mapping)
-        search = _Search(problem, best, upper)
+        search = _LevelSearch(problem, best, upper)
         run_interruptibly(lambda: search.run(deadline), search.stop, deadline)
         return Outcome(best.value, search.upper, best.mapping, best.work.own)
 
@@ -234,7 +234,7 @@ class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
     It looks for a mapping of a score of *level* at least.
     """
 
-    def __init__(self, search: "_Search", task: _Task, level: int) -> None:
+    def __init__(self, search: "_LevelSearch", task: _Task, level: int) -> None:
         self._search = search
         self._task = task
         self._level = level
@@ -277,7 +277,7 @@ def _affordable(task: _Task, level: int) -> WCNF:
     return result
 
 
-class _Search:
+class _LevelSearch:
     """Scores tried from the top where the relaxation tells it, and else all at a time."""
 
     def __init__(self, problem: MatchingProblem, best: _Best, upper: int) -> None:

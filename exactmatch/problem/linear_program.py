@@ -80,7 +80,7 @@ def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
     )
 
 
-class Placed(NamedTuple):
+class PlacedProgram(NamedTuple):
     """A program, and which of its variables each candidate and each term is, by position."""
 
     program: LinearProgram
@@ -97,7 +97,7 @@ class Placed(NamedTuple):
         return values
 
 
-def folded(problem: MatchingProblem, deadline: Deadline) -> Placed:
+def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
     """Return the grouped program, where a candidate that a single term needs is that term.
 
     Nothing is lost: a mapping that holds it, but not all of the term, scores no less without it.
@@ -124,7 +124,7 @@ def folded(problem: MatchingProblem, deadline: Deadline) -> Placed:
         objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
         rows=_folded_rows(problem, mapped, scored, deadline),
     )
-    return Placed(program, mapped, scored)
+    return PlacedProgram(program, mapped, scored)
 
 
 def _folded_rows(

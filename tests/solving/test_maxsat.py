@@ -55,7 +55,7 @@ def test_what_is_stopped_early_holds_all_the_same(
     problem = compared(*generate.family("unrelated", 8, seed=1)).problem
     optimum = solved(problem, {}, problem.total).lower
     best = maxsat._Best(problem, {})
-    search = maxsat._Search(problem, best, problem.total)
+    search = maxsat._LevelSearch(problem, best, problem.total)
     usual = search.bound
     seen = iter(range(looks))
 
