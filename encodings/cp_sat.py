@@ -4,10 +4,14 @@ One Boolean a candidate pair (the mapping) and one a term of two or more pairs (
 matched). The mapping is one-to-one. A term needs all its pairs, which is said by the grouped
 rows of Adams and Johnson (1994, level 1, sparse): a pair that is in the mapping has room for at
 most one of the terms that ask for another image of the same other left variables, and likewise
-for right variables; a pair that is not in it has room for none.
+for right variables; a pair that is not in it has room for none. So all constraints are at-most-ones
+over literals: of such a row, over its terms and "not this pair".
 
-These rows stand as linear constraints, and `linearization_level` is 2: the bound of their
-relaxation is what closes these problems, and CP-SAT does not use it otherwise.
+The bound of the linear relaxation is what closes these problems. So all constraints are in it
+(`linearization_level` 2), from the beginning (`add_lp_constraints_lazily`), and its simplex goes
+to the end at the root. Probing, cliques merged from the at-most-ones, and cuts cost more than they
+bring. The score of the start and the bound that is given are no constraints, since rows over all
+terms are dense: they slow everything down.
 """
 
 import math
@@ -22,6 +26,8 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
+#: Iterations of the simplex at the root: as many as it takes.
+_MOST_ITERATIONS = 10_000_000
 #: Bounds are whole numbers here; the solver computes with such, and reports them as floats, which
 #: hold whole numbers below 2**53.
 _ROUNDING = 1e-6
@@ -44,14 +50,14 @@ class CpSat:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
         work = OwnWork()
         lower = problem.value(hint)
-        model, mapped = build_model(problem, hint, lower, upper, deadline)
+        model, mapped = build_model(problem, hint, deadline)
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
         solver.best_bound_callback = lambda bound: work.bounded(_rounded_down(bound))
-        solve = partial(solver.solve, model, _Solutions(work))
+        solve = partial(solver.solve, model, _Solutions(work, upper))
         status = run_interruptibly(solve, solver.stop_search, Deadline())
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
-            # The hint satisfies every constraint, so this answer is wrong.
+            # The empty mapping satisfies every constraint, so this answer is wrong.
             raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")
         if status == cp_model.UNKNOWN:
             # Stopped before the search began; what it then reports as bound is just 0.
@@ -61,22 +67,26 @@ class CpSat:
         chosen = [solver.value(x) for x in mapped]
         mapping = dict(compress(problem.candidates, chosen))
         found = problem.value(mapping)
-        if found < lower:
-            raise VerificationError(f"CP-SAT returns {found} where at least {lower} was demanded")
         work.found(found)
+        if found < lower:
+            found, mapping = lower, dict(hint)
         return Outcome(found, min(upper, bound), mapping, work.own)
 
 
 class _Solutions(cp_model.CpSolverSolutionCallback):
-    """Writes down when mappings are found."""
+    """Writes down when mappings are found, and ends the search with one that scores *upper*."""
 
-    def __init__(self, work: OwnWork) -> None:
+    def __init__(self, work: OwnWork, upper: int) -> None:
         super().__init__()
         self._work = work
+        self._upper = upper
 
     def on_solution_callback(self) -> None:
         """Take a solution."""
-        self._work.found(round(self.objective_value))
+        value = round(self.objective_value)
+        self._work.found(value)
+        if value >= self._upper:
+            self.stop_search()
 
 
 def _rounded_down(bound: float) -> int:
@@ -87,6 +97,11 @@ def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) ->
     parameters = solver.parameters
     parameters.num_workers = 1
     parameters.linearization_level = 2
+    parameters.add_lp_constraints_lazily = False
+    parameters.root_lp_iterations = _MOST_ITERATIONS
+    parameters.cut_level = 0
+    parameters.cp_model_probing_level = 0
+    parameters.merge_at_most_one_work_limit = 0
     parameters.random_seed = seed
     parameters.catch_sigint_signal = False
     # A wrong claim of optimality is reported for OR-tools 9.15 (google/or-tools issue 5293);
@@ -97,7 +112,7 @@ def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) ->
 
 
 def build_model(
-    problem: MatchingProblem, hint: Mapping, lower: int, upper: int, deadline: Deadline
+    problem: MatchingProblem, hint: Mapping, deadline: Deadline
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     """Return the model and the variables of its candidate pairs."""
     model = cp_model.CpModel()
@@ -108,19 +123,18 @@ def build_model(
         for t, term in enumerate(problem.terms)
     ]
     for group in problem.rivals:
-        model.add(cp_model.LinearExpr.sum([mapped[c] for c in group]) <= 1)
+        model.add_at_most_one([mapped[c] for c in group])
     for candidate, terms in problem.grouped_rows:
         deadline.check()
-        model.add(cp_model.LinearExpr.sum([matched[t] for t in terms]) <= mapped[candidate])
+        model.add_at_most_one([~mapped[candidate], *(matched[t] for t in terms)])
     score = cp_model.LinearExpr.weighted_sum(matched, [term.weight for term in problem.terms])
-    model.add(score >= lower)
-    model.add(score <= upper)
     model.maximize(score)
-    for term, y in zip(problem.terms, matched, strict=True):
-        if len(term.pairs) > 1:
-            model.add_hint(y, all(hint.get(left) == right for left, right in term.pairs))
-    for (left, right), x in of_pair.items():
-        model.add_hint(x, hint.get(left) == right)
+    if hint:
+        for (left, right), x in of_pair.items():
+            model.add_hint(x, hint.get(left) == right)
+        for term, y in zip(problem.terms, matched, strict=True):
+            if len(term.pairs) > 1:
+                model.add_hint(y, all(hint.get(left) == right for left, right in term.pairs))
     return model, mapped
 
 

@@ -1,7 +1,8 @@
-"""The matching problem as an integer linear program, for SCIP as OR-tools ships it.
+"""The matching problem as an integer linear program, for SCIP and HiGHS as OR-tools ships them.
 
-There are two programs (`exactmatch.problem.linear_program`): ``ilp`` solves the grouped one, which
-is also what is exported, and ``ilp-paper`` the one that was published.
+There are two programs (`exactmatch.problem.linear_program`): ``ilp`` and ``highs`` solve the
+grouped one, folded, the first by SCIP and the second by HiGHS, and ``ilp-paper`` the one that was
+published, by SCIP. All variables have their value in the mapping to start from.
 """
 
 import datetime
@@ -16,7 +17,7 @@ from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.problem.linear_program import LinearProgram, grouped, one_by_one
+from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, folded, one_by_one
 from exactmatch.stopping.deadline import Deadline
 
 #: Bounds are whole numbers here; the solver reports them as floats, which err by 1e-9 of all
@@ -30,10 +31,14 @@ _NOT_FOUND = mathopt.TerminationReason.NO_SOLUTION_FOUND
 
 @dataclass(frozen=True, slots=True)
 class Ilp:
-    """A 0/1 program, as *write* writes it down for a problem, in time before a deadline."""
+    """A 0/1 program, as *write* writes it down for a problem, in time before a deadline.
+
+    *solver* solves it.
+    """
 
     name: str
-    write: Callable[[MatchingProblem, Deadline], LinearProgram]
+    solver: mathopt.SolverType
+    write: Callable[[MatchingProblem, Deadline], PlacedProgram]
 
     def solve(
         self,
@@ -46,23 +51,30 @@ class Ilp:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
         work = OwnWork()
-        model, variables = _model(self.write(problem, deadline), deadline)
-        mapped = variables[: len(problem.candidates)]
-        hinted = [float(hint.get(left) == right) for left, right in problem.candidates]
-        solution_hint = mathopt.SolutionHint(variable_values=dict(zip(mapped, hinted, strict=True)))
+        placed = self.write(problem, deadline)
+        model, variables = _model(placed.program, deadline)
+        start = map(float, placed.start(problem, hint))
+        solution_hint = mathopt.SolutionHint(dict(zip(variables, start, strict=True)))
         model_parameters = mathopt.ModelSolveParameters(solution_hints=[solution_hint])
         result = run_interruptibly(
             lambda: mathopt.solve(
                 model,
-                mathopt.SolverType.GSCIP,
-                params=_parameters(deadline, seed, _error(problem)),
+                self.solver,
+                params=_PARAMETERS[self.solver](deadline, seed, _error(problem)),
                 model_params=model_parameters,
             ),
-            # SCIP cannot be told to stop without complaining; it goes on until its time limit.
+            # SCIP cannot be told to stop without complaining, and HiGHS not at all; they go on
+            # until their time limit.
             lambda: None,
             Deadline(),
         )
+        mapped = [variables[position] for position in placed.mapped]
         return _outcome(problem, hint, upper, result, mapped, work)
+
+
+def _published(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
+    first, last = len(problem.candidates), len(problem.candidates) + len(problem.terms)
+    return PlacedProgram(one_by_one(problem, deadline), range(first), range(first, last))
 
 
 def _model(
@@ -83,20 +95,33 @@ def _model(
     return model, variables
 
 
-def _parameters(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParameters:
+def _usual(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParameters:
     seconds = min(deadline.remaining(), _LONGEST)
     limit = None if math.isinf(deadline.at) else datetime.timedelta(seconds=seconds)
-    parameters = mathopt.SolveParameters(
+    return mathopt.SolveParameters(
         time_limit=limit,
-        threads=1,
         random_seed=seed,
         relative_gap_tolerance=0.0,
         # Scores are whole numbers: a gap below 1 is none, but for what the bound errs by.
         absolute_gap_tolerance=0.999 - (error - _ROUNDING),
     )
+
+
+def _for_scip(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParameters:
+    parameters = _usual(deadline, seed, error)
+    parameters.threads = 1
     # Else SCIP would take an interrupt for itself.
     parameters.gscip.bool_params["misc/catchctrlc"] = False
     return parameters
+
+
+def _for_highs(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParameters:
+    parameters = _usual(deadline, seed, error)
+    parameters.highs.string_options["parallel"] = "off"
+    return parameters
+
+
+_PARAMETERS = {mathopt.SolverType.GSCIP: _for_scip, mathopt.SolverType.HIGHS: _for_highs}
 
 
 def _outcome(
@@ -110,7 +135,7 @@ def _outcome(
     reason = result.termination.reason
     if reason not in (*_FOUND, _NOT_FOUND):
         # The empty mapping is always feasible, and the score is bounded.
-        raise VerificationError(f"SCIP calls a program {reason.name}")
+        raise VerificationError(f"the solver calls a program {reason.name}")
     bound = result.best_objective_bound()
     if math.isfinite(bound):
         work.bounded(math.floor(bound + _error(problem)))
@@ -129,5 +154,6 @@ def _error(problem: MatchingProblem) -> float:
     return max(_ROUNDING, _RELATIVE * problem.total)
 
 
-PAPER: Encoding = Ilp("ilp-paper", one_by_one)
-GROUPED: Encoding = Ilp("ilp", grouped)
+PAPER: Encoding = Ilp("ilp-paper", mathopt.SolverType.GSCIP, _published)
+GROUPED: Encoding = Ilp("ilp", mathopt.SolverType.GSCIP, folded)
+HIGHS: Encoding = Ilp("highs", mathopt.SolverType.HIGHS, folded)

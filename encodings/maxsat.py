@@ -1,20 +1,29 @@
 """The matching problem as weighted partial MaxSAT, for RC2 of python-sat.
 
-A variable a candidate pair and one a term of two or more pairs. Hard: of the candidates that share
-a variable at most one is true (two by two, or a sequential counter), and a term implies its pairs.
-Soft, each a unit clause of the term's weight: the term is true. The cost of an assignment is the
-weight of the terms that it leaves out.
+There are two formulas. The plain one (`formula`) is also what is exported: a variable a candidate
+pair and one a term of two or more pairs. Hard: of the candidates that share a variable at most one
+is true (two by two, or a sequential counter), and a term implies its pairs. Soft, each a unit
+clause of the term's weight: the term is true. It is fast where cores are few.
+
+The other one has the same hard clauses, but its soft ones are the penalties that the dual of the
+linear relaxation makes of the score (`exactmatch.problem.reformulation`). Its cost begins at the
+bound of the relaxation, and no core has to be found for that. Most problems end there: what is left
+is to find a mapping that costs nothing, or next to nothing. So scores are tried from the top: all
+penalties that a mapping of such a score cannot afford are hard, which fixes almost all variables
+(reduced cost fixing, Bacchus, Hyttinen, Jarvisalo and Saikko 2017), and RC2 finds cores among the
+others until they cost too much, or a mapping.
 
 RC2 (Ignatiev, Morgado and Marques-Silva 2019) raises a lower bound on the cost, core by core, so it
 has a valid bound whenever it is stopped; the assignments that its SAT oracle comes across on the
-way are mappings. To be stopped it needs an oracle that can be interrupted (Glucose can, CaDiCaL
-cannot), and it must not go on after an interrupt as if it had got an answer: `_Oracle` raises.
+way are mappings. The oracle begins with the phases of the mapping to start from. To be stopped
+it has to be one that can be interrupted (Glucose can, CaDiCaL cannot), and it must not go on after
+an interrupt as if it had got an answer: `_Oracle` raises.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import combinations, compress
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from pysat.card import CardEnc, EncType
 from pysat.examples.rc2 import RC2Stratified
@@ -23,15 +32,24 @@ from pysat.formula import WCNF, IDPool
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.problem.linear_program import folded
+from exactmatch.problem.reformulation import dual_multipliers, literals, penalties
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _ORACLE = "glucose3"
 #: Up to so many variables, a clause for each two of them is less than a counter.
 _FEW = 5
+#: Up to so many terms, RC2 has solved the plain formula before OR-tools is loaded.
+_PLAIN_TERMS = 500
+#: So far below the bound are the scores that are tried one after the other. The last one is as good
+#: as infinite: weights may be huge.
+_DEPTHS = (0, 0, *(1 << k for k in range(20)), 1 << 100_000)
+#: The linear relaxation may take this part of the time.
+_RELAXING = 0.5
 
 
 class MaxSat:
-    """Variables for pairs and terms, one soft clause a term."""
+    """Variables for pairs and terms; soft clauses for terms, or penalties."""
 
     name = "maxsat"
 
@@ -45,16 +63,66 @@ class MaxSat:
         seed: int,
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`. RC2 makes no random choice."""
-        total = sum(term.weight for term in problem.terms)
-        best = _Best(problem, dict(hint), upper)
-        if best.is_optimal():
+        best = _Best(problem, dict(hint))
+        if best.value >= upper:
             return Outcome(best.value, upper, best.mapping)
-        search = _StratifiedSearch(formula(problem, deadline), best, total)
-        bound = total - _run(search, deadline)
-        best.work.bounded(bound)
-        # Not in a "with": after an interrupt, the solver is still at work and must not be freed.
-        search.delete()
-        return Outcome(best.value, min(upper, bound), best.mapping, best.work.own)
+        search = _LevelSearch(problem, best, upper)
+        run_interruptibly(lambda: search.run(deadline), search.stop, deadline)
+        return Outcome(best.value, search.upper, best.mapping, best.work.own)
+
+
+class _Task(NamedTuple):
+    """*unit* times the score is *most* less the cost of *formula*.
+
+    mapped: by candidate, its variable. is_relaxed: whether *most* is the relaxation's.
+    start: literals of the mapping to start from.
+    """
+
+    formula: WCNF
+    unit: int
+    most: int
+    mapped: Sequence[int]
+    is_relaxed: bool
+    start: Sequence[int]
+
+
+def _plain(problem: MatchingProblem, hint: Mapping, deadline: Deadline) -> _Task:
+    mapped = range(1, len(problem.candidates) + 1)
+    start = [
+        variable if hint.get(left) == right else -variable
+        for variable, (left, right) in zip(mapped, problem.candidates, strict=True)
+    ]
+    return _Task(formula(problem, deadline), 1, problem.total, mapped, False, start)
+
+
+def _relaxed(problem: MatchingProblem, best: "_Best", deadline: Deadline) -> _Task | None:
+    """Return the task of penalties; None if the relaxation takes too long."""
+    program, mapped, scored = fold = folded(problem, deadline)
+    multipliers = dual_multipliers(program, deadline.share(_RELAXING))
+    if multipliers is None:
+        return None
+    best.round(mapped, multipliers.relaxed)
+    unit, most, clauses = penalties(program, multipliers)
+    result = WCNF()
+    pool = IDPool(start_from=len(program.names) + 1)
+    result.extend([[-(y + 1), x + 1] for y, x in _implied(problem, mapped, scored)])
+    for row in program.rows:
+        deadline.check()
+        if row.limit:
+            result.extend(_at_most_one(literals(row), pool))
+    for weight, clause in clauses:
+        result.append(clause, weight=weight)
+    values = fold.start(problem, best.mapping)
+    start = [k if value else -k for k, value in enumerate(values, start=1)]
+    return _Task(result, unit, most, [x + 1 for x in mapped], True, start)
+
+
+def _implied(
+    problem: MatchingProblem, mapped: Sequence[int], scored: Sequence[int]
+) -> Iterable[tuple[int, int]]:
+    """Yield variables of terms, each with one of a pair that it needs."""
+    for c, terms in enumerate(problem.terms_of):
+        yield from ((scored[t], mapped[c]) for t in terms if scored[t] != mapped[c])
 
 
 def formula(problem: MatchingProblem, deadline: Deadline) -> WCNF:
@@ -93,23 +161,36 @@ class _Stop(Exception):  # noqa: N818
 class _Best:
     """The best mapping seen so far."""
 
-    def __init__(self, problem: MatchingProblem, mapping: dict[int, int], upper: int) -> None:
+    def __init__(self, problem: MatchingProblem, mapping: dict[int, int]) -> None:
         self.work = OwnWork()
         self._problem = problem
         self.mapping = mapping
         self.value = problem.value(mapping)
-        self.upper = upper
 
-    def is_optimal(self) -> bool:
-        return self.value >= self.upper
-
-    def offer(self, model: Iterable[int]) -> None:
-        """Take the mapping of *model* if it is better. Its first literals are the candidates."""
-        mapping = dict(compress(self._problem.candidates, (literal > 0 for literal in model)))
+    def offer(self, mapping: dict[int, int]) -> None:
+        """Take *mapping* if it is better."""
         value = self._problem.value(mapping)
         self.work.found(value)
         if value > self.value:
             self.mapping, self.value = mapping, value
+
+    def take(self, model: Sequence[int], mapped: Sequence[int]) -> None:
+        """Take the mapping of *model*, where candidates have the variables *mapped*."""
+        pairs = zip(self._problem.candidates, mapped, strict=True)
+        self.offer(dict(pair for pair, variable in pairs if model[variable - 1] > 0))
+
+    def round(self, mapped: Sequence[int], relaxed: Sequence[float]) -> None:
+        """Take the mapping of candidates that are largest in a relaxed solution."""
+        ranked = sorted(
+            zip(self._problem.candidates, mapped, strict=True), key=lambda one: -relaxed[one[1]]
+        )
+        mapping: dict[int, int] = {}
+        used: set[int] = set()
+        for (left, right), _ in ranked:
+            if left not in mapping and right not in used:
+                mapping[left] = right
+                used.add(right)
+        self.offer(mapping)
 
 
 class _Oracle:
@@ -118,7 +199,6 @@ class _Oracle:
     def __init__(self, solver: Any, search: "_StratifiedSearch") -> None:
         self._solver = solver
         self._search = search
-        self._stopping = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._solver, name)
@@ -130,56 +210,124 @@ class _Oracle:
         self, assumptions: Iterable[int] = (), expect_interrupt: bool = True
     ) -> bool | None:
         """Solve; None is then the answer of a spent budget alone."""
-        self._stop_if_told()
+        self._search.look()
         answer: bool | None = self._solver.solve_limited(
             assumptions=list(assumptions), expect_interrupt=True
         )
-        self._stop_if_told()
+        self._search.look()
         if answer:
-            self._search.best.offer(self._solver.get_model())
+            self._search.show(self._solver.get_model())
         return answer
 
     def add_clause(self, clause: Iterable[int]) -> None:
-        self._stop_if_told()
+        self._search.look()
         self._solver.add_clause(clause)
 
     def propagate(self, assumptions: Iterable[int] = (), phase_saving: int = 0) -> Any:
-        self._stop_if_told()
+        self._search.look()
         return self._solver.propagate(assumptions=assumptions, phase_saving=phase_saving)
-
-    def stop(self) -> None:
-        self._stopping = True
-        self._solver.interrupt()
-
-    def _stop_if_told(self) -> None:
-        if self._stopping or self._search.is_done():
-            raise _Stop
 
 
 class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
-    """RC2 with stratification, adaptation, core exhaustion and core minimisation."""
+    """RC2 with stratification, adaptation, core exhaustion and core minimisation.
 
-    def __init__(self, wcnf: WCNF, best: _Best, total: int) -> None:
-        self.best = best
-        self._total = total
-        super().__init__(wcnf, solver=_ORACLE, adapt=True, exhaust=True, minz=True)
+    It looks for a mapping of a score of *level* at least.
+    """
+
+    def __init__(self, search: "_LevelSearch", task: _Task, level: int) -> None:
+        self._search = search
+        self._task = task
+        self._level = level
+        self.most = task.most
+        super().__init__(
+            _affordable(task, level), solver=_ORACLE, adapt=True, exhaust=True, minz=True
+        )
 
     def init(self, *arguments: Any, **options: Any) -> None:
         super().init(*arguments, **options)
+        self.oracle.set_phases(self._task.start)
         self.oracle: _Oracle = _Oracle(self.oracle, self)
 
+    @property
+    def upper(self) -> int:
+        """A bound on all scores, by the cost that is proven."""
+        return max(self._level - 1, (self._task.most - int(self.cost)) // self._task.unit)
+
+    def look(self) -> None:
+        """Raise `_Stop` if there is nothing more to be done, or if it is told so."""
+        self._search.bound(self.upper)
+        if self._search.is_stopping or self._search.upper < self._level or self._search.is_done:
+            raise _Stop
+
+    def show(self, model: Sequence[int]) -> None:
+        self._search.best.take(model, self._task.mapped)
+
+
+def _affordable(task: _Task, level: int) -> WCNF:
+    """Return the formula of *task*, where what a score of *level* cannot afford is hard."""
+    slack = task.most - level * task.unit
+    result = WCNF()
+    result.nv = task.formula.nv
+    result.extend(task.formula.hard)
+    for clause, weight in zip(task.formula.soft, task.formula.wght, strict=True):
+        # A copy: RC2 changes soft clauses that are not units.
+        result.append([*clause], weight=weight if weight <= slack else None)
+    if not result.soft:  # RC2 does not bear that
+        result.append([result.nv + 1], weight=1)
+    return result
+
+
+class _LevelSearch:
+    """Scores tried from the top where the relaxation tells it, and else all at a time."""
+
+    def __init__(self, problem: MatchingProblem, best: _Best, upper: int) -> None:
+        self._problem = problem
+        self.best = best
+        self.upper = upper
+        self.is_stopping = False
+        self._oracle: Any = None
+
+    @property
     def is_done(self) -> bool:
-        """Whether the cost that is proven shows the best mapping to be optimal."""
-        bound = self._total - self.cost
-        self.best.work.bounded(bound)
-        return self.best.is_optimal() or bound <= self.best.value
+        """Whether the best mapping is proven to be that."""
+        return self.best.value >= self.upper
 
+    def bound(self, upper: int) -> None:
+        """Take a bound on all scores."""
+        self.best.work.bounded(upper)
+        self.upper = min(self.upper, upper)
 
-def _run(search: _StratifiedSearch, deadline: Deadline) -> int:
-    """Run RC2 until *deadline*; return the cost proven by then."""
-    with suppress(_Stop):
-        run_interruptibly(search.compute, search.oracle.stop, deadline)
-    return int(search.cost)
+    def stop(self) -> None:
+        """End as soon as possible."""
+        self.is_stopping = True
+        if self._oracle is not None:
+            self._oracle.interrupt()
+
+    def run(self, deadline: Deadline) -> None:
+        """Search until it is done or told to stop."""
+        with suppress(OutOfTime):
+            task = None
+            if self._problem.n_terms > _PLAIN_TERMS:
+                task = _relaxed(self._problem, self.best, deadline)
+            task = task or _plain(self._problem, self.best.mapping, deadline)
+            self.bound(task.most // task.unit)
+            for depth in _DEPTHS if task.is_relaxed else [self.upper]:
+                if self.is_done or self.is_stopping:
+                    break
+                self._try(task, max(self.upper - depth, self.best.value + 1))
+
+    def _try(self, task: _Task, level: int) -> None:
+        """Look for a mapping of a score of *level* or more, or prove that there is none."""
+        search = _StratifiedSearch(self, task, level)
+        self._oracle = search.oracle
+        with suppress(_Stop):
+            if search.compute() is None:
+                self.bound(level - 1)
+            else:
+                self.bound(search.upper)
+        self._oracle = None
+        # Not in a "with": after an interrupt, the solver is still at work and must not be freed.
+        search.delete()
 
 
 ENCODING: Encoding = MaxSat()

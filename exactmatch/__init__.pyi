@@ -239,7 +239,9 @@ def best_mapping(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
@@ -266,7 +268,9 @@ def best_mappings(
     id: str | None = None,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -396,7 +400,9 @@ def diff(
     color: bool = False,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -586,7 +592,9 @@ def score(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
@@ -621,7 +629,9 @@ def score(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
@@ -655,7 +665,9 @@ def score_pairs(
     profile: str = "default",
     method: Literal["exact", "base", "r", "10r", "s", "s+4r", "s+9r"] = "exact",
     starts: Starts = "all",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
@@ -750,7 +762,9 @@ def show(
     certificates: StrPath | None = None,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
-    solver: Literal["auto", "dual", "brute", "cpsat", "ilp", "ilp-paper", "maxsat"] = "auto",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
     given: str | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,

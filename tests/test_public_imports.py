@@ -49,7 +49,7 @@ PUBLIC = {
     "exactmatch.encodings.base": ("Encoding", "Outcome"),
     "exactmatch.encodings.brute": ("ENCODING",),
     "exactmatch.encodings.cp_sat": ("ENCODING",),
-    "exactmatch.encodings.ilp": ("GROUPED", "PAPER"),
+    "exactmatch.encodings.ilp": ("GROUPED", "HIGHS", "PAPER"),
     "exactmatch.encodings.maxsat": ("ENCODING",),
     "exactmatch.metrics.ancast": ("AnCast",),
     "exactmatch.metrics.counter": ("CounterMetric",),

@@ -18,6 +18,7 @@ __all__ = ["NAMES", "get_encoding"]
 _PLACES = {
     "brute": ("brute", "ENCODING"),
     "cpsat": ("cp_sat", "ENCODING"),
+    "highs": ("ilp", "HIGHS"),
     "ilp": ("ilp", "GROUPED"),
     "ilp-paper": ("ilp", "PAPER"),
     "maxsat": ("maxsat", "ENCODING"),

@@ -10,12 +10,14 @@ terms is maximised. They differ in how a term is bound to its pairs:
   term of a single pair is that pair.
 
 The second has fewer rows and a tighter relaxation (Adams and Johnson 1994; see
-``encodings/README.md``).
+``encodings/README.md``). `folded` is the second once more, without what it can do without: solvers
+get that one.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
 #: A coefficient and the position of a variable.
@@ -76,6 +78,69 @@ def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
         objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
         rows=rows,
     )
+
+
+class PlacedProgram(NamedTuple):
+    """A program, and which of its variables each candidate and each term is, by position."""
+
+    program: LinearProgram
+    mapped: Sequence[int]
+    scored: Sequence[int]
+
+    def start(self, problem: MatchingProblem, mapping: Mapping) -> list[bool]:
+        """Return the value of each variable under *mapping*."""
+        values = [False] * len(self.program.names)
+        for (left, right), position in zip(problem.candidates, self.mapped, strict=True):
+            values[position] = mapping.get(left) == right
+        for (_, pairs), position in zip(problem.terms, self.scored, strict=True):
+            values[position] = all(mapping.get(left) == right for left, right in pairs)
+        return values
+
+
+def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
+    """Return the grouped program, where a candidate that a single term needs is that term.
+
+    Nothing is lost: a mapping that holds it, but not all of the term, scores no less without it.
+    So the optimum is the same, and that of the relaxation. Raises `OutOfTime` if *deadline* comes
+    first.
+    """
+    is_single = [len(term.pairs) == 1 for term in problem.terms]
+    mapped = [-1] * len(problem.candidates)
+    names: list[str] = []
+    for c, terms in enumerate(problem.terms_of):
+        if len(terms) > 1 or is_single[terms[0]]:
+            mapped[c] = len(names)
+            names.append("v_{}_{}".format(*problem.candidates[c]))
+    scored = []
+    position = {pair: c for c, pair in enumerate(problem.candidates)}
+    for t, (_, pairs) in enumerate(problem.terms):
+        scored.append(mapped[position[pairs[0]]] if is_single[t] else len(names))
+        names += [] if is_single[t] else [f"t_{t}"]
+    mapped = [
+        scored[problem.terms_of[c][0]] if place < 0 else place for c, place in enumerate(mapped)
+    ]
+    program = LinearProgram(
+        names=names,
+        objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
+        rows=_folded_rows(problem, mapped, scored, deadline),
+    )
+    return PlacedProgram(program, mapped, scored)
+
+
+def _folded_rows(
+    problem: MatchingProblem, mapped: list[int], scored: list[int], deadline: Deadline
+) -> list[Inequality]:
+    """Return the rows that are not said by the variables themselves, each once."""
+    rivals = dict.fromkeys(tuple(mapped[c] for c in group) for group in problem.rivals)
+    rows = [Inequality([(1, x) for x in group], 1) for group in rivals]
+    grouped: dict[tuple[int, ...], None] = {}
+    for candidate, terms in problem.grouped_rows:
+        deadline.check()
+        x = mapped[candidate]
+        if scored[terms[0]] != x:  # else the candidate is this term, and has no other
+            grouped[x, *(scored[t] for t in terms)] = None
+    rows += [Inequality([*((1, y) for y in ys), (-1, x)], 0) for x, *ys in grouped]
+    return rows
 
 
 def _candidate_names(problem: MatchingProblem) -> list[str]:

@@ -127,9 +127,8 @@ def _mps(problem: MatchingProblem, comments: list[str]) -> str:
 
 def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
     """The model of OR-tools' CP-SAT, as a protocol buffer in text form."""
-    every_term = sum(term.weight for term in problem.terms)
     cp_sat = import_module("exactmatch.encodings.cp_sat")
-    model, _ = cp_sat.build_model(problem, hint={}, lower=0, upper=every_term, deadline=Deadline())
+    model, _ = cp_sat.build_model(problem, hint={}, deadline=Deadline())
     return "\n".join([*_commented("#", comments), f"{model.proto}\n"])
 
 

@@ -185,7 +185,7 @@ class Solver(Options):
     solver: str = option(
         default=AUTO,
         doc="what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``, "
-        "``ilp``, ``ilp-paper`` or ``brute``.",
+        "``ilp``, ``ilp-paper``, ``highs`` or ``brute``.",
         help="What proves each pair: auto, the fastest; dual, none; any other, that one, from what "
         "--given says.",
         group=PROOF,

@@ -198,8 +198,8 @@ class Budgets(NamedTuple):
 
     dual: of the dual.
     maxsat_terms: above so many terms, RC2 is no longer the fastest, and on some problems far from
-        it; solver_terms: above so many, no solver is asked: SCIP would go on for seconds after its
-        time limit.
+        it; solver_terms: above so many, no solver is asked: CP-SAT would hardly get through its
+        relaxation.
     presolve, warm_start: before a solver, the presolve may take that part of the time, and the warm
         start this one of the rest.
     load_early: a solver is loaded beside that in problems of more terms.

@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from exactmatch.solving.dual.counting import CountsProof
     from exactmatch.solving.presolve import Presolved
 
-#: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
-#: they are not asked where all weights add up to this or more.
-_FLOATING = frozenset({"cpsat", "ilp", "ilp-paper"})
+#: Solvers of integer linear programs.
+_LINEAR = frozenset({"highs", "ilp", "ilp-paper"})
+#: These say in floating point what they have found, SCIP with a relative error of 1e-9: they are
+#: not asked where all weights add up to this or more.
+_FLOATING = _LINEAR | {"cpsat"}
 _LARGEST_TOTAL = 1 << 28
 _NEVER = Deadline()
 _EMPTY: Mapping = MappingProxyType({})
@@ -353,8 +355,8 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
     if problem.n_terms <= budgets.maxsat_terms:
         return "maxsat"
-    is_fit = problem.n_terms <= budgets.solver_terms and can_hold("ilp", problem)
-    return "ilp" if is_fit else None
+    is_fit = problem.n_terms <= budgets.solver_terms and can_hold("cpsat", problem)
+    return "cpsat" if is_fit else None
 
 
 def can_hold(solver: str, problem: MatchingProblem) -> bool:
@@ -376,7 +378,7 @@ def confirm(
     able to compute with such weights. Raises `VerificationError` if what it found contradicts
     *solution*.
     """
-    second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
+    second = "cpsat" if solution.solver in _LINEAR else "ilp"
     if not can_hold(second, problem):
         return False
     try:

@@ -19,6 +19,7 @@ from exactmatch.cli import main
 from exactmatch.encodings import get_encoding
 from exactmatch.errors import InputError
 from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem.linear_program import LinearProgram, folded, grouped
 from exactmatch.problem.model_formats import FORMATS, export
 from exactmatch.problem.solver_output import read_solution
 from exactmatch.stopping.deadline import Deadline
@@ -110,8 +111,8 @@ def read_opb(text: str, names: list[str]) -> Program:
     )
 
 
-def given_to_scip(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
-    """Return the program that SCIP gets, and the optimum that comes out."""
+def given_to_solver(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
+    """Return the program that the solver gets, and the optimum that comes out."""
     from ortools.math_opt.python import mathopt
 
     models = []
@@ -141,14 +142,35 @@ def given_to_scip(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
     return program, outcome.upper
 
 
-def test_the_solver_ilp_solves_the_program_that_is_exported() -> None:
+def as_program(program: LinearProgram) -> Program:
+    """Return *program* with the names of its variables."""
+    names, objective, rows = program
+    return Program(
+        names=names,
+        objective={names[position]: weight for weight, position in objective},
+        rows=[
+            ({names[position]: sign for sign, position in summands}, limit)
+            for summands, limit in rows
+        ],
+    )
+
+
+def test_the_program_that_is_exported_is_the_grouped_one() -> None:
     for problem in problems():
-        solved, optimum = given_to_scip(problem, "ilp")
-        assert read_lp(exported(problem, "lp")) == solved
-        assert read_mps(exported(problem, "mps")) == solved
-        assert read_opb(exported(problem, "opb"), solved.names) == solved
+        program = as_program(grouped(problem, Deadline()))
+        assert read_lp(exported(problem, "lp")) == program
+        assert read_mps(exported(problem, "mps")) == program
+        assert read_opb(exported(problem, "opb"), program.names) == program
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
-        assert solved_mps(exported(problem, "mps"), problem)[0] == optimum == best
+        assert solved_mps(exported(problem, "mps"), problem)[0] == best
+
+
+@pytest.mark.parametrize("solver", ["ilp", "highs"])
+def test_the_program_that_is_solved_is_the_folded_one(solver: str) -> None:
+    for problem in problems():
+        solved, optimum = given_to_solver(problem, solver)
+        assert as_program(folded(problem, Deadline()).program) == solved
+        assert optimum == oracle.best_score(problem.n_left, problem.n_right, problem.terms)
 
 
 def test_a_row_of_any_length_and_a_weight_of_any_size_is_read_as_it_was() -> None:
@@ -162,7 +184,9 @@ def test_a_row_of_any_length_and_a_weight_of_any_size_is_read_as_it_was() -> Non
 def test_the_program_of_the_paper() -> None:
     """Two nodes a side, joined by an edge, and one pair of equal concepts (section 3)."""
     edge = Term(2, ((0, 0), (1, 1)))
-    program, optimum = given_to_scip(MatchingProblem(2, 2, (Term(1, ((0, 1),)), edge)), "ilp-paper")
+    program, optimum = given_to_solver(
+        MatchingProblem(2, 2, (Term(1, ((0, 1),)), edge)), "ilp-paper"
+    )
     assert program.names == ["v_0_0", "v_0_1", "v_1_1", "t_0", "t_1"]
     assert program.objective == {"t_0": 1, "t_1": 2}
     one_to_one = [({"v_0_0": 1, "v_0_1": 1}, 1), ({"v_0_1": 1, "v_1_1": 1}, 1)]
