@@ -184,12 +184,9 @@ def score_until_cut(
         both_sides(system, gold, pairing, counters) as sides,
     ):
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
-        check_subscores(settings.subscores, chosen)
-        check_by_sentence(settings.by_sentence, chosen)
+        _check_chosen(chosen, settings, sides.format, free_too=free_too)
         for lacking in filter(None, (one.lacking() for one in chosen)):
             sum_up(lacking)
-        if free_too and sides.format == UMR:
-            raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
         outputs = _outputs(
             chosen[:1] if free_too else chosen,
             *paths,
@@ -284,6 +281,16 @@ def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
     if files.mappings is not None:
         return 1
     return None if files.per_pair is None and not by_sentence else 0
+
+
+def _check_chosen(
+    metrics: Sequence[Metric], settings: Settings, graph_format: str, *, free_too: bool
+) -> None:
+    """Raise `UsageError` if *metrics*, or graphs of this format, lack what is asked for."""
+    check_subscores(settings.subscores, metrics)
+    check_by_sentence(settings.by_sentence, metrics)
+    if free_too and graph_format == UMR:
+        raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
 
 
 def _further_columns(settings: Settings, metrics: Sequence[Metric], *, repair: bool) -> list[str]:

@@ -375,16 +375,7 @@ def _couples_by_identifier(
     system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], *, goes_on: bool
 ) -> Iterator[Couple]:
     held = _Held()
-    # Where a graph of gold is held or, once system has had one of that name, less than 0: its line.
-    index: dict[str, int] = {}
-    lost: list[GraphError] = []  # of gold, without an identifier of their own
-    for number, graph in enumerate(gold, start=1):
-        known = index.get(graph.identifier or "")
-        error = _unnamed(graph, number, None if known is None else place_of(held.at(known)).line)
-        if error is None:
-            index[graph.identifier or ""] = held.add(graph)
-        else:
-            lost.append(_lost(error, goes_on))
+    index, lost = _held_by_identifier(gold, held, goes_on=goes_on)
     alone: list[Couple] = []  # kept back until there is a pair
     are_paired = False
     for number, graph in enumerate(system, start=1):
@@ -392,7 +383,7 @@ def _couples_by_identifier(
         error = _unnamed(graph, number, None if place is None or place >= 0 else -place)
         if error is None:
             identifier = graph.identifier or ""
-            index[identifier] = -place_of(graph).line
+            index[identifier] = -place_of(graph).line  # no longer held, but where it was
             are_paired = are_paired or place is not None
             partner = None if place is None else held.at(place)
             alone.append(Couple(identifier, graph, partner, *names))
@@ -407,6 +398,25 @@ def _couples_by_identifier(
         if place >= 0:
             yield Couple(identifier, None, held.at(place), *names)
     yield from (Couple(_lost_name(error), None, error, *names) for error in lost)
+
+
+def _held_by_identifier(
+    graphs: Iterable[Unread], held: "_Held", *, goes_on: bool
+) -> tuple[dict[str, int], list[GraphError]]:
+    """Hold *graphs*; return where each is held, and errors for those without a name of their own.
+
+    Raises `InputError` for the first of these unless pairing *goes_on*.
+    """
+    index: dict[str, int] = {}
+    lost: list[GraphError] = []
+    for number, graph in enumerate(graphs, start=1):
+        known = index.get(graph.identifier or "")
+        error = _unnamed(graph, number, None if known is None else place_of(held.at(known)).line)
+        if error is None:
+            index[graph.identifier or ""] = held.add(graph)
+        else:
+            lost.append(_lost(error, goes_on))
+    return index, lost
 
 
 def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None:
