@@ -20,9 +20,9 @@ function proofFinding(k, pair) {
 }
 
 function findOfProof(pair) {
-  const { certificate, about, size, terms } = pair.proof;
+  const { certificate, about, size, looks } = pair.proof;
   if (size !== undefined) {
-    const why = `it has ${whole(size)} characters, and up to ${whole(terms)} sets of pairs of variables can match, `
+    const why = `it has ${whole(size)} characters, and up to ${whole(looks)} sets of pairs of variables to look at, `
       + "which takes long; exactmatch verify checks it";
     return { verdict: "left out", why };
   }
