@@ -101,6 +101,10 @@ function proofSentence(pair, { verdict, why, value, upper }) {
   return `Checked in this browser: a mapping matches ${amount(value, scale)}, and none matches ${most}, of the ${where}.`;
 }
 
+function proofLine() {
+  return page.proofs ? [make("p", { id: "proof", role: "status", "aria-live": "polite" })] : [];
+}
+
 /* Says what was found of the pair that is open, once it is drawn. */
 function showProof() {
   if (!page.proofs) return;
