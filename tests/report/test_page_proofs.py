@@ -112,9 +112,10 @@ def test_files_of_other_things_are_refused(sides: tuple[Path, Path], proofs: Pat
     page = proofs_page(sides)
     with pytest.raises(UsageError, match=r"no certificate of smatch\|profile:smatch-1.0.4"):
         exactmatch.show(*sides, page, certificates=proofs, profile="smatch-1.0.4")
-    proofs.write_bytes(b"\n \n")
-    with pytest.raises(InputError, match="no certificate in it"):
-        exactmatch.show(*sides, page, certificates=proofs)
+    for nothing in (b"\n \n", SYSTEM.encode(), b"\xff\x00"):
+        proofs.write_bytes(nothing)
+        with pytest.raises(InputError, match="no certificate in it"):
+            exactmatch.show(*sides, page, certificates=proofs)
     with pytest.raises(InputError, match="missing"):
         exactmatch.show(*sides, page, certificates=proofs.with_name("missing"))
     with pytest.raises(UsageError, match="only one of the files"):

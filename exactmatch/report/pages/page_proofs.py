@@ -40,9 +40,9 @@ class PageProofs:
             if line.strip():
                 self.left += 1
                 profiles.add(self._keep(line))
-        if not self.left:
+        if not profiles - {None}:
             raise InputError(f"{self.file}: no certificate in it")
-        if metric.label() not in profiles and profiles - {None}:
+        if metric.label() not in profiles:
             raise UsageError(f"{self.file}: no certificate of {metric.signature()}")
 
     def _keep(self, line: bytes) -> str | None:
