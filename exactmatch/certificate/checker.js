@@ -2,9 +2,10 @@
 
    A second opinion beside checker.py, with which it shares no code. docs/certificates.md and the
    head of checker.py define the format, and say why a proof shows a bound; its steps 1 to 5 are the
-   numbers below. (Who wrote this knew the code of checker.py, too.) This file trusts nobody, needs nothing but JavaScript (a browser, or Node.js), and computes
-   with integers only. Verdicts, exit statuses and what is printed are those of checker.py, but for
-   the words behind "malformed:"; and of several reasons to refute, it may tell another one.
+   numbers below. (Who wrote this knew the code of checker.py, too.) This file trusts nobody, needs
+   nothing but JavaScript (a browser, or Node.js), and computes with integers only. Verdicts, exit
+   statuses and what is printed are those of checker.py, but for the words behind "malformed:"; and
+   of several reasons to refute, it may tell another one.
 
    In a page: exactmatchChecker.checkAll(certificates, pairs), of texts that are a line each. */
 "use strict";
