@@ -1,10 +1,11 @@
 /* Check certificates of best mappings: node checker.js CERTIFICATES PAIRS
 
-   A second opinion beside checker.py, written from what docs/certificates.md and the head of
-   checker.py say of the format, and of why a proof shows a bound; its steps 1 to 5 are the numbers
-   below. This file trusts nobody, needs nothing but JavaScript (a browser, or Node.js), and computes
-   with integers only. Verdicts, exit statuses and what is printed are those of checker.py, but for
-   the words behind "malformed:".
+   A second opinion beside checker.py, with which it shares no code. docs/certificates.md and the
+   head of checker.py define the format, and say why a proof shows a bound; its steps 1 to 5 are the
+   numbers below. (Who wrote this knew the code of checker.py, too.) This file trusts nobody, needs
+   nothing but JavaScript (a browser, or Node.js), and computes with integers only. Verdicts, exit
+   statuses and what is printed are those of checker.py, but for the words behind "malformed:"; and
+   of several reasons to refute, it may tell another one.
 
    In a page: exactmatchChecker.checkAll(certificates, pairs), of texts that are a line each. */
 "use strict";
@@ -16,7 +17,7 @@ const exactmatchChecker = (() => {
   const MOST_CLASSES = 250_000; // of test variables, times those of gold variables
   const MOST_PAIRS = 1_000; // of the sets of a clique
   const LARGEST_UNIT = 10n ** 9n; // of rows
-  const UNKNOWN = "there is no proof that no mapping scores more";
+  const UNPROVEN = "there is no proof that no mapping scores more";
 
   /* A certificate claims what is not so, or does not prove it; the message says why. */
   class Refused extends Error {}
@@ -677,12 +678,12 @@ const exactmatchChecker = (() => {
     const found = scoreOf(pair, mapping);
     if (found !== value || value > upper) refuse(`the mapping scores ${found}, not ${value} up to ${upper}`);
     const proof = field(certificate, "proof");
-    if (proof === "none") return { verdict: "unproven", why: UNKNOWN };
+    if (proof === "none") return { verdict: "unproven", why: UNPROVEN };
     const proven = has(proof, "counts")
       ? countsOf(pair, proof.get("counts"))
       : boundOf(termsOf(pair), proof, new Set(), schema);
     if (proven > upper) refuse(`the proof shows a bound of ${proven}, not ${upper}`);
-    if (value === upper) return { verdict: "verified", why: UNKNOWN };
+    if (value === upper) return { verdict: "verified", why: "no mapping scores more" };
     return { verdict: "bounded", why: `the best mapping scores between ${value} and ${upper}: gap ${upper - value}` };
   }
 
@@ -714,7 +715,7 @@ const exactmatchChecker = (() => {
   /* The verdict on the next certificate of a pair, taken from a queue; on none if there is no more. */
   function checkNext(pair, queue) {
     const id = pair.get("id");
-    if (!queue.length) return { id, verdict: "unproven", why: UNKNOWN };
+    if (!queue.length) return { id, verdict: "unproven", why: UNPROVEN };
     try {
       return { id, ...check(pair, queue.shift()) };
     } catch (error) {
@@ -742,7 +743,7 @@ const exactmatchChecker = (() => {
     return found;
   }
 
-  return { VERDICTS, parse, check, checkAll };
+  return { VERDICTS, parse, checkAll };
 })();
 
 // * As a program of Node.js

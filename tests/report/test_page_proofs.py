@@ -75,7 +75,7 @@ def test_certificates_of_ranges_are_of_no_pair(sides: tuple[Path, Path], tmp_pat
     assert '"profile":"default.1"' in content["pair-0"]["proof"]["certificate"]
 
 
-@pytest.mark.parametrize(("limit", "most"), [("_MOST_CHARACTERS", 10), ("_MOST_TERMS", 0)])
+@pytest.mark.parametrize(("limit", "most"), [("_MOST_CHARACTERS", 10), ("_MOST_LOOKS", 1)])
 def test_what_takes_long_is_left_out(
     sides: tuple[Path, Path],
     proofs: Path,
@@ -85,13 +85,13 @@ def test_what_takes_long_is_left_out(
 ) -> None:
     monkeypatch.setattr(f"exactmatch.report.pages.page_proofs.{limit}", most)
     proof = shown(sides, proofs)["pair-0"]["proof"]
-    assert proof["certificate"] is None and proof["size"] > 10 and proof["terms"] > 0
+    assert proof["certificate"] is None and proof["size"] > 10 and proof["looks"] > 1
 
 
 def test_proofs_by_counts_are_kept_however_many_terms_there_are(
     sides: tuple[Path, Path], proofs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exactmatch.report.pages.page_proofs._MOST_TERMS", 0)
+    monkeypatch.setattr("exactmatch.report.pages.page_proofs._MOST_LOOKS", 0)
     first = json.loads(proofs.read_text(encoding="utf-8").splitlines()[0])
     proofs.write_text(json.dumps({**first, "proof": {"counts": {}}}), encoding="utf-8")
     assert "counts" in shown(sides, proofs)["pair-0"]["proof"]["certificate"]
@@ -112,9 +112,10 @@ def test_files_of_other_things_are_refused(sides: tuple[Path, Path], proofs: Pat
     page = proofs_page(sides)
     with pytest.raises(UsageError, match=r"no certificate of smatch\|profile:smatch-1.0.4"):
         exactmatch.show(*sides, page, certificates=proofs, profile="smatch-1.0.4")
-    proofs.write_bytes(b"\n \n")
-    with pytest.raises(InputError, match="no certificate in it"):
-        exactmatch.show(*sides, page, certificates=proofs)
+    for nothing in (b"\n \n", SYSTEM.encode(), b"\xff\x00"):
+        proofs.write_bytes(nothing)
+        with pytest.raises(InputError, match="no certificate in it"):
+            exactmatch.show(*sides, page, certificates=proofs)
     with pytest.raises(InputError, match="missing"):
         exactmatch.show(*sides, page, certificates=proofs.with_name("missing"))
     with pytest.raises(UsageError, match="only one of the files"):

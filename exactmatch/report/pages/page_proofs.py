@@ -4,17 +4,19 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import Any
 
-from exactmatch.certificate.checker import MALFORMED, Object, parse
+from exactmatch.certificate.checker import MALFORMED, parse
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.comparison import Comparison
 
-#: What a page takes of a pair: characters of its certificate and of what that is about, and terms,
-#: to check which takes a browser some two seconds. Of counts, terms are not asked for.
+#: What a page takes of a pair: characters of its certificate and of what that is about; and terms,
+#: as often as a leaf of the proof looks at them, of which a browser manages this many in seconds.
 _MOST_CHARACTERS = 2_000_000
-_MOST_TERMS = 200_000
+_MOST_LOOKS = 300_000
+#: Each leaf has this key, which nothing else has.
+_LEAF = '"denominator"'
 #: So begins what a certificate of an end of a range says of how triples are counted.
 _OF_RANGE = '{"range"'
 
@@ -31,16 +33,16 @@ class PageProofs:
         Raises `InputError` if there is none, and `UsageError` if they are of another metric.
         """
         self.file = source_name(certificates)
-        self._waiting: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(deque)
+        self._waiting: defaultdict[str, deque[str]] = defaultdict(deque)
         self.left = 0
         profiles = set()
         for line in read_lines(certificates, longest=LONGEST_CERTIFICATE):
             if line.strip():
                 self.left += 1
                 profiles.add(self._keep(line))
-        if not self.left:
+        if not profiles - {None}:
             raise InputError(f"{self.file}: no certificate in it")
-        if metric.label() not in profiles and profiles - {None}:
+        if metric.label() not in profiles:
             raise UsageError(f"{self.file}: no certificate of {metric.signature()}")
 
     def _keep(self, line: bytes) -> str | None:
@@ -51,8 +53,7 @@ class PageProofs:
         except MALFORMED:
             return None
         if not profile.startswith(_OF_RANGE):
-            kept = line.decode(), _is_by_counts(certificate)
-            self._waiting[certificate["id"]].append(kept)
+            self._waiting[certificate["id"]].append(line.decode())
         return profile
 
     def take(self, identifier: str, counted: str, terms: int) -> dict[str, Any]:
@@ -63,16 +64,11 @@ class PageProofs:
         if not self._waiting[identifier]:
             return {"certificate": None}
         self.left -= 1
-        certificate, is_by_counts = self._waiting[identifier].popleft()
-        size = len(certificate) + len(counted)
-        if size > _MOST_CHARACTERS or (terms > _MOST_TERMS and not is_by_counts):
-            return {"certificate": None, "size": size, "terms": terms}
+        certificate = self._waiting[identifier].popleft()
+        size, looks = len(certificate) + len(counted), certificate.count(_LEAF) * terms
+        if size > _MOST_CHARACTERS or looks > _MOST_LOOKS:
+            return {"certificate": None, "size": size, "looks": looks}
         return {"certificate": certificate, "about": counted}
-
-
-def _is_by_counts(certificate: Object) -> bool:
-    proof = certificate.get("proof")
-    return isinstance(proof, dict) and "counts" in proof
 
 
 def proof_content(comparison: Comparison, identifier: str) -> Iterable[str]:

@@ -15,7 +15,7 @@ function showPair(id, problem) {
     ...head,
     ...sentences(),
     make("p", { id: "verdict", class: "lead" }, verdict(current.pair)),
-    page.proofs ? make("p", { id: "proof", role: "status", "aria-live": "polite" }) : "",
+    ...proofLine(),
     ...caveats(),
     ...excerpt(),
     make("div", { id: "by-hand", role: "status", "aria-live": "polite" }),

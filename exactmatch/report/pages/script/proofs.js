@@ -20,9 +20,9 @@ function proofFinding(k, pair) {
 }
 
 function findOfProof(pair) {
-  const { certificate, about, size, terms } = pair.proof;
+  const { certificate, about, size, looks } = pair.proof;
   if (size !== undefined) {
-    const why = `it has ${whole(size)} characters, and up to ${whole(terms)} sets of pairs of variables can match, `
+    const why = `it has ${whole(size)} characters, and up to ${whole(looks)} sets of pairs of variables to look at, `
       + "which takes long; exactmatch verify checks it";
     return { verdict: "left out", why };
   }
@@ -99,6 +99,10 @@ function proofSentence(pair, { verdict, why, value, upper }) {
   const most = verdict === "verified" ? "more" : `more than ${amount(upper, scale)}`;
   const where = part ? "whole graphs, of which an excerpt is shown" : `${page.unit} that this page lists`;
   return `Checked in this browser: a mapping matches ${amount(value, scale)}, and none matches ${most}, of the ${where}.`;
+}
+
+function proofLine() {
+  return page.proofs ? [make("p", { id: "proof", role: "status", "aria-live": "polite" })] : [];
 }
 
 /* Says what was found of the pair that is open, once it is drawn. */
