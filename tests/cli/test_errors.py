@@ -48,7 +48,7 @@ def test_files_in_the_wrong_order_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "metric, files, fitting",
     [
-        ("umatch", [A, B], "in PENMAN, which smatch, s2match, sembleu, rematch compare"),
+        ("umatch", [A, B], "in PENMAN, which smatch, s2match, sembleu, rematch, ancast compare"),
         ("dscorer", MRP, "in MRP, which smatch, s2match, mrp, sdp, edm, ucca, sembleu"),
         ("smatch", DRS, "in clause form, which counter, dscorer compare"),
     ],
