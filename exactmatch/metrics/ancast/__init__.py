@@ -161,7 +161,9 @@ class AnCast(AlignmentFreeMetric):
         return self if form == UMR else replace(self, document_level="ignore")
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        both = [*zip(self._sentences(system), self._sentences(gold), strict=True)]
+        both = [(of_amr(system), of_amr(gold))]
+        if UMR in (system.format, gold.format):
+            both = [*zip(system.sentences, gold.sentences, strict=True)]
         if self.faults == "kept":
             both = [pair for pair in both if all(map(program_reads, pair))]
         mapped = [self._mapped(*sentences) for sentences in both]
@@ -191,10 +193,6 @@ class AnCast(AlignmentFreeMetric):
     def signature(self, search: str = "") -> str:
         choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in self.choices())
         return "|".join((self.name, *choices))
-
-    def _sentences(self, graph: Graph) -> Sequence[Sentence]:
-        """Return the sentences of UMR, or an AMR as one."""
-        return graph.sentences if graph.format == UMR else (of_amr(graph),)
 
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
         is_kept = self.faults == "kept"
