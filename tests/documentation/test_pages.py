@@ -17,12 +17,13 @@ PAGES = [
     *DOCS,
 ]
 
-#: Options of programs that are not ours, and of scripts in benchmarks/.
+#: Options of programs that are not ours, and of scripts in benchmarks/ and reevaluation/.
 FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     *("--pair", "--picture", "--dense", "--few", "--instructions"),
     *("--against", "--counts", "--dask"),
+    *("--suite", "--counter"),
     "--update-golden",
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
