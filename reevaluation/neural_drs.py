@@ -157,6 +157,7 @@ def main() -> None:
         parts_table(runs, published),
         means_table(runs),
         changes_table(runs, published),
+        objective_table(runs, published, synonyms, asked.workers),
         counts_table(asked.neural_drs, runs),
         runs_table(runs, published),
     ]
@@ -253,6 +254,35 @@ def changes_table(runs: _Runs, published: _Published) -> Table:
     columns = ["release", "part", "published as better", "than", "published difference",
                "exact difference", "p (Holm)", "significant"]  # fmt: skip
     return Table("changes", "Runs that change places", columns, rows)
+
+
+def objective_table(runs: _Runs, published: _Published, synonyms: Path, workers: int) -> Table:
+    """Return how many of the logged scores that are not the exact ones another objective gives.
+
+    That is Counter's where what is a box follows from the relations, not from what comes first.
+    """
+    metric = exactmatch.metric(
+        "counter", profile="counter-2021", synonyms=synonyms, sorts="by-relation"
+    )
+    rows: list[list[Cell]] = []
+    for (release, part), own in by_part(runs).items():
+        known = {o: score for o in own if (score := published[o]) is not None}
+        other = {o: score for o, score in known.items() if round(own[o].f1, 4) != score}
+        scored = {
+            o: exactmatch.score(
+                Path(own[o].system), Path(own[o].gold), metric=metric, workers=workers,
+                on_error="empty",
+            )
+            for o in other
+        }  # fmt: skip
+        gaps = [abs(scored[o].f1 - score) for o, score in other.items()]
+        same = sum(round(scored[o].f1, 4) == score for o, score in other.items())
+        proven = sum(found.optimal == found.pairs for found in scored.values())
+        rows.append([release, part, len(known), len(known) - len(other), len(other), proven, same,
+                     max(gaps, default=None)])  # fmt: skip
+    columns = ["release", "part", "logged", "same", "others", "proven", "same by relation",
+               "largest distance"]  # fmt: skip
+    return Table("objective", "Another objective", columns, rows)
 
 
 def counts_table(clone: Path, runs: _Runs) -> Table:

@@ -18,7 +18,8 @@ PAGES = [
     *DOCS,
 ]
 
-#: Options of programs that are not ours, and of scripts in benchmarks/ and instances/.
+#: Options of programs that are not ours, and of scripts in benchmarks/, instances/ and
+#: reevaluation/.
 FOREIGN = {
     *(
         "--quiet",
@@ -36,6 +37,7 @@ FOREIGN = {
     *("--drs", "--families", "--solvers", "--parts", "--limits", "--core", "--report"),
     *("--grade", "--measure", "--digests", "--seconds"),
     *("--update-golden", "--config-file"),
+    *("--suite", "--counter"),
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
