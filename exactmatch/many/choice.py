@@ -18,8 +18,7 @@ from typing import NamedTuple
 from exactmatch.errors import InputError
 from exactmatch.graphs.distinct_names import DistinctNames
 from exactmatch.graphs.graph import UMR, Graph
-from exactmatch.graphs.pairing import BY_IDENTIFIER
-from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.pairing import BY_IDENTIFIER, read_mended
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import strangers
 from exactmatch.many.candidates import EMPTY, CandidatePairs
@@ -193,7 +192,7 @@ def choose_candidate(
     graphs: list[Graph] = []
     errors: dict[int, str] = {}
     for position, (source, text) in enumerate(zip(sources, texts, strict=True)):
-        graph = None if text is None else parse(text)
+        graph = read_mended(text, metric.ill_formed_policy.mending)
         if isinstance(graph, Graph):
             graphs.append(graph)
         else:

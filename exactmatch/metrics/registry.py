@@ -131,6 +131,11 @@ def ill_formed_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
     return policies[0] if alike else policies[0]._replace(mending="none")
 
 
+def mending_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
+    """Return the policy by which graphs are mended as all *metrics* do, and others are errors."""
+    return ALL_ERRORS._replace(mending=ill_formed_policy(metrics).mending)
+
+
 def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
     """Raise `UsageError` unless *metrics* do the same with ill-formed graphs, if *form* has such.
 

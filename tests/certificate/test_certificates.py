@@ -280,7 +280,7 @@ def test_profiles_have_labels() -> None:
         assert metric_labelled(profile.label()).label() == profile.label()
     labels = [p.label() for p in Smatch.profiles.values()]
     assert labels == [
-        *("default.1", "paper-2013", "smatch-1.0.4", "docsmatch"),
+        *("default.1", "paper-2013", "smatch-1.0.4.2", "amr-metric-suite", "docsmatch"),
         *("pmb-5", "pmb-5-tabs", "ud-boxer", "smatchpp-1.8-generic", "smatchpp-1.8-amr"),
     ]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):

@@ -11,8 +11,8 @@ from study_files import blocks_of, run, tables, write
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.distinct_names import distinct
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.graph import Graph, Mending
+from exactmatch.graphs.pairing import Unread, read_mended
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.studies.common import sweep
 from exactmatch.studies.ranking import measure as ranking
@@ -162,13 +162,13 @@ def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
 
 
 def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def noted(text: GraphText) -> Graph | GraphError:
-        found = parse(text)
-        if isinstance(found, GraphError) or text.number != 2:
+    def noted(text: Unread | None, mending: Mending) -> Graph | GraphError | None:
+        found = read_mended(text, mending)
+        if not isinstance(found, Graph) or not isinstance(text, GraphText) or text.number != 2:
             return found
         return found._replace(notes=(f"{text.source}: something is odd",))
 
-    monkeypatch.setattr(sweep, "parse", noted)
+    monkeypatch.setattr(sweep, "read_mended", noted)
     monkeypatch.setattr(ranking, "road_of", lambda *_: None)  # which takes texts without notes
     short = (
         ("search-error", "--method", "s"),
@@ -181,3 +181,14 @@ def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) 
         assert result.exit_code == 0
         assert result.stderr == "".join(f"note: {x}.amr: something is odd\n" for x in "ab")
         assert "Notes on graphs, see standard error: 2." in result.stdout
+
+
+@pytest.mark.parametrize("command", ["iaa", "search-error", "choose"])
+def test_studies_mend_graphs_as_the_profile_does(command: str, files: Path) -> None:
+    """In `smatch-1.0.4`, the last parentheses may be missing; elsewhere that is an error."""
+    write("a.amr", ["(s / sing-01 :ARG0 (b / bird)"])
+    write("b.amr", ["(s / sing-01 :ARG0 (b / bird))"])
+    words = (command, "a.amr", "b.amr", *(["b.amr"] if command == "choose" else []))
+    mended = run(*words, "--profile", "smatch-1.0.4")
+    assert mended.exit_code == 0 and "is not closed" not in mended.stderr
+    assert "is not closed" in run(*words).stderr

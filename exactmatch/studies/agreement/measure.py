@@ -15,6 +15,7 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import mending_policy
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.comparison import compare
@@ -254,7 +255,8 @@ def agreement(
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
     job = partial(_compared, metric=metric, settings=replace(settings, best_mappings=_MOST_LISTED))
-    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    policy = mending_policy([metric])
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
     collect(sweep, collectors, keep, disputes.see)
     compared = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
     months = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args
 
 from exactmatch._version import __version__
 from exactmatch.errors import UsageError
-from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
+from exactmatch.graphs.graph import IllFormedPolicy
 from exactmatch.graphs.items import (
     FilePair,
     Study,
@@ -26,7 +26,7 @@ from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.paths import address_from, shown_path
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.report.document import Provenance, Report, Table
 from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
@@ -220,12 +220,12 @@ class Plan:
         *,
         against: str | None,
         resampling: Resampling | None = None,
-        ill_formed: IllFormedPolicy = ALL_ERRORS,
+        ill_formed: IllFormedPolicy | None = None,
     ) -> Report:
         """Write the manifest of the certificates, if any were written; *document* then says so.
 
-        *against* names the source that all others are compared with; *ill_formed* is as the study
-        was swept with.
+        *against* names the source that all others are compared with; *ill_formed* is what the study
+        was swept with, None where that is what mends graphs alone.
         """
         if self.files.certificates is None:
             return document
@@ -234,7 +234,7 @@ class Plan:
             pair_by=self.shared.pair_by,
             missing=study.missing,
             on_error="skip" if study.skip_unreadable else "stop",
-            ill_formed=ill_formed,
+            ill_formed=ill_formed or mending_policy([one.metric for one in certified]),
             resampling=resampling or Resampling(seed=self.shared.seed),
         )
         folder = Path(self.files.certificates)

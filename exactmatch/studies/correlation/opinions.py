@@ -10,6 +10,7 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import Score
+from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.judges import Judge
@@ -104,7 +105,15 @@ def opinions(
     """
     files: list[FilePair] = [(system, gold) for system in systems]
     job = partial(_opinions, judges=judges)
-    sweep = Sweep(study, files, job, items=items, workers=workers, advance=advance)
+    sweep = Sweep(
+        study,
+        files,
+        job,
+        items=items,
+        workers=workers,
+        advance=advance,
+        ill_formed=mending_policy([judge.metric for judge in judges]),
+    )
     collectors = {system: _SystemCollector(judges) for system in systems}
     golds = _GoldCollector(judges)
     skipped = 0

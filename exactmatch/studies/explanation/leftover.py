@@ -20,6 +20,7 @@ from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.graphs.readers.tool_scores import ToolScores
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.options import Settings
@@ -155,7 +156,15 @@ def _reached(
     job = partial(_numbers_reached, asked=asked, metric=metric, settings=settings)
     reached: set[tuple[str, int, int]] = set()
     if items:
-        sweep = Sweep(study, [files], job, workers=workers, advance=lambda _: None, items=items)
+        sweep = Sweep(
+            study,
+            [files],
+            job,
+            workers=workers,
+            advance=lambda _: None,
+            items=items,
+            ill_formed=mending_policy([metric]),
+        )
         for item, (numbers,) in sweep:
             if numbers is not None and not isinstance(numbers, Skipped):
                 reached |= {(study.names[item], low, high) for low, high in numbers}

@@ -17,7 +17,7 @@ from exactmatch.graphs.pairing import Skipped
 from exactmatch.graphs.readers.tool_scores import ToolScores
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.counts import Score
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.triples import Label, NormalisedTriple
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
@@ -199,7 +199,8 @@ def explanation(
     metrics = metrics_on(first, path)
     files = (study.sources[0].name, study.sources[1].name)
     job = partial(along, metrics=metrics, settings=settings)
-    sweep = Sweep(study, [files], job, workers=workers, advance=advance)
+    policy = mending_policy(metrics)
+    sweep = Sweep(study, [files], job, workers=workers, advance=advance, ill_formed=policy)
     collectors = [ScoreCollector(study.names, metric) for metric in metrics]
     paths: dict[str, PairPath] = {}
     for item, (walked,) in sweep:

@@ -21,7 +21,7 @@ from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.runtime.workers import Workers
 from exactmatch.studies.common.judges import Judge
@@ -181,9 +181,14 @@ def measure_principles(
     one, other = (source.name for source in study.sources)
     panel = Panel.of(judges, exact, range(first_seed, first_seed + seeds))
     sweep = Sweep(
-        study, [(one, other)], partial(measure, panel=panel), items=items, workers=workers,
+        study,
+        [(one, other)],
+        partial(measure, panel=panel),
+        items=items,
+        workers=workers,
         advance=advance,
-    )  # fmt: skip
+        ill_formed=mending_policy([judge.metric for judge in judges]),
+    )
     collectors = [PrinciplesCollector(judge) for judge in judges]
     climbing = {name: ClimbsCollector(judge) for name, judge in panel.climbers.items()}
     pairs = proven = certified = 0

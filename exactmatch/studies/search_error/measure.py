@@ -10,6 +10,7 @@ import numpy as np
 from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.search.methods import Starts
@@ -161,7 +162,8 @@ def search_error(
         raise UsageError("search error takes at least two files")
     job = partial(try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
     collectors = {pair: TrialCollector(study.names, metric, methods, seeds) for pair in pairs}
-    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    policy = mending_policy([metric])
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
     collect(sweep, collectors, keep)
     documents = partial(_documents, document=document, groups=groups)
     trials = {pair: collector.finish(documents) for pair, collector in collectors.items()}
