@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
-#: How often each item is drawn, a row for each time.
-_Times = NDArray[np.int64]
-#: Makes of drawn items a statistic for each time.
-_Statistic = Callable[[_Times], Numbers]
+#: Makes of how often each item is drawn, a row for each resample, a statistic for each.
+_Statistic = Callable[[Numbers], Numbers]
 
 
 class Estimate(NamedTuple):
@@ -53,19 +52,22 @@ def _ranks(values: Numbers) -> Numbers:
     return result
 
 
-def _estimate(items: int, statistic: _Statistic, resamples: int = 1999, seed: int = 0) -> Estimate:
-    rng = np.random.default_rng(seed)
-    batches = [
-        statistic(rng.multinomial(items, np.full(items, 1 / items), size=200))
-        for _ in range(-(-resamples // 200))
-    ]
-    drawn = np.concatenate(batches)[:resamples]
+def _estimate(items: int, statistic: _Statistic) -> Estimate:
+    drawn = np.concatenate([statistic(times.astype(np.float64)) for times in _drawn(items)])
     low, high = np.quantile(drawn, [0.025, 0.975])
-    (value,) = statistic(np.ones((1, items), dtype=np.int64))
+    (value,) = statistic(np.ones((1, items)))
     return Estimate(float(value), float(low), float(high))
 
 
-def _correlations(x: Numbers, y: Numbers, times: _Times) -> Numbers:
+@lru_cache(maxsize=2)
+def _drawn(items: int, batches: int = 10, size: int = 200) -> list[NDArray[np.uint16]]:
+    """Return how often each of the items is drawn, a row for each resample: always the same."""
+    rng = np.random.default_rng(0)
+    evenly = np.full(items, 1 / items)
+    return [rng.multinomial(items, evenly, size).astype(np.uint16) for _ in range(batches)]
+
+
+def _correlations(x: Numbers, y: Numbers, times: Numbers) -> Numbers:
     """Return Pearson's r of the items drawn; the values are centred first, against rounding."""
     x, y = x - x.mean(), y - y.mean()
     total = times.sum(axis=1)
