@@ -119,7 +119,7 @@ console.log(JSON.stringify(found));
 
 @pytest.mark.slow
 def test_every_fault_that_is_planted_in_it_is_noticed(tmp_path: Path) -> None:
-    batch = list(islice(cases("faults"), 120))
+    batch = list(islice(cases("faults"), 100))
     batch += [Case(json.loads(one.pair), one.line) for one in ODD]
     lines = b"\n".join(case.line for case in batch).splitlines()
     pairs = [json.dumps(case.pair) for case in batch]

@@ -180,7 +180,7 @@ FOR_EVER = """
 import sys
 from exactmatch.runtime.processes import in_order
 if __name__ == "__main__":
-    busy = "print('busy', flush=True)\\nwhile True: pass"
+    busy = "import os\\nos.write(1, b'busy\\\\n')\\nwhile True: pass"  # a line at once
     list(in_order(exec, [busy, busy], workers=2))
 """
 
