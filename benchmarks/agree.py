@@ -28,7 +28,7 @@ from exactmatch.solving.strategy import solve
 from exactmatch.stopping.deadline import Deadline
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
-SOLVERS = ["cpsat", "maxsat", "ilp", "ilp-paper"]
+SOLVERS = ["cpsat", "maxsat", "ilp", "highs", "ilp-paper"]
 SECONDS = 60.0
 MOST_FOR_BRUTE_FORCE = 9
 RANDOM_PAIRS = 500
