@@ -9,9 +9,9 @@ terms is maximised. They differ in how a term is bound to its pairs:
 * `grouped`: all terms that exclude each other given a pair are together at most that pair, and a
   term of a single pair is that pair.
 
-The second has fewer rows and a tighter relaxation (Adams and Johnson 1994; see
-``encodings/README.md``). `folded` is the second once more, without what it can do without: solvers
-get that one.
+The second has a tighter relaxation, and fewer rows where labels are alike (Adams and Johnson 1994;
+see ``encodings/README.md``). `folded` is the second once more, without what it can do without:
+solvers get that one.
 """
 
 from collections.abc import Sequence
