@@ -105,7 +105,7 @@ class _Process:
         try:
             with put_off():
                 self._process = subprocess.Popen(
-                    [os.fsdecode(spawn.get_executable()), _isolation(), "-c", _CODE],
+                    [os.fsdecode(spawn.get_executable() or ""), _isolation(), "-c", _CODE],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
