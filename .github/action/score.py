@@ -38,7 +38,10 @@ STATUSES = {
 def main() -> int:
     """Score all pairs of files, and return the status."""
     system, gold = (Path(os.environ[name]) for name in ("SYSTEM", "GOLD"))
-    options = shlex.split(os.environ.get("OPTIONS", ""))
+    try:
+        options = shlex.split(os.environ.get("OPTIONS", ""))
+    except ValueError as error:
+        return refused(f"options: {error}")
     if os.environ.get("FAIL_UNDER"):
         options += ["--fail-under", os.environ["FAIL_UNDER"]]
     rows, complaints, found, signatures = [], [], [], []
@@ -53,34 +56,49 @@ def main() -> int:
         ]
         signatures += [str(result["signature"]) for result in results]
         if said:
-            complaints.append(f"{name}\n{said}")
+            complaints.append(f"{printable(name)}\n{said}")
     if not rows:
-        complaints.append(f"no file of {system} has its name in {gold}")
-        highest = max(highest, 2)
+        return refused(f"no file of {system} has its name in {gold}")
     append("GITHUB_STEP_SUMMARY", summary(rows, signatures, complaints))
     append("GITHUB_OUTPUT", f"scores={json.dumps(found)}\n")
-    print("\n".join(complaints), file=sys.stderr)
+    complain(complaints)
     return highest
+
+
+def refused(reason: str) -> int:
+    """Say why nothing is scored, and return the status of wrong usage."""
+    append("GITHUB_STEP_SUMMARY", summary([], [], [printable(reason)]))
+    append("GITHUB_OUTPUT", "scores=[]\n")
+    complain([printable(reason)])
+    return 2
+
+
+def complain(complaints: list[str]) -> None:
+    """Print *complaints* such that no line of them is a command to the runner (``::error::``)."""
+    for said in "\n".join(complaints).splitlines():
+        print(f"| {said}".replace("##[", "## ["), file=sys.stderr)
 
 
 def pairs(system: Path, gold: Path) -> list[tuple[str, Path, Path]]:
     """Return what is compared: two files, or those of one name in two folders, all of either."""
     if not (system.is_dir() and gold.is_dir()):
         return [(system.name, system, gold)]
-    names = {
-        file.relative_to(folder).as_posix()
+    files = {
+        file.relative_to(folder)
         for folder in (system, gold)
         for file in folder.rglob("*")
-        if file.is_file() and not file.name.startswith(".")
+        if file.is_file()
     }
-    return [(name, system / name, gold / name) for name in sorted(names)]
+    shown = [file for file in files if not any(part.startswith(".") for part in file.parts)]
+    return [(file.as_posix(), system / file, gold / file) for file in sorted(shown)]
 
 
 def scored(system: Path, gold: Path, options: list[str]) -> tuple[int, list[dict[str, Any]], str]:
     """Return the status of a run, its results, one for each metric, and what it complains of."""
-    command = [sys.executable, "-m", "exactmatch", "score", str(system), str(gold), *options]
+    # No module comes from the working directory, and no file is an option, whatever it is called.
+    command = [sys.executable, "-P", "-m", "exactmatch", "score", *options]
     done = subprocess.run(
-        [*command, "--format", "json", "--no-seconds"],
+        [*command, "--format", "json", "--no-seconds", "--", str(system), str(gold)],
         capture_output=True, encoding="utf-8", errors="replace",
     )  # fmt: skip
     try:
@@ -132,10 +150,15 @@ def line(cells: list[str]) -> str:
 
 def cell(text: str) -> str:
     """Return text such that it is one cell of a table, and nothing else."""
-    safe = "".join(character if character.isprintable() else "\ufffd" for character in text)
+    safe = printable(text)
     for mark in "\\|`<>[]*_~":
         safe = safe.replace(mark, f"\\{mark}" if mark not in "<>" else f"&{'lg'[mark == '>']}t;")
     return safe
+
+
+def printable(text: str) -> str:
+    """Return text as one line, which can be written."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def append(variable: str, text: str) -> None:

@@ -214,6 +214,11 @@ class RepairableError(GraphError):
         self.lacks_end_alone = lacks_end_alone
         super().__init__(reason, **place)
 
+    def beyond_repair(self) -> GraphError:
+        """Return the same error, of a graph that is not to be taken."""
+        place = {k: v for k, v in vars(self).items() if k not in ("repaired", "lacks_end_alone")}
+        return GraphError(**place)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _repairable_error, (
             self.reason,

@@ -146,10 +146,15 @@ def _cut_beside_sbn(text: str, name: str) -> GraphTexts:
 
 
 def is_list_of_triples(given: object) -> bool:
-    """Tell whether *given* is a graph as a list of its triples."""
-    from exactmatch.graphs.readers.triples import is_triple
+    """Tell whether *given* is a graph as a list of its triples, or of what is meant for such.
 
-    return isinstance(given, list | tuple) and bool(given) and all(map(is_triple, given))
+    A list of graphs holds texts, graphs, and lists of triples: no list that holds a text.
+    """
+    return isinstance(given, list | tuple) and bool(given) and all(map(_is_row, given))
+
+
+def _is_row(given: object) -> bool:
+    return isinstance(given, list | tuple) and any(isinstance(part, str) for part in given)
 
 
 def _converted(

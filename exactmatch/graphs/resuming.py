@@ -7,7 +7,8 @@ that cannot be read do not stop it all, what follows is looked at, too.
 
 * What stands behind an empty line, and neither has an identifier nor can begin a graph, belongs to
   the graph before, if that is not closed; so does what can begin one, where that graph has an
-  identifier. It is passed over with that graph, which is an error already.
+  identifier. It is passed over with that graph, which is an error then even where parentheses at
+  its end would be added: more than these lacks.
 * A text that cannot be read ends where a comment in it names the next graph.
 """
 
@@ -15,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import CLAUSES, PENMAN
+from exactmatch.graphs.graph import CLAUSES, PENMAN, RepairableError
 from exactmatch.graphs.pairing import Unread
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.detect import parse
@@ -28,28 +29,39 @@ _COMMENT = {PENMAN: b"#", CLAUSES: b"%"}
 def resumed(graphs: Iterable[Unread]) -> Iterator[Unread]:
     """Yield *graphs*, not read yet, where each begins though one before it may be broken."""
     before: GraphText | None = None
+    held: Unread | None = None  # that text, or why it is none, until it is known what follows
     number = 0
     for graph in graphs:
         if not isinstance(graph, GraphText) or graph.format not in _COMMENT:
+            if held is not None:
+                yield held
+            before = held = None
             yield graph
             continue
-        if before is not None and _continues(graph, before):
+        error = None if before is None else _broken_before(graph, before)
+        if error is not None:
+            held = error
             continue
         for part in _parts(graph):
+            if held is not None:
+                yield held
             number += 1
-            before = part._replace(number=number)
-            yield before
+            before = held = part._replace(number=number)
+    if held is not None:
+        yield held
 
 
-def _continues(text: GraphText, before: GraphText) -> bool:
-    """Tell whether *text* is the rest of a graph that an empty line has broken."""
+def _broken_before(text: GraphText, before: GraphText) -> GraphError | None:
+    """Return what is wrong with *before* if *text* is its rest, which an empty line has parted."""
     if text.format != PENMAN or text.identifier is not None:
-        return False
+        return None
     can_begin = read_block(text).body.lstrip().startswith("(")
     if can_begin and before.identifier is None:
-        return False
+        return None
     error = parse(before)
-    return isinstance(error, GraphError) and error.reason.startswith(NOT_CLOSED)
+    if not isinstance(error, GraphError) or not error.reason.startswith(NOT_CLOSED):
+        return None
+    return error.beyond_repair() if isinstance(error, RepairableError) else error
 
 
 def _parts(text: GraphText) -> Iterator[GraphText]:

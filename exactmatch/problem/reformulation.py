@@ -80,7 +80,8 @@ def penalties(program: LinearProgram, multipliers: Multipliers) -> Penalties:
 def dual_multipliers(program: LinearProgram, deadline: Deadline) -> Multipliers | None:
     """Return those of the linear relaxation, rounded up; None if *deadline* comes first.
 
-    HiGHS computes them in floating point. Nothing depends on that being right.
+    HiGHS computes them in floating point. Nothing depends on that being right; where weights are
+    huge, it may fail, which is None as well.
     """
     from ortools.math_opt.python import mathopt
 
@@ -101,7 +102,10 @@ def dual_multipliers(program: LinearProgram, deadline: Deadline) -> Multipliers 
     seconds = datetime.timedelta(seconds=min(deadline.remaining(), _LONGEST))
     parameters = mathopt.SolveParameters(time_limit=None if math.isinf(deadline.at) else seconds)
     parameters.highs.string_options["parallel"] = "off"
-    result = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters)
+    try:
+        result = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters)
+    except (AttributeError, RuntimeError, ValueError):  # OR-tools 9.15 fails to say how it failed
+        return None
     if result.termination.reason != mathopt.TerminationReason.OPTIMAL:
         return None
     return Multipliers(

@@ -105,7 +105,7 @@ class _Process:
         try:
             with put_off():
                 self._process = subprocess.Popen(
-                    [os.fsdecode(spawn.get_executable()), "-c", _CODE],
+                    [os.fsdecode(spawn.get_executable() or ""), _isolation(), "-c", _CODE],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
@@ -181,6 +181,14 @@ class _Process:
                 with suppress(OSError):  # what is left to be written has nobody to read it
                     if pipe is not None:
                         pipe.close()
+
+
+def _isolation() -> str:
+    """Return the option by which Python takes no module from the working directory.
+
+    It is not asked to look there; and where this process leaves the environment alone, so does it.
+    """
+    return "-I" if sys.flags.isolated else "-P"
 
 
 #: Those that wait for a request. Threads take one each.

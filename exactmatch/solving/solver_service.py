@@ -68,11 +68,14 @@ def _send(answers: BinaryIO, answer: object) -> None:
 
 
 def _listen(asked: "queue.SimpleQueue[str | Request]") -> None:
-    """Take requests from standard input, and end this process when nobody is left to ask."""
+    """Take requests from standard input, and end this process when nobody is left to ask.
+
+    Whoever asks may be killed in the midst of that, so that what is read is none.
+    """
     try:
         while True:
             asked.put(pickle.load(sys.stdin.buffer))
-    except EOFError:
+    finally:
         os._exit(0)
 
 

@@ -124,3 +124,29 @@ def test_two_files_may_be_given_and_nothing_in_their_names_is_run(folder: Path) 
     assert summary.splitlines()[4].startswith("| $(touch run) \\`x\\` &lt;b&gt;.amr | smatch | 1.0")
     status, _, scores, said = run(folder, system="none", gold="gold", options="--metric sm")
     assert (status, len(scores)) == (2, 1) and "sm" in said
+
+
+@pytest.mark.slow
+def test_odd_names_are_files_and_stay_in_their_line(folder: Path) -> None:
+    odd = "n\n::error::x.amr"
+    (folder / "system" / odd).write_text("(b / bird)\n", encoding="utf-8")
+    (folder / "system" / ".git").mkdir()
+    (folder / "system" / ".git" / "config").write_text("[core]\n", encoding="utf-8")
+    if sys.platform == "linux":
+        (folder / "system" / os.fsdecode(b"x\xff.amr")).write_text("", encoding="utf-8")
+    status, summary, scores, said = run(folder, system="system", gold="gold")
+    assert status == 1 and "| n\ufffd::error::x.amr |" in summary
+    assert [one["name"] for one in scores][:3] == ["birds.amr", "dev/study|1.amr", odd]
+    assert len(scores) == 3 + (sys.platform == "linux")
+    assert "No such file" in said and "\n::" not in f"\n{said}"
+
+
+@pytest.mark.slow
+def test_no_file_is_an_option_or_a_module_and_options_are_to_be_quoted(folder: Path) -> None:
+    (folder / "-x.amr").write_text("(b / bird)\n", encoding="utf-8")
+    (folder / "json.py").write_text("raise SystemExit(9)\n", encoding="utf-8")
+    status, _, scores, said = run(folder, system="-x.amr", gold="gold/birds.amr")
+    assert (status, scores[0]["score"], said) == (0, 1.0, "")
+    status, summary, scores, said = run(folder, system="-x.amr", gold="-x.amr", options="'")
+    assert (status, scores) == (2, []) and "No closing quotation" in said
+    assert "No closing quotation" in summary

@@ -55,6 +55,23 @@ def test_pairs_behind_a_broken_graph_are_scored(
         exactmatch.score(system, gold, pair_by=pair_by)
 
 
+def test_a_graph_in_two_parts_is_not_closed_as_if_it_were_whole(files: tuple[Path, Path]) -> None:
+    system, gold = files
+    for rest in ("    :ARG1 (e / elk))", "(e / elk))"):
+        broken = f"# ::id 2\n(b / bee :ARG0 (c / cat)\n\n{rest}\n"
+        for behind in (f"\n{THIRD}\n{FOURTH}", ""):
+            texts = (FIRST, SECOND, *([THIRD, FOURTH] if behind else []))
+            gold.write_text("\n".join(texts), encoding="utf-8")
+            system.write_text(f"{FIRST}\n{broken}{behind}", encoding="utf-8")
+            notes: list[str] = []
+            found = exactmatch.score(
+                system, gold, profile="smatch-1.0.4", on_error="skip", note=notes.append
+            )
+            assert isinstance(found, exactmatch.CorpusScore)
+            assert (found.pairs, found.skipped, found.mended) == (len(texts) - 1, 1, 0)
+            assert "graph 2 (id 2): this parenthesis is not closed" in notes[0]
+
+
 def test_the_rest_of_a_graph_is_passed_over_where_none_has_an_identifier(
     files: tuple[Path, Path],
 ) -> None:

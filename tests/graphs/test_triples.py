@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import penman
 import pytest
@@ -127,6 +128,18 @@ def test_triples_go_with_graphs_in_penman_notation(tmp_path: Path) -> None:
 def test_what_is_no_list_of_triples(given: list[object], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         exactmatch.score([given], AMR)
+
+
+@pytest.mark.parametrize(
+    "wrong", [("s", ":quant", 3), ("s", ":ARG0", None), ("s", ":ARG0"), ["s", b":ARG0", b"b"]]
+)
+def test_a_list_with_one_wrong_triple_is_one_graph(wrong: object) -> None:
+    given: list[Any] = [*TRIPLES, wrong]
+    with pytest.raises(InputError, match=rf"graph 1: triple {len(given)}: .* is no source"):
+        exactmatch.score(given, AMR)
+    found = exactmatch.score(given, AMR, on_error="skip")
+    assert isinstance(found, exactmatch.CorpusScore)
+    assert (found.pairs, found.skipped) == (0, 1)
 
 
 @pytest.mark.parametrize(

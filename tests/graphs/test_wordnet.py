@@ -127,6 +127,7 @@ def test_bytes_that_are_no_text_are_no_table(tmp_path: Path) -> None:
         ("index.verb", None, "index.verb: No such file"),
         ("index.adv", "a.d. r\n", "index.adv:1: no line of WordNet's index"),
         ("index.adv", "a.d. r 9 0 1 1 00000010\n", "index.adv:1: no line of WordNet's index"),
+        ("index.adv", f"a.d. r {'9' * 5000} 0 1 1 0\n", "index.adv:1: no line of WordNet's index"),
         ("data.adv", "here\n", "data.adv:1: no line of WordNet's data"),
         ("data.adv", "", "data.adv: no synset 00000010, which index.adv has of 'a.d.'"),
         ("index.adv", "x r 1 0 1 1 00000010\n", "index.adv: 'a.d.' lacks the synset 00000010"),

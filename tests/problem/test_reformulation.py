@@ -107,3 +107,16 @@ def test_multipliers_of_the_dual_give_a_bound_near_the_optimum(times: int) -> No
         assert best <= most / unit * (1 + 1e-9)
         assert unit * best <= most
         assert most <= 1.5 * unit * best
+
+
+def test_multipliers_that_the_solver_fails_to_compute_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from ortools.math_opt.python import mathopt
+
+    def fails(*_: object, **__: object) -> None:
+        raise AttributeError("'StatusNotOk' object has no attribute 'canonical_code'")
+
+    monkeypatch.setattr(mathopt, "solve", fails)
+    problem = MatchingProblem(1, 1, [Term(1, ((0, 0),))])
+    assert dual_multipliers(folded(problem, Deadline()).program, Deadline()) is None

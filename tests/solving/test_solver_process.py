@@ -1,6 +1,7 @@
 """Solvers in processes of their own: whatever they do, they end, and somebody says why."""
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -167,6 +168,22 @@ def test_a_solver_ends_when_nobody_is_left_to_ask_it() -> None:
         pid = int(process.stdout.readline())
         process.kill()
     until(lambda: not Path(f"/proc/{pid}").exists() or is_zombie(pid))
+
+
+def test_a_solver_ends_when_who_asks_it_is_killed_in_the_midst_of_that(started: list[Any]) -> None:
+    load_early("answers")
+    stream = started[0]._process.stdin
+    stream.write(pickle.dumps("x" * 10_000)[:5_000])
+    stream.close()
+    assert started[0]._process.wait(timeout=60) == 0
+
+
+def test_a_solver_takes_no_module_from_the_working_directory(
+    started: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pickle.py").write_text("raise SystemExit('not this one')", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert ask("answers").upper == 2
 
 
 def is_zombie(pid: int) -> bool:

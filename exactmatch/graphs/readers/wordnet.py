@@ -20,6 +20,9 @@ from exactmatch.graphs.words import Concept, Synonyms
 #: of adjectives are numbered among the adjectives.
 _PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
+#: A word has not more synsets than so many digits can say.
+_LONGEST_COUNT = 9
+
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
 _STRING = r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\""""
@@ -141,7 +144,8 @@ def _senses(path: Path) -> Mapping[str, list[bytes]]:
     found = {}
     for line, words in _records(path):
         count = words[2] if len(words) > 2 else b""
-        if not count.isdigit() or not 0 < int(count) <= len(words) - 6:
+        is_count = count.isdigit() and len(count) <= _LONGEST_COUNT
+        if not is_count or not 0 < int(count) <= len(words) - 6:
             raise InputError(f"{path}:{line}: no line of WordNet's index")
         found[words[0].decode("utf-8", errors="replace")] = words[-int(count) :]
     return found
