@@ -154,7 +154,9 @@ def is_list_of_triples(given: object) -> bool:
 
 
 def _is_row(given: object) -> bool:
-    return isinstance(given, list | tuple) and any(isinstance(part, str) for part in given)
+    if isinstance(given, Graph) or not isinstance(given, list | tuple):  # a graph is a tuple, too
+        return False
+    return any(isinstance(part, str) for part in given)
 
 
 def _converted(
