@@ -16,6 +16,9 @@ from exactmatch.errors import InputError, VerificationError, WorkerError
 #: What the script ``exactmatch/certificate/coq/build`` makes.
 NAME = "exactmatch-coqcheck"
 
+#: What is proven goes through lists by recursion, and so takes stack as they are long.
+_WITH_ALL_STACK = ["/bin/sh", "-c", 'ulimit -s "$(ulimit -H -s)"; exec "$0" - -']
+
 _NUMBERS = re.compile("  ".join(rf"{verdict}: (\d+)" for verdict in VERDICTS))
 _JSON = json.JSONDecoder()
 
@@ -42,7 +45,7 @@ def check_all(
     a verdict on each of *pairs*.
     """
     with subprocess.Popen(
-        [program(), "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*_WITH_ALL_STACK, program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None and process.stdout is not None
         try:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from certificate_samples import CERTIFICATE, PAIR
+from certificate_samples import CERTIFICATE, PAIR, TRIANGLE, TRIANGLE_CERTIFICATE, TRIANGLE_PROOF
 from coq_program import Proven
 from differential import compare, proven_verdicts
 from random_certificates import sample
 
 import exactmatch
+from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import check_all
 
 HARD = Path(__file__).resolve().parents[2] / "instances" / "hard"
@@ -60,6 +61,17 @@ def test_certificates_of_hard_pairs(proven: Proven, tmp_path: Path, name: str) -
     lines = certificates.read_bytes().splitlines()
     told, last, status = proven_verdicts(proven.program, lines, pairs.encode().splitlines())
     assert (told, status) == ([], 0) and last.startswith("verified: ")
+
+
+def test_a_long_proof_takes_all_the_stack_there_is(
+    proven: Proven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The usual 8 MiB, which most systems let programs raise, hold half of this."""
+    monkeypatch.setenv("PATH", str(proven.program.parent))
+    cliques = [*TRIANGLE_PROOF["cliques"], *([[0, [[[0, 0]]]]] * 200_000)]
+    long = {**TRIANGLE_CERTIFICATE, "proof": {**TRIANGLE_PROOF, "cliques": cliques}}
+    found = coq_program.check_all([TRIANGLE], [json.dumps(long).encode()])
+    assert found == [("", "verified", "")]
 
 
 def test_on_the_command_line(

@@ -76,8 +76,13 @@ let answer number line =
   with
   | id, pair -> (
       match Queue.take_opt (queue id) with
-      | Some certificate -> find (judged id pair certificate)
-      | None -> find { id; verdict = Unproven; reason = unproven })
+      | None -> find { id; verdict = Unproven; reason = unproven }
+      | Some certificate -> (
+          match judged id pair certificate with
+          | finding -> find finding
+          | exception Stack_overflow ->
+              let what = "too large for the stack, of which ulimit -s allows more" in
+              raise (Unusable (Printf.sprintf "pair %d: %s" number what))))
   | exception Malformed what -> raise (Unusable (Printf.sprintf "pair %d: malformed: %s" number what))
 
 let leave_over id =
