@@ -148,7 +148,7 @@ class Study:
         return [item for item, places in rows if NOWHERE not in places]
 
     def drawn_items(self, number: int, seed: int) -> list[int]:
-        """Return the positions of so many of these items, drawn at random; all if there are less."""
+        """Return the positions of so many of these items, drawn at random; at most all of them."""
         items = self.common_items()
         if number >= len(items):
             return items

@@ -57,7 +57,7 @@ class Condition(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` if there is none."""
+        """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` for other text."""
         match = _CONDITION.fullmatch(text)
         if match is None or match[1] not in (*TEXTS, *NUMBERS):
             raise UsageError(
