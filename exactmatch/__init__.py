@@ -1,9 +1,8 @@
 """Exact scores for semantic graphs: the true Smatch, with proof that no mapping does better.
 
-`score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
-are functions for: `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`,
-`best_mappings`, `show`, `check`, `verify`, `verify_study`, `export`, `export_proofs` and
-`import_solution`.
+`score` compares files, texts or graphs, `best_mapping` a single pair. Each command has a function:
+`agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`, `best_mappings`,
+`show`, `check`, `verify`, `verify_study`, `export`, `export_proofs` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -111,7 +110,7 @@ __all__ = [
     "verify_study",
 ]
 
-#: Where the rest is; imported on first use, so that the command line starts at once.
+#: The module of each name; it is imported on first use, so that the command line starts fast.
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
     "Candidates": "exactmatch.many.functions",

@@ -1,4 +1,4 @@
-"""The version, in a module of its own so that everything may import it."""
+"""The version, in a module of its own so that every module may import it."""
 
 import sys
 from importlib.machinery import PathFinder
@@ -21,7 +21,8 @@ def solver_versions() -> str:
 def _version(package: str, metadata: "Mapping[str, Path]") -> str:
     """Return the version of *package*; raise `importlib.metadata.PackageNotFoundError`.
 
-    That module knows it in all cases, but loads for longer than two sentences take to be scored.
+    `importlib.metadata` always knows the version, but takes longer to load than two sentences to
+    score.
     """
     folder = metadata.get(package.replace("-", "_"))
     said = None if folder is None else _said_in(folder / "METADATA")
@@ -33,9 +34,9 @@ def _version(package: str, metadata: "Mapping[str, Path]") -> str:
 
 
 def _plain_metadata() -> "dict[str, Path]":
-    """Return where the metadata of packages are found first, by name.
+    """Return the places where metadata of packages are found first, by name.
 
-    What comes behind something that may hold packages in another way is left out.
+    The search ends at an entry of the path that may hold packages in another way.
     """
     from pathlib import Path
 
@@ -67,7 +68,7 @@ def _normalised(name: str) -> str:
 
 
 def _said_in(metadata: "Path") -> str | None:
-    """Return the version that a file of metadata says; None if it is not plain, or missing."""
+    """Return the version in a file of metadata; None if the file is not plain or is missing."""
     import re
 
     try:

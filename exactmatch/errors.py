@@ -4,15 +4,15 @@ import errno
 from collections.abc import Iterable
 from typing import Any
 
-#: What errors say that mean that memory has run out, though they are no `MemoryError`: of an
-#: extension that cannot be loaded, and of a thread that cannot be started.
+#: Messages of errors other than `MemoryError` that mean that memory has run out: an extension
+#: cannot be loaded, or a thread cannot be started.
 _WANT_OF_MEMORY = (
     "failed to map segment",
     "Cannot allocate memory",
     "can't load unicodedata",
     "can't start new thread",
 )
-#: So much is shown of what a file calls something.
+#: The longest part of a name from a file that a message shows.
 _LONGEST = 200
 
 
@@ -33,8 +33,8 @@ class NoGraphError(InputError):
 class GraphError(InputError):
     """A graph that cannot be read.
 
-    *source* and *line* (from 1) say where, *number* (from 1) and *identifier* which graph,
-    *text* and *column* (from 0) show the offending line, if there is one.
+    *source* and *line* (from 1) say where the graph is; *number* (from 1) and *identifier* name the
+    graph; *text* and *column* (from 0) show the offending line, if there is one.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class GraphError(InputError):
 
 
 def _graph_error(reason: str, place: dict[str, Any]) -> GraphError:
-    """Make an error again that was pickled."""
+    """Make an error again from its pickled arguments."""
     return GraphError(reason, **place)
 
 
 def _shown(text: str) -> str:
-    """Return *text* on one line, without what moves the cursor, and cut if it is very long."""
+    """Return *text* on one line, without control characters, shortened if it is very long."""
     text = _printable(text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
@@ -87,13 +87,13 @@ def _excerpt(text: str, column: int) -> str:
     """Return the part of *text* around *column*, and a caret under it."""
     start = max(0, column - 60)
     shown = _printable(text[start : column + 40])
-    # Tabs stay tabs in the line of the caret, so that it stands where it should.
+    # Tabs stay tabs in the line of the caret, so that the caret stands in the right column.
     indent = "".join("\t" if c == "\t" else " " for c in text[start:column])
     return f"    {shown}\n    {indent}^"
 
 
 class UsageError(ExactmatchError):
-    """A request that makes no sense, whatever the files hold."""
+    """A request that is contradictory or unknown, whatever the files hold."""
 
     exit_status = 2
 
@@ -107,7 +107,7 @@ class NotProvenError(ExactmatchError):
 class VerificationError(ExactmatchError):
     """Two computations of the same number disagree: a defect of exactmatch or of a solver.
 
-    *reproduction* is a line of JSON with what is needed to see it again, if that is known.
+    *reproduction* is a line of JSON that reproduces the error, if it is known.
     """
 
     exit_status = 4
@@ -118,19 +118,19 @@ class VerificationError(ExactmatchError):
 
 
 class BelowError(ExactmatchError):
-    """A score is proven to be below what it has to reach."""
+    """A score is proven to be below the required one."""
 
     exit_status = 6
 
 
 class WorkerError(ExactmatchError):
-    """A worker process has died, most likely for want of memory, or memory has run out."""
+    """A worker process has died, most likely for lack of memory, or memory has run out."""
 
     exit_status = 5
 
 
 def near_names(wanted: str, names: Iterable[str]) -> str:
-    """Return a sentence with those of *names* that are like *wanted*, after a space; or nothing."""
+    """Return a space and a sentence that suggests the *names* similar to *wanted*, or nothing."""
     from difflib import get_close_matches
 
     found = get_close_matches(wanted, list(names))

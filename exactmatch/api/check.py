@@ -1,4 +1,4 @@
-"""What is wrong with graphs, whether or not they can be scored."""
+"""Check graphs for faults, whether or not the graphs can be scored."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from exactmatch.scoring.validity.kinds import KINDS
 
 @dataclass(frozen=True, kw_only=True)
 class Validity:
-    """What is wrong with the graphs of several files; *files* in the order in which they came."""
+    """The faults of the graphs of several files; *files* are in the order of the arguments."""
 
     files: Sequence[FileValidity]
 
@@ -28,12 +28,12 @@ class Validity:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """The numbers of faults of all files together, for each kind that was looked for."""
+        """The number of faults of each kind that was looked for, in all files together."""
         kinds = [kind for kind in KINDS if any(kind in file.counts for file in self.files)]
         return {kind: sum(file.counts.get(kind, 0) for file in self.files) for kind in kinds}
 
     def report(self, format: str = "text") -> str:
-        """Return all of it as ``text`` or ``json``. Raises `UsageError` for another format."""
+        """Return the report as ``text`` or ``json``. Raises `UsageError` for another format."""
         formats = {"text": validity_text, "json": validity_json}
         check_known("format", format, [*formats])
         return formats[format](self.files)
@@ -51,19 +51,19 @@ def check(
     most: int | None = None,
     watching: Watching,
 ) -> Validity:
-    """Find out what is wrong with graphs, whether or not it keeps them from being scored.
+    """List the faults of graphs, whether or not the graphs can be scored.
 
     Args:
         *given: files, texts or graphs, see `exactmatch.graphs.inputs.Graphs`.
-        only: the kinds of faults to look for; none are all. They are the keys of
-            `exactmatch.scoring.validity.kinds.KINDS`, which says what each is.
+        only: the kinds of faults to look for; none means all. They are the keys of
+            `exactmatch.scoring.validity.kinds.KINDS`, which describes each.
         without: kinds to leave out.
-        most: so many faults are kept of each file, the first ones; all are counted. None is all.
+        most: the number of faults to keep of each file; all are counted. None keeps all.
         {options}
 
     Raises:
         InputError: for files that cannot be read or hold no graph.
-        UsageError: for kinds that do not exist, and if nothing is given or looked for.
+        UsageError: for unknown kinds, and if nothing is given or no kind is left.
 
     Example:
         >>> import exactmatch
@@ -77,7 +77,7 @@ def check(
     if most is not None:
         check_number("most", most, 0)
     if not given:
-        raise UsageError("nothing is given that could be checked")
+        raise UsageError("nothing to check")
     files = []
     for number, graphs in enumerate(given, start=1):
         with opened(graphs, f"given {number}" if len(given) > 1 else "given") as side:
@@ -87,21 +87,21 @@ def check(
 
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:
-    """Return the kinds to look for. Raises `UsageError` for what is none, and if none is left."""
+    """Return the kinds to look for. Raises `UsageError` for unknown kinds, and if none is left."""
     check_several("only", only)
     check_several("without", without)
     for kind in (*only, *without):
         check_known("kind of faults", kind, [*KINDS])
     kinds = [kind for kind in only or KINDS if kind not in without]
     if not kinds:
-        raise UsageError("no kind of faults is left to look for")
+        raise UsageError("no kind of faults is left to look for; change only or without")
     return kinds
 
 
 def _watched(given: Given, progress: Progress) -> Iterator[Unread]:
-    """Yield the graphs, and show how far they have been read: in bytes, if it is known of how many.
+    """Yield the graphs, and report progress: in bytes, if the size is known.
 
-    The stream reads ahead of its graphs; so all bytes are read before the last graphs are done.
+    The stream reads ahead, so all bytes are read before the last graphs are checked.
     """
     stream = given.stream
     if stream is None or stream.size is None:

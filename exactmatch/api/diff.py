@@ -1,4 +1,4 @@
-"""What differs between the graphs of two sides, as text for a terminal."""
+"""Show the differences between the graphs of two sides, as text for a terminal."""
 
 import json
 import sys
@@ -53,7 +53,7 @@ from exactmatch.scoring.sides import (
     watching,
 )
 
-#: Less than so many columns is too little for a text.
+#: A text needs at least so many columns.
 NARROWEST = 20
 
 
@@ -78,24 +78,24 @@ def diff(
     telling: Telling,
     **choices: Choice,
 ) -> str:
-    """Return the pairs that differ as text: both graphs, and what differs under the mapping.
+    """Return the pairs that differ as text: both graphs, and their differences under the mapping.
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
-        id: show this pair alone, whether it differs or not: its identifier or its number.
+        id: show only this pair, whether or not it differs: its identifier or its number.
         worst: show only so many pairs, the worst by *sort* first: ``difference``, ``score``,
             ``gap``, ``size`` or ``seconds``, as for the command ``score``. Else pairs are in the
             order of the files.
-        width: columns of a terminal; from 100 on, both graphs stand side by side. None: they stand
-            one below the other, in lines that are as long as they are.
-        color: show what differs in colours of a terminal, and not in brackets.
-        metric: the name of a metric that maps variables, or such a `Metric`.
+        width: columns of a terminal; from 100 on, both graphs stand side by side. None: one graph
+            stands below the other, and lines are not folded.
+        color: mark differences by terminal colours instead of brackets.
+        metric: the name of an alignment-based metric, or such a `Metric`.
         profile, **choices: as for `exactmatch.score`.
         {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no pair called *id*.
-        UsageError: for options that do not exist or do not go together.
+        UsageError: for unknown options, and options that cannot be combined.
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
 
@@ -156,10 +156,10 @@ def diff_until_cut(
     sum_up: Note,
     choices: Mapping[str, Choice],
 ) -> Scored:
-    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result.
+    """Do what `diff` does, but call *give* with each text; an interrupt is part of the result.
 
-    The *worst* pairs, so many by what, are given when all are scored. *telling* is told of pairs,
-    *sum_up* of all of them.
+    The *worst* pairs (a number and a measure of badness) are given after all are scored. *telling*
+    reports on pairs; *sum_up* receives the result of all.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
     _check_shown(look, view, worst)
@@ -183,7 +183,7 @@ def diff_until_cut(
                 if worst is None
                 else Output("texts", Path("-"), partial(_identified, line=line), kept.taking)
             ],
-            # All are ranked: whether a pair differs is not known from its score.
+            # All pairs are ranked: a score does not tell whether a pair differs.
             worst=None if worst is None else partial(Worst, sys.maxsize, worst[1], _identifier),
             watching=watching(sides, telling),
         )
@@ -212,7 +212,7 @@ def _check_shown(look: Look, view: View, worst: tuple[int, str] | None) -> None:
 
 
 class _Given:
-    """Gives texts on as they come, with an empty line between two; *number* is how many."""
+    """Passes texts on, with an empty line between two; *number* counts them."""
 
     def __init__(self, give: Callable[[str], object]) -> None:
         self.number = 0
@@ -220,24 +220,24 @@ class _Given:
 
     @contextmanager
     def taking(self, _: Path) -> Iterator[Write]:
-        """Yield what takes a text."""
+        """Yield a function that takes a text."""
         yield self.take
 
     def take(self, text: str) -> None:
-        """Give a text on."""
+        """Pass a text on."""
         self.number += 1
         self._give("\n" * (self.number > 1) + text)
 
 
 class _Kept:
-    """Keeps texts until it is known which are wanted, by the identifiers of their pairs."""
+    """Keeps texts until the wanted ones are known, by the identifiers of their pairs."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
 
     @contextmanager
     def taking(self, _: Path) -> Iterator[Write]:
-        """Yield what takes the lines that `_identified` makes."""
+        """Yield a function that takes the lines made by `_identified`."""
         yield self._take
 
     def _take(self, line: str) -> None:
@@ -263,7 +263,7 @@ def _text(
     look: Look,
     always: bool,
 ) -> str | None:
-    """Return what is shown of a pair; nothing if it is skipped, or not asked for and the same."""
+    """Return the text of a pair; nothing if it is skipped, or equal and not asked for."""
     if isinstance(pair, Skipped):
         return None
     view = pair_view(pair, metric, score, limit)

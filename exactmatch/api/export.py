@@ -1,6 +1,6 @@
-"""Certificates as proofs that other programs check: a file or two for each.
+"""Translate certificates to proofs that other programs check, one or two files for each.
 
-A pair's model for any solver, and the answer of one.
+Export the model of a pair for any solver, and import the solver's answer.
 """
 
 from collections import defaultdict, deque
@@ -47,7 +47,7 @@ _Object = dict[str, Any]
 
 
 class Unwritten(NamedTuple):
-    """A certificate of which nothing is written, or a pair without one, and why."""
+    """A certificate that was not translated, or a pair without a certificate, and the reason."""
 
     identifier: str
     verdict: Literal["refuted", "unproven", "untranslatable"]
@@ -56,7 +56,7 @@ class Unwritten(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ProofFiles:
-    """What was written: to *folder*, a file or two for each of so many certificates.
+    """The files written to *folder*: one or two for each translated certificate.
 
     The files are called ``pair_k``, where k is the number of the certificate, from 1.
     """
@@ -95,16 +95,16 @@ def export_proofs(
 
     The k-th certificate becomes ``pair_k.v`` (``coq``), a theorem that ``coqc`` checks, with the
     graphs as they are counted; or ``pair_k.opb`` and ``pair_k.pbp`` (``veripb``, ``veripb-1.1``), a
-    problem and the proof that VeriPB checks, in its format 2.0 or 1.1. What the theorems rest on is
-    written into the folder ``Exactmatch`` beside them. What the checker does not accept is not
-    written.
+    problem and the proof that VeriPB checks, in its format 2.0 or 1.1. The theory that the theorems
+    need is written into the folder ``Exactmatch`` beside them. A certificate that the checker
+    refuses is not written.
 
     Args:
         certificates: the path of the file that scoring has written.
         system, gold: the graphs that were scored, as for `exactmatch.score`.
-        to: for whom.
-        folder: where the files go; made if it is not there.
-        id: the certificates of this pair alone, its identifier or its number.
+        to: the checker: ``coq``, ``veripb`` or ``veripb-1.1``.
+        folder: the folder for the files; made if it does not exist.
+        id: write only the certificates of this pair: its identifier or its number.
         metric, profile, vectors, similarity, synonyms, reification_table, cut_off, sense_factor:
             as for `exactmatch.verify`.
         {options}
@@ -112,7 +112,8 @@ def export_proofs(
     Raises:
         InputError: for files that cannot be used, if *folder* cannot be written, and if there is no
             pair called *id*.
-        UsageError: for options that do not exist, or other similarities, synonyms or tables.
+        UsageError: for unknown options, and for other similarities, synonyms or tables than those
+            of the certificates.
     """
     check_known("format", to, get_args(ProofFormat))
     with certified_pairs(
@@ -139,7 +140,7 @@ def export_proofs(
 def _written(
     certified: CertifiedPairs, translate: "_Translate", folder: Path, *, are_all: bool
 ) -> ProofFiles:
-    """Write what the certificates of all pairs say, or those of the pairs that there are."""
+    """Write the translations of all certificates, or of those of the given pairs."""
     waiting, unwritten = _by_id(certified.lines)
     written = 0
     seen: set[str] = set()
@@ -154,9 +155,9 @@ def _written(
         except _Unwritable as error:
             unwritten.append(Unwritten(name, *error.args))
     if not are_all and not seen:
-        raise InputError("the pair is left out")
+        raise InputError("the pair was left out")
     unwritten += [
-        Unwritten(name, "refuted", "there is no such pair, or it had one")
+        Unwritten(name, "refuted", "there is no such pair, or it has another certificate already")
         for name, left in waiting.items()
         for _ in left
     ]
@@ -165,7 +166,7 @@ def _written(
 
 
 def _by_id(lines: Sequence[bytes]) -> tuple[dict[str, deque[tuple[int, _Object]]], list[Unwritten]]:
-    """Return the certificates with their numbers, by identifier, and what cannot be read."""
+    """Return the certificates with their numbers, by identifier, and the unreadable ones."""
     waiting: defaultdict[str, deque[tuple[int, _Object]]] = defaultdict(deque)
     malformed = []
     for number, row in enumerate(lines, 1):
@@ -179,18 +180,18 @@ def _by_id(lines: Sequence[bytes]) -> tuple[dict[str, deque[tuple[int, _Object]]
 
 
 class _Unwritable(Exception):  # noqa: N818, its arguments are a verdict and a reason
-    """Nothing is written for a certificate."""
+    """Nothing can be written for a certificate; the message says why."""
 
 
 def _translated(
     pair: _Object, certificate: _Object | None, translate: "_Translate"
 ) -> Mapping[str, str]:
-    """Return texts by the ends of their names. Raises `_Unwritable` if there are none."""
+    """Return the texts by file extension. Raises `_Unwritable` if there is no translation."""
     if certificate is None:
         raise _Unwritable(UNPROVEN, "there is no certificate")
     try:
         if check(pair, certificate) == UNPROVEN:
-            raise _Unwritable(UNPROVEN, "there is no proof that no mapping scores more")
+            raise _Unwritable(UNPROVEN, "there is no proof of an upper bound")
     except MALFORMED as error:
         what = "" if isinstance(error, Refused) else f"malformed: {type(error).__name__} "
         raise _Unwritable(REFUTED, f"{what}{error}") from error
@@ -222,7 +223,7 @@ _TRANSLATIONS: Mapping[ProofFormat, _Translate] = {
 
 
 def _write_development(folder: Path) -> None:
-    """Write what the theorems rest on, and the script that compiles it."""
+    """Write the theory that the theorems need, and the script that compiles it."""
     make_folder(folder)
     for source in (files("exactmatch.certificate") / "coq").iterdir():
         if source.name.endswith((".v", "prove")) and source.name != "Extract.v":
@@ -233,7 +234,7 @@ _TRIPLES = "triples"
 
 
 class Imported(NamedTuple):
-    """A pair of graphs, and the score of the mapping that another solver has found for it."""
+    """A pair of graphs, and the score of a mapping that another solver has found for it."""
 
     pair: GraphPair
     score: PairScore
@@ -255,24 +256,23 @@ def export(
 ) -> str:
     """Return the model of one pair for any solver.
 
-    Its largest value is the number of triples that the best mapping matches; in formats that
-    minimise it is the negative (opb, mps), or the weight that is left out (wcnf).
+    The largest value of the model is the number of triples that the best mapping matches. In
+    formats that minimise, it is the negative (opb, mps) or the weight that is left out (wcnf).
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
         to: ``wcnf`` (MaxSAT), ``opb`` (pseudo-Boolean), ``lp`` or ``mps`` (0/1 linear program),
             ``cpsat-proto`` (CP-SAT), ``json`` (the matching problem itself), or ``triples`` (both
             graphs, as the checker of certificates reads them; without *id*, all pairs).
-        id: which pair, if there are several: its identifier or its number.
-        metric: the name of a metric that maps variables, or such a `Metric`.
-        breakdown: with ``triples``, what the certificates of ranges are about as well, after each
-            pair.
+        id: the pair, if there are several: its identifier or its number.
+        metric: the name of an alignment-based metric, or such a `Metric`.
+        breakdown: with ``triples``, also write the subjects of range certificates, after each pair.
         profile, **choices: as for `exactmatch.score`.
         {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no such pair.
-        UsageError: for options that do not exist, and if *id* is needed.
+        UsageError: for unknown options, and if *id* is missing.
 
     Example:
         >>> import exactmatch
@@ -281,7 +281,7 @@ def export(
     """
     check_known("format", to, get_args(Target))
     if breakdown and to != _TRIPLES:
-        raise UsageError(f"a breakdown goes with {_TRIPLES} alone")
+        raise UsageError(f"breakdown needs the format {_TRIPLES}")
     with read_pairs(
         system,
         gold,
@@ -313,9 +313,8 @@ def import_solution(
 ) -> Imported:
     """Score the mapping that another solver has found for an exported model.
 
-    *solution* is the path of what the solver printed or wrote; the other arguments, and what is
-    raised, are those of `export`. The triples are counted from the graphs, whatever the solver
-    claims.
+    *solution* is the path of the solver's output; the other arguments, and the errors, are those of
+    `export`. The triples are counted from the graphs; the solver's own count is not trusted.
     """
     check_one_stdin(Path(solution), system, gold)
     text, name = _solution(solution), source_name(solution)
@@ -334,18 +333,18 @@ def import_solution(
 
 
 def _solution(path: StrPath) -> str:
-    """Return what a solver has written. Raises `InputError` if it cannot be that."""
+    """Return the solution of a solver. Raises `InputError` if the file is none."""
     raw, name = read_lines(path, longest=LONGEST_LINE).whole(), source_name(path)
     if holds_graphs(raw.splitlines()):
         raise InputError(f"{name}: graphs; the solution is the first of the three files")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not a text in UTF-8") from error
+        raise InputError(f"{name}: not UTF-8 text") from error
 
 
 def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
-    """Return a pair as a line that the checker of certificates reads; with ranges, several."""
+    """Return a pair as the line that the checker of certificates reads; ranges add lines."""
     comparison = compare(pair, metric)
     if not breakdown:
         return line(comparison.as_json(pair.identifier)) + "\n"

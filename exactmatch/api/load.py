@@ -1,4 +1,4 @@
-"""Reading graphs without scoring them."""
+"""Read graphs without scoring them."""
 
 from os import PathLike
 from pathlib import Path
@@ -12,15 +12,15 @@ from exactmatch.graphs.readers.graph_text import GraphText
 
 
 def load(path: str | PathLike[str]) -> list[Graph]:
-    """Return the graphs of a file in any of the formats, ``-`` for standard input.
+    """Return the graphs of a file in any format; ``-`` is standard input.
 
-    Raises `InputError` if it cannot be read, holds no graph, or has graphs that cannot be read.
+    Raises `InputError` if the file cannot be read, holds no graph, or holds an unreadable graph.
     """
     return _read(Path(path), str(path))
 
 
 def loads(text: str) -> list[Graph]:
-    """Return the graphs of a text in any of the formats. Raises `InputError` as `load` does.
+    """Return the graphs of a text in any format. Raises `InputError` as `load` does.
 
     Example:
         >>> import exactmatch

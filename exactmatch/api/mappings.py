@@ -1,4 +1,4 @@
-"""All the best mappings of one pair of graphs."""
+"""List the best mappings of one pair of graphs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,20 +35,20 @@ def best_mappings(
 ) -> PairScore:
     """Return the score of one pair, with its best mappings in ``best``.
 
-    That tells as well if there are more, and which pairs of variables all best mappings have, or
-    any of them; see `exactmatch.metrics.best_mappings.BestMappings`. It is None where the score is
-    not proven, or there is too much to look at.
+    ``best`` says as well whether there are more mappings, and which pairs of variables are in every
+    best mapping and in any; see `exactmatch.metrics.best_mappings.BestMappings`. It is None if the
+    score is not proven or the search was too large.
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
-        limit: so many mappings are listed at most.
-        id: which pair, if there are several: its identifier or its number.
-        metric, profile, **choices: as for `exactmatch.score`; the metric maps variables.
+        limit: the largest number of mappings to list.
+        id: the pair, if there are several: its identifier or its number.
+        metric, profile, **choices: as for `exactmatch.score`; the metric is alignment-based.
         {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no such pair.
-        UsageError: for options that do not exist, and if *id* is needed.
+        UsageError: for unknown options, and if *id* is missing.
         VerificationError: if two computations of the same number disagree.
 
     Example:
@@ -83,7 +83,7 @@ def best_mappings_of(
     pairing: Pairing,
     telling: Telling,
 ) -> tuple[GraphPair, PairScore]:
-    """Return what `best_mappings` does, and the graphs; *choose* is as for `read_pairs`."""
+    """Return the result of `best_mappings`, and the graphs; *choose* is as for `read_pairs`."""
     check_number("limit", limit, 1)
     settings = Settings.of(solver, limits, best_mappings=limit)
     with read_pairs(system, gold, "reading", choose, pairing, telling, id) as (pairs, counted):

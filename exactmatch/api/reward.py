@@ -1,6 +1,6 @@
-"""Scores for training loops: of anything that a program hands over, within a limit of steps.
+"""Score outputs of any kind in training loops, within a limit of steps.
 
-Many rewards at once: a pool of processes that stays, with gold graphs that it keeps.
+For many rewards at once, there is a pool of processes that keep gold graphs.
 """
 
 import pickle
@@ -33,7 +33,7 @@ from exactmatch.solving.budgets import Budgets, DualBudgets
 from exactmatch.solving.names import DUAL
 from exactmatch.stopping.deadline import Deadline
 
-#: Sentences take 20 steps at most, nearly all of them none.
+#: Sentences take at most 20 steps, nearly all of them none.
 STEPS = 100
 
 #: Longer texts, and graphs of more triples, count as unreadable.
@@ -41,7 +41,7 @@ LONGEST = 400_000
 
 MOST_TRIPLES = 10_000
 
-#: So much memory and so many looks a pair may take: no more than a fraction of a second, that is.
+#: The memory and the looks at rows that a pair may take: a fraction of a second at most.
 _MEMORY = 24 << 20
 
 _LOOKED_AT = 20_000
@@ -50,14 +50,14 @@ _NEVER = Deadline()
 
 
 class Gold(NamedTuple):
-    """A graph that others are compared with, read, and normalised if its metric does that."""
+    """A gold graph that is read and, if its metric normalises graphs, normalised."""
 
     graph: Graph
     normalised: NormalisedGraph | None
 
 
 class Rewards:
-    """Scores graphs by a metric, within so many steps, whatever they are."""
+    """Scores graphs by a metric within a limit of steps, whatever the graphs are."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Rewards:
         steps: int,
         repair: bool = False,
     ) -> None:
-        """Raises `UsageError` for what does not exist."""
+        """Raises `UsageError` for an unknown metric, profile or choice."""
         check_number("steps", steps, 0)
         self._asked = metric, profile, choices
         self._repair = repair
@@ -87,16 +87,16 @@ class Rewards:
     def score(
         self, name: str, system: object, gold: object, *, counts_alone: bool = False
     ) -> PairScore:
-        """Return the score of two graphs; of unreadable ones, that of a pair that is skipped.
+        """Return the score of two graphs; unreadable ones make a skipped pair.
 
-        If *counts_alone*, it may have no mapping.
+        With *counts_alone*, the score may have no mapping.
         """
         return self._scored(name, system, self._gold(gold), counts_alone)
 
     def score_kept(
         self, name: str, system: object, key: Hashable, *, counts_alone: bool = False
     ) -> PairScore:
-        """Return the same of a graph and the gold graph that is kept under *key*."""
+        """Return the score of a graph and the gold graph kept under *key*."""
         return self._scored(name, system, self._kept[key], counts_alone)
 
     def _scored(
@@ -106,7 +106,7 @@ class Rewards:
         if graph is None or gold is None or graph.format != gold.graph.format:
             return PairScore.skipped(name)
         metric = self._metric(graph.format)
-        assert metric is not None  # as the gold graph shows
+        assert metric is not None  # as for the gold graph
         start = time.monotonic()
         try:
             mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
@@ -125,7 +125,7 @@ class Rewards:
             return PairScore.of(name, metric, measurement, seconds=seconds)
         except MemoryError:
             raise
-        except Exception:  # graphs that are made by hand may be wrong in any way
+        except Exception:  # graphs made by hand may be malformed in any way
             return PairScore.skipped(name)
 
     def _read(self, given: object) -> Graph | None:
@@ -148,14 +148,14 @@ class Rewards:
             return None
 
     def _road(self, metric: AlignmentMetric, form: str) -> CoverRoad | None:
-        """Return what counts pairs by covers, which take no steps; None where these are few."""
+        """Return the scorer by covers, which takes no steps; None if there are only few pairs."""
         if form not in self._roads:
             is_usual = self._budgets.dual.steps >= STEPS
             self._roads[form] = road_of(metric, self._settings) if is_usual else None
         return self._roads[form]
 
     def _metric(self, form: str) -> Metric | None:
-        """Return the metric for graphs of a format, None if what is asked for takes no such."""
+        """Return the metric for graphs of a format; None if the metric asked for takes another."""
         if form not in self._metrics:
             try:
                 self._metrics[form] = chosen_metric(form, *self._asked)
@@ -174,24 +174,24 @@ def reward(
     repair: bool = False,
     **choices: Choice,
 ) -> float:
-    """Return F1 of two graphs, or what else is the score of *metric*; of unreadable ones, 0.
+    """Return F1 of two graphs, or the score of another kind of *metric*; 0 for unreadable graphs.
 
-    Whatever the graphs are, this raises nothing and prints nothing, and gives the same number every
-    time. The score is that of the best mapping found within *steps*: the true one, unless these are
-    used up.
+    For any graphs, the function raises nothing, prints nothing, and returns the same number every
+    time. The score is that of the best mapping found within *steps*: the true score, unless the
+    steps are used up.
 
     Args:
         system, gold: text of one graph in any of the formats, or a graph of exactmatch or penman.
             Anything else is unreadable, as are texts of more than 400,000 characters and graphs of
             more than 10,000 triples.
         metric, profile, **choices: as for `exactmatch.score`.
-        steps: of the dual bound, after which the best mapping known has to do. Of sentences, nearly
-            all take none; pairs too large for 24 MiB take none either.
-        repair: take what other readers of PENMAN take for a graph, as for `exactmatch.score`.
+        steps: the steps of the dual bound; after them, the best mapping found counts. Nearly all
+            sentences need none; pairs too large for 24 MiB are given none.
+        repair: read graphs as other readers of PENMAN do, as for `exactmatch.score`.
 
     Raises:
-        UsageError: for a metric, profile or choice that does not exist, or no number of steps.
-        MemoryError: as any function may.
+        UsageError: for an unknown metric, profile or choice, and a wrong number of steps.
+        MemoryError: as in any function.
 
     Example:
         >>> import exactmatch
@@ -202,10 +202,10 @@ def reward(
         >>> exactmatch.reward("(s / sing-01 :ARG0 (b / bird)", "(s / sing-01)", repair=True)
         0.6666666666666666
     """
-    check_number("steps", steps, 0)  # before 1.0 is taken for 1, as the same key
+    check_number("steps", steps, 0)  # before 1.0 takes the place of 1, an equal key
     try:
         rewards = _known(metric, profile, steps, repair, tuple(choices.items()))
-    except TypeError:  # what cannot be hashed, such as lists of weights
+    except TypeError:  # unhashable values, such as lists of weights
         rewards = Rewards(metric, profile, choices, steps, repair)
     return value(rewards.score("", system, gold, counts_alone=True))
 
@@ -216,9 +216,9 @@ def value(score: PairScore) -> float:
 
 
 def read(given: object, mending: Mending = "none", *, repair: bool = False) -> Graph | None:
-    """Return the one graph that is *given*, if it can be read and is not too large.
+    """Return the single graph of *given*, if it can be read and is not too large.
 
-    It is mended as *mending* says or, to *repair* it, as far as that goes.
+    The graph is mended as *mending* says or, with *repair*, as far as possible.
     """
     try:
         graph = _graph(given, mending, repair=repair)
@@ -226,7 +226,7 @@ def read(given: object, mending: Mending = "none", *, repair: bool = False) -> G
         return graph if is_small else None
     except MemoryError:
         raise
-    except Exception:  # objects can do what they like
+    except Exception:  # objects may do anything
         return None
 
 
@@ -239,7 +239,7 @@ def _graph(given: object, mending: Mending, *, repair: bool) -> Graph | None:
         texts = cut_texts(text_chunks(given), "graph").texts
         found = [read_mended(text._replace(repair=repair), mending) for text in islice(texts, 2)]
         return found[0] if len(found) == 1 and isinstance(found[0], Graph) else None
-    penman: Any = sys.modules.get("penman")  # whoever has such a graph has imported it
+    penman: Any = sys.modules.get("penman")  # such a graph exists only where penman is imported
     if penman is not None and isinstance(given, penman.Graph):
         from exactmatch.graphs.readers.penman import from_penman
 
@@ -263,7 +263,7 @@ _TOGETHER = 32
 
 
 class _Pair(NamedTuple):
-    """What is to be scored; *gold* is a key if that *is_kept*."""
+    """A pair to score; if *is_kept*, *gold* is a key."""
 
     name: str
     system: object
@@ -272,7 +272,7 @@ class _Pair(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Pairs, and the gold graphs that a process lacks for them, by key."""
+    """Pairs, and the gold graphs by key that their process does not have yet."""
 
     pairs: list[_Pair]
     new: dict[Hashable, object]
@@ -280,24 +280,24 @@ class _Batch(NamedTuple):
 
 
 class Scorer:
-    """Scores graphs against gold graphs, on processes that stay, whatever the graphs are.
+    """Scores graphs against gold graphs on processes that stay alive, whatever the graphs are.
 
-    As with `exactmatch.reward`, unreadable graphs raise nothing, and results are the same with any
-    number of workers. Processes are started when they are needed first. They end with the ``with``
+    As with `exactmatch.reward`, unreadable graphs raise nothing, and the results are the same with
+    any number of workers. Processes start when they are first needed. They end with the ``with``
     statement, by `close`, or with the program.
 
     Args:
         metric, profile, steps, repair, **choices: as for `exactmatch.reward`.
-        workers: processes that share the work, or ``auto``: one for each core. With 1, all is done
-            in this process. A program that asks for more has to start under
+        workers: the number of processes that share the work, or ``auto``: one for each core. With
+            1, all work is done in this process. A program that asks for more has to start under
             ``if __name__ == "__main__":``.
 
-    Several threads may use a scorer; one waits for the other. A process that is forked, or that
-    gets a copy of a scorer, starts processes of its own; where it may have none, as in those of
-    torch's ``DataLoader``, it does the work itself.
+    Several threads may share a scorer; one waits for the other. A forked process, or one that
+    receives a copy of a scorer, starts processes of its own. Where it may not start any, as in a
+    worker of torch's ``DataLoader``, it does the work itself.
 
     Raises:
-        UsageError: for what does not exist.
+        UsageError: for an unknown metric, profile or choice.
 
     Example:
         >>> import exactmatch
@@ -324,9 +324,9 @@ class Scorer:
         self._versions: dict[Hashable, int] = {}
 
     def keep(self, golds: Mapping[Any, object]) -> None:
-        """Keep gold graphs by key: texts or graphs, in place of those that had the same keys.
+        """Keep gold graphs by key: texts or graphs, which replace those with the same keys.
 
-        Each process gets one when it needs it first, and reads and normalises it once.
+        A process receives a kept graph when it first needs it, and reads and normalises it once.
         """
         for key, gold in golds.items():
             self._kept[key] = _portable(gold)
@@ -335,16 +335,16 @@ class Scorer:
     def rewards(self, pairs: Iterable[tuple[object, object]]) -> list[float]:
         """Return the rewards of *pairs*, in order.
 
-        A pair is a system's graph and a gold graph, or the key under which that is kept. Raises
+        A pair is a system's graph and either a gold graph or the key of a kept one. Raises
         `WorkerError` if two processes die of the same pairs, and `UsageError` after `close`.
         """
         return self._results(pairs, are_whole=False)
 
     def scores(self, pairs: Iterable[tuple[object, object]]) -> list[PairScore]:
-        """Return the whole scores of *pairs*, in order, with mappings and bounds.
+        """Return the full scores of *pairs*, in order, with mappings and bounds.
 
-        Their identifiers are numbers from 1; pairs with unreadable graphs are skipped ones.
-        Arguments and errors are those of `rewards`.
+        Their identifiers are numbers from 1; pairs with unreadable graphs are skipped. Arguments
+        and errors are those of `rewards`.
         """
         return self._results(pairs, are_whole=True)
 
@@ -370,7 +370,7 @@ class Scorer:
             self._pair(str(number), system, gold)
             for number, (system, gold) in enumerate(pairs, start=1)
         ]
-        # So many that each process has some work left when others finish.
+        # Small enough that each process has work left when others finish.
         together = max(1, min(_TOGETHER, len(asked) // (4 * self._size)))
         batches = [asked[i : i + together] for i in range(0, len(asked), together)]
 
@@ -382,12 +382,12 @@ class Scorer:
     def _pair(self, name: str, system: object, gold: object) -> _Pair:
         try:
             is_kept = gold in self._kept
-        except Exception:  # it cannot be hashed, and so is no key
+        except Exception:  # it cannot be hashed, so it is no key
             is_kept = False
         return _Pair(name, _portable(system), gold if is_kept else _portable(gold), is_kept)
 
     def _packed(self, batch: list[_Pair], known: Known, are_whole: bool) -> _Batch:
-        """Return *batch* with the gold graphs that a process lacks, which it knows from now on."""
+        """Return *batch* with the gold graphs that a process lacks, and note that it has them."""
         new = {}
         for pair in batch:
             if pair.is_kept and known.get(pair.gold) != self._versions[pair.gold]:
@@ -397,7 +397,7 @@ class Scorer:
 
 
 class _AtWork:
-    """What a process does: it scores batches, and keeps gold graphs."""
+    """The part of a scorer in a process: it scores batches, and keeps gold graphs."""
 
     def __init__(self, rewards: Rewards) -> None:
         self._rewards = rewards
@@ -418,7 +418,7 @@ def _called(batch: list[_Pair]) -> str:
 
 
 def _portable(given: object) -> object:
-    """Return a text or graph such that it can be sent to another process, None for all else."""
+    """Return a text or graph that can be sent to another process; None for anything else."""
     try:
         if isinstance(given, str):
             return str.__str__(given)

@@ -1,4 +1,4 @@
-"""Which run it is, in words: all that its result depends on, so that no other is gone on with."""
+"""The identity of a run in words: everything its result depends on, compared by ``--resume``."""
 
 import json
 import re
@@ -18,9 +18,9 @@ from exactmatch.scoring.options import Pairing, Settings
 
 
 def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
-    """Return what tells the inputs of a run from others.
+    """Return the words that identify the inputs of a run.
 
-    Raises `UsageError` or `InputError` if they are not files that can be read again.
+    Raises `UsageError` or `InputError` if the inputs are not files that can be read again.
     """
     found = {}
     for name, given in (("system", system), ("gold", gold)):
@@ -41,7 +41,7 @@ def run_in_words(
     with_seconds: bool,
     worst: tuple[int, str] | None,
 ) -> dict[str, str]:
-    """Return what tells a run from others, each thing under its name."""
+    """Return the words that identify a run, by name."""
     run = {"version": __version__, "solvers": solver_versions(), **inputs}
     run["metrics"] = " ".join(metric.signature(settings.search) for metric in metrics)
     run |= {f.name: str(getattr(settings, f.name)) for f in fields(settings)}
@@ -57,6 +57,6 @@ def run_in_words(
 
 
 def kept_memory(run: Mapping[str, str]) -> int:
-    """Return the memory that a pair may take in *run*; 0 if its words do not say."""
+    """Return the memory for a pair in *run*; 0 if its words do not say."""
     kept = run.get("memory", "")
     return int(kept) if re.fullmatch(r"[0-9]{1,18}", kept) else 0

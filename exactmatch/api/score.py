@@ -1,4 +1,4 @@
-"""Scoring: a corpus, its pairs one by one, and the best mapping of two graphs."""
+"""Score a corpus, its pairs one by one, and the best mapping of two graphs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -71,25 +71,26 @@ def score(
     """Score the graphs of *system* against those of *gold*.
 
     Args:
-        system: the graphs that are judged; see `exactmatch.graphs.inputs.Graphs` for what may be
+        system: the graphs to judge; see `exactmatch.graphs.inputs.Graphs` for the types.
         given.
-        gold: the gold standard.
-        metric: the name of one of `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric`
-            returns it; None is the usual one for the format of the graphs. Of several, each graph
+        metric: a name in `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric` returns it;
+            None is the usual metric for the format of the graphs. With several metrics, each graph
             is read once for all.
+        profile: a named set of choices of the metric: ``default``, ``smatch-1.0.4`` and so on.
         profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Returns:
-        The score of the corpus, with those of the pairs in ``per_pair``; a list of such, in order,
+        The score of the corpus, with those of the pairs in ``per_pair``; with several metrics, a
+            list of scores in their order.
         where several metrics are asked for.
 
     Raises:
         InputError: for files and graphs that cannot be used.
-        UsageError: for a metric, profile, method or choice that does not exist.
+        UsageError: for an unknown metric, profile, method or choice.
         VerificationError: if two computations of the same number disagree.
-        WorkerError: if a worker process has died, or a cluster is gone.
+        WorkerError: if a worker process has died, or a cluster is lost.
 
     Example:
         >>> import exactmatch
@@ -141,7 +142,7 @@ def score(
 
 
 def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
-    """Return what the options say, with the subscores that are asked for."""
+    """Return the settings of the options, with the subscores that are asked for."""
     subscores = chosen_subscores(details.subscores)
     return Settings.of(details, *groups, subscores=subscores, **asked)
 
@@ -166,12 +167,12 @@ def score_until_cut(
     counters: "Sequence[FaultCounter]" = (),
     free_too: bool = False,
 ) -> Scored:
-    """Do what `score` does, but return what an interrupt has left, with the interrupt.
+    """Do what `score` does, but after an interrupt return the part that is done, and the interrupt.
 
-    *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what. *telling* is told of pairs, *sum_up* of all of them. *counters*
-    count the faults of both sides as they are read. With *free_too*, the second of two metrics is
-    the first one with sentences free: files are of the first.
+    *memory* is that of *settings*, None for the usual. *worst* is the number of worst pairs to
+    return as well, and the measure of badness. *telling* reports on pairs; *sum_up* receives the
+    result of all. *counters* count the faults of both sides as they are read. With *free_too*, the
+    second of two metrics is the first one with free sentences; files are written for the first.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
     certificates = None if isinstance(files.certificates, bool) else files.certificates
@@ -238,7 +239,7 @@ def _check_paths(
     *others: Path | None,
     resume: StrPath | None,
 ) -> None:
-    """Raise `UsageError` if a file cannot be written beside those that are read, or at all."""
+    """Raise `UsageError` if an output file is also an input, or cannot be written."""
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs(inputs, per_pair, *others)
     if resume is not None:
@@ -257,7 +258,7 @@ def _files_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
 
 @contextmanager
 def _resumed(folder: StrPath | None) -> "Iterator[Checkpoint | None]":
-    """Yield what *folder* holds of the run that is to go on, None if none is named."""
+    """Yield what *folder* holds of the run to resume; None if no folder is named."""
     if folder is None:
         yield None
         return
@@ -268,7 +269,7 @@ def _resumed(folder: StrPath | None) -> "Iterator[Checkpoint | None]":
 
 
 def _memory(given: int | None, workers: Workers, checkpoint: "Checkpoint | None") -> int:
-    """Return the limit for a pair; a run goes on with that with which it began."""
+    """Return the memory for a pair; a resumed run keeps the limit that it began with."""
     if given is None and checkpoint is not None and checkpoint.run is not None:
         from exactmatch.api.runs import kept_memory
 
@@ -277,7 +278,7 @@ def _memory(given: int | None, workers: Workers, checkpoint: "Checkpoint | None"
 
 
 def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
-    """Return how much is to be known of best mappings for the files and tables asked for."""
+    """Return how many best mappings the requested files and tables need."""
     if files.mappings is not None:
         return 1
     return None if files.per_pair is None and not by_sentence else 0
@@ -286,11 +287,11 @@ def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
 def _check_chosen(
     metrics: Sequence[Metric], settings: Settings, graph_format: str, *, free_too: bool
 ) -> None:
-    """Raise `UsageError` if *metrics*, or graphs of this format, lack what is asked for."""
+    """Raise `UsageError` if *metrics*, or graphs of this format, lack a requested feature."""
     check_subscores(settings.subscores, metrics)
     check_by_sentence(settings.by_sentence, metrics)
     if free_too and graph_format == UMR:
-        raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
+        raise UsageError("--free-too is for documents of AMR; documents of UMR are always aligned")
 
 
 def _further_columns(settings: Settings, metrics: Sequence[Metric], *, repair: bool) -> list[str]:
@@ -314,7 +315,7 @@ def _outputs(
     with_seconds: bool,
     further: Sequence[str],
 ) -> list[Output]:
-    """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
+    """Return the requested files. Raises `UsageError` if *metrics* do not support them."""
     outputs = []
     if per_pair is not None:
         from exactmatch.report.per_pair import per_pair_output
@@ -331,7 +332,7 @@ def _outputs(
 
         outputs.append(Output("certificates", certificates, certificate_line))
     if outputs and len(metrics) > 1:
-        raise UsageError("files for each pair go with one metric")
+        raise UsageError("files for each pair need a single metric")
     if mappings is not None or certificates is not None:
         alignment_based(metrics[0])
     return outputs
@@ -362,13 +363,12 @@ def score_pairs(
     work: Work,
     **choices: Choice,
 ) -> Iterator[PairScore]:
-    """Yield the scores of the pairs of `score` as they come, in order, and keep none.
+    """Yield the scores of the pairs of `score` in order, and keep none of them.
 
-    Files are read as pairs are asked for. Arguments and errors are those of `score`; an error in
-    the files is raised when it is reached. With *best_mappings*, each score has so many of the
-    first best mappings in its ``best``, and what all of them have in common; with 0, its mapping
-    is at least the defined one, the same whatever solver has found another (see
-    `exactmatch.metrics.best_mappings`).
+    Files are read as pairs are asked for. Arguments and errors are those of `score`; an error in a
+    file is raised where it is reached. With *best_mappings*, ``best`` of each score lists so many
+    of the first best mappings, and what all of them share. With 0, its mapping is at least the
+    defined one, the same for any solver (see `exactmatch.metrics.best_mappings`).
 
     Example:
         >>> import exactmatch
@@ -413,7 +413,7 @@ def _pair_scores(
         workers=workers,
         selection=selection,
     )
-    with closing(answers):  # whoever asks for no more pairs ends the workers
+    with closing(answers):  # the workers end when the caller stops asking for pairs
         for answer in answers:
             if answer.is_selected:
                 yield answer.scores[0]
@@ -436,9 +436,9 @@ def best_mapping(
     work: Work,
     **choices: Choice,
 ) -> PairScore:
-    """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
+    """Return the score of two graphs, with the best ``mapping`` of variables.
 
-    Of several best mappings, it is the defined one. Arguments and errors are those of
+    Of several best mappings, the defined one is returned. Arguments and errors are those of
     `score_pairs`; for more than one graph, `UsageError` is raised.
 
     Example:

@@ -1,4 +1,4 @@
-"""Certificates against the graphs that they are about."""
+"""Check certificates against the graphs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Verdict = Literal["verified", "bounded", "refuted", "unproven"]
 
 
 class Finding(NamedTuple):
-    """What is said of a pair, or of a certificate that belongs to none."""
+    """The verdict on a pair, or on a certificate that belongs to no pair."""
 
     identifier: str
     verdict: Verdict
@@ -30,12 +30,12 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Verification:
-    """What has come of checking certificates.
+    """The result of checking certificates.
 
-    metric: how they say that the graphs are compared.
-    checker: what has checked them.
-    counts: how often each verdict was given.
-    findings: whatever is not verified.
+    metric: the metric that the certificates name.
+    checker: the checker that was used.
+    counts: the number of each verdict.
+    findings: every verdict other than verified.
     """
 
     metric: AlignmentMetric
@@ -50,12 +50,12 @@ class Verification:
 
     @property
     def verified(self) -> int:
-        """Pairs whose mapping is proven to be the best."""
+        """The number of pairs whose mapping is proven to be the best."""
         return self.counts["verified"]
 
     @property
     def refuted(self) -> int:
-        """Pairs and certificates with a claim that does not hold."""
+        """The number of pairs and certificates with a claim that does not hold."""
         return self.counts["refuted"]
 
     @property
@@ -88,28 +88,29 @@ def verify(
 ) -> Verification:
     """Check the certificates of a score of *system* against *gold*.
 
-    The graphs are counted anew under the profile that the certificates name; the checking is done
-    by a program of its own, which uses nothing else of exactmatch.
+    The graphs are counted again under the profile that the certificates name. A separate program,
+    which uses nothing else of exactmatch, checks the proofs.
 
     Args:
         certificates: the path of the file that scoring has written.
         system, gold: the graphs that were scored, as for `exactmatch.score`.
         checker: ``python`` is `exactmatch.certificate.checker`; ``coq`` is the program
-            ``exactmatch-coqcheck``, proven in Coq, which has to be built before.
-        metric: insist on certificates of this metric.
-        profile: insist on certificates of this profile of the metric.
-        vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, where the
+            ``exactmatch-coqcheck``, proven in Coq, which has to be built first.
+        metric: require certificates of this metric.
+        profile: require certificates of this profile of the metric.
+        vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, if the
             metric of the certificates takes them.
-        reification_table: the file of that table, where the certificates are about one.
+        reification_table: the file of the reification table, if the certificates name one.
         {options}
 
     Returns:
-        The verdicts. A certificate that is refuted raises nothing; see ``refuted``.
+        The verdicts. A refuted certificate raises nothing; see ``refuted``.
 
     Raises:
         InputError: for files and graphs that cannot be used, or certificates of another metric.
-        UsageError: for options that do not exist, or other similarities, synonyms or tables.
-        WorkerError: if the program that is proven in Coq dies.
+        UsageError: for unknown options, and for other similarities, synonyms or tables than those
+            of the certificates.
+        WorkerError: if the program proven in Coq dies.
     """
     check_known("checker", checker, get_args(Checker))
     counts = dict.fromkeys(VERDICTS, 0)

@@ -16,8 +16,8 @@ from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_mem
 from exactmatch.runtime.harmless import bare, harmless_streams
 from exactmatch.stopping.interrupts import current, listening
 
-#: The commands under the headings of help: where each is, and what it does. They are imported when
-#: they are run.
+#: The commands under the headings of help: the module of each and its description. A module is
+#: imported when its command runs.
 GROUPS = {
     "Everyday": {
         "score": ("score", "Score the graphs of SYSTEM against those of GOLD."),
@@ -25,7 +25,7 @@ GROUPS = {
         "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
         "show": ("show", "Show pairs of SYSTEM and GOLD side by side, in a browser."),
         "diff": ("diff", "Show in the terminal what differs between SYSTEM and GOLD."),
-        "check": ("check", "Find out what is wrong with the graphs of FILES."),
+        "check": ("check", "List the faults of the graphs of FILES."),
     },
     "Many graphs": {
         "choose": ("choose", "Choose for each item the graph nearest to the others."),
@@ -34,8 +34,8 @@ GROUPS = {
     },
     "Studies": {
         "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
-        "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
-        "principles": ("principles", "Measure what metrics do to seven principles."),
+        "explain": ("explain", "Explain why two scores of SYSTEM against GOLD differ."),
+        "principles": ("principles", "Test metrics against seven principles."),
         "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
     },
     "Proofs": {
@@ -46,7 +46,7 @@ GROUPS = {
     "Other": {
         "smatch": ("smatch", "Score AMRs as smatch 1.0.4 does, but exactly."),
         "import-solution": ("exchange", "Score the mapping that another solver has found."),
-        "completion": ("completion", "Print what makes a shell complete commands and options."),
+        "completion": ("completion", "Print shell code that completes commands and options."),
     },
 }
 
@@ -55,18 +55,19 @@ COMMANDS = {name: place for group in GROUPS.values() for name, place in group.it
 
 
 class _Commands(click.Group):
-    """A group whose commands end in one message and the exit status of the error."""
+    """A command group that reports an error as one message and exits with its status."""
 
     @harmless_streams()
     @said_if_memory_runs_out
     def main(self, *arguments: Any, **options: Any) -> Any:
-        """Run a command; whatever it says, nothing it was given steers the terminal."""
+        """Run a command; write out control characters so that no input can steer the terminal."""
         if sys.stdout is None:
             click.echo("error: standard output is closed", err=True)
             sys.exit(1)
         stream = bare(sys.stdout)
         if isinstance(stream, io.TextIOWrapper):
-            # What a terminal's encoding lacks is shown escaped, not answered with a traceback.
+            # Characters that the terminal's encoding lacks are shown escaped; they cause no
+            # traceback.
             stream.reconfigure(errors="backslashreplace")
         try:
             with listening() as interrupt:
@@ -83,11 +84,11 @@ class _Commands(click.Group):
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order in which they are wanted."""
+        """Return the names of the commands in the order of the help."""
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command called so, None if there is none."""
+        """Return the command *name*, or None if there is no such command."""
         if name not in COMMANDS:
             return None
         module = import_module(f"exactmatch.cli.{COMMANDS[name][0]}")
@@ -97,27 +98,27 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is meant; for one that there is not, name near ones."""
+        """Return the command that the arguments name; for an unknown one, suggest similar names."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {name!r}.{near_names(name, COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the commands do, without importing them."""
-        width = max(map(len, COMMANDS))  # the same under all headings
+        """Write the commands and their one-line descriptions, without importing the commands."""
+        width = max(map(len, COMMANDS))  # the same width under all headings
         for heading, commands in GROUPS.items():
             with formatter.section(heading):
                 records = [(f"{name:{width}}", does) for name, (_, does) in commands.items()]
                 formatter.write_dl(records)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse what stands before the command."""
+        """Parse the options before the command."""
         with _usage_errors(ctx):
             return super().parse_args(ctx, args)
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Parse what stands before the command; an interrupt meanwhile is told as others are."""
+        """Parse the options before the command; report an interrupt meanwhile as elsewhere."""
         try:
             return super().make_context(*arguments, **options)
         except KeyboardInterrupt as error:
@@ -139,7 +140,7 @@ class _Commands(click.Group):
             show_notes(error)
             ctx.exit(interrupt.status if interrupt.heard else error.exit_status)
         except Exception as error:
-            # What may become of an interrupt, such as while an extension is loaded.
+            # What an interrupt may turn into, for instance while an extension is loaded.
             if not interrupt.heard:
                 raise
             say_interrupted(error)
@@ -148,7 +149,7 @@ class _Commands(click.Group):
 
 @contextmanager
 def _usage_errors(ctx: click.Context) -> Iterator[None]:
-    """Say what click finds wrong in the way in which all else is said."""
+    """Report the usage errors that click finds in the form of all other errors."""
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
@@ -156,14 +157,14 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
-        click.echo(f"note: {_path_of(error, ctx)} --help says what there is", err=True)
+        click.echo(f"note: {_path_of(error, ctx)} --help lists the options", err=True)
         ctx.exit(error.exit_code)
 
 
 def _path_of(error: click.UsageError, ctx: click.Context) -> str:
     """Return the words of the command that an error is about.
 
-    One about an option without its value names no context; the command is known by then.
+    An error about an option without a value names no context, but the command is known by then.
     """
     if error.ctx is not None:
         return error.ctx.command_path
@@ -171,7 +172,7 @@ def _path_of(error: click.UsageError, ctx: click.Context) -> str:
 
 
 def _show_reproduction(error: ExactmatchError) -> None:
-    """Show what somebody who mends a defect needs to see it again."""
+    """Print what a developer needs to reproduce a defect."""
     if isinstance(error, VerificationError) and error.reproduction is not None:
         click.echo("please report this with the next line, which reproduces it:", err=True)
         click.echo(error.reproduction, err=True)
@@ -196,7 +197,7 @@ def _show_citation(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 @click.group(
     cls=_Commands,
-    # Click would drop escape sequences where the output is no terminal. They are written out.
+    # Click would drop escape sequences if the output is no terminal. Here they are written out.
     context_settings={"help_option_names": ["-h", "--help"], "color": True},
 )
 @click.option(
@@ -206,7 +207,7 @@ def _show_citation(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version, and if the kernel is compiled, and exit.",
+    help="Show the version and whether the kernel is compiled, and exit.",
 )
 @click.option(
     "--cite",
@@ -214,12 +215,12 @@ def _show_citation(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_show_citation,
-    help="Print what to cite, as BibTeX, and exit; of metrics, score --cite tells.",
+    help="Print the BibTeX entry of the program and exit; score --cite adds those of metrics.",
 )
 def main() -> None:
     """Score semantic graphs exactly, with proof that no mapping of variables does better.
 
-    exactmatch completion SHELL makes a shell complete commands and options.
+    `exactmatch completion SHELL` prints the shell code that completes commands and options.
 
     \b
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;

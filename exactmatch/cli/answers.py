@@ -1,4 +1,4 @@
-"""How commands answer: notes on standard error, the result, and what the exit status says."""
+"""How commands answer: notes on standard error, the result, and the exit status."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from exactmatch.scoring.results import CorpusScore
 
-#: So many messages about pairs are worth reading at once.
+#: More messages about pairs than these are not worth reading at once.
 _MOST = 20
-#: Where a context keeps how many there were.
+#: Where a context keeps the number of messages.
 _SAID = f"{__name__}.said"
 
 
 class Proofs(Protocol):
-    """How many pairs there are, and how many of them are proven and checked."""
+    """The number of pairs, and how many of them are proven and checked."""
 
     @property
     def pairs(self) -> int: ...
@@ -34,14 +34,14 @@ class Proofs(Protocol):
 
 
 def say_note(message: str) -> None:
-    """Say on standard error what is the matter with a pair or a file."""
+    """Print a problem found in a pair or a file on standard error."""
     click.echo(f"note: {message}", err=True)
 
 
 def say_pair_note(message: str) -> None:
-    """Say on standard error what is the matter with a pair or a graph, which may be one of many.
+    """Print a problem found in a pair or a graph on standard error, up to a limit a command.
 
-    Of all that a command has to say so, the first messages come; how many more, is said at its end.
+    Only the first messages of a command are printed; a last line says how many more there are.
     """
     context = click.get_current_context()
     if _SAID not in context.meta:
@@ -58,7 +58,7 @@ def _say_more(number: int) -> None:
 
 
 def signer(output: Path | None, *, is_long: bool) -> Callable[[str], str]:
-    """Return what makes of a signature what is printed: all of it if asked for, and in files."""
+    """Return what shortens signatures for people; files and --signature get the whole."""
     if is_long or output is not None:
         return str
     from exactmatch.scoring.signatures import brief
@@ -69,7 +69,7 @@ def signer(output: Path | None, *, is_long: bool) -> Callable[[str], str]:
 def give(text: str, output: Path | None) -> None:
     """Print *text*, or write it to *output*, for people or as JSON.
 
-    What steers a terminal is written out, wherever it goes. Raises `InputError` if that fails.
+    Control characters are written out, also in files. Raises `InputError` if writing fails.
     """
     if output is None:
         click.echo(text)
@@ -78,10 +78,10 @@ def give(text: str, output: Path | None) -> None:
 
 
 def give_rows(text: str, output: Path | None) -> None:
-    """Print *text*, or write it to *output*, for programs that read CSV.
+    """Print *text* for programs that read CSV, or write it to *output*.
 
-    The format has no escapes, so that values stay as they are but in a terminal. Raises
-    `InputError` if that fails.
+    CSV has no escapes, so values are changed only on a terminal. Raises `InputError` if writing
+    fails.
     """
     if output is not None:
         write_text(output, f"{text}\n")
@@ -98,7 +98,7 @@ def require_proven(unproven: int, *, require: bool) -> None:
 
 
 def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> None:
-    """Raise `NotProvenError` if there are not the proofs that are asked for."""
+    """Raise `NotProvenError` if a required proof is missing."""
     for result in results:
         if optimal and result.optimal < result.pairs:
             unproven = result.pairs - result.optimal
@@ -111,9 +111,9 @@ def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> Non
 
 
 def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction") -> None:
-    """Raise `BelowError` if a score is below *least*, and `NotProvenError` if one may be.
+    """Raise `BelowError` if a score is below *least*, and `NotProvenError` if it may be.
 
-    Ratios are compared as they are before they are rounded; figures of a formula, as floats.
+    Ratios are compared before they are rounded, and the results of formulas as floats.
     """
     below, unknown = [], []
     for score in scores:
@@ -121,10 +121,12 @@ def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction") -> None:
         named = f"{score.metric.name}: {score.value_name}"
         if score.exact_upper < floor:
             why = "" if score.pairs else ": nothing was scored"
-            below.append(f"{named} is {score.value_upper} at most, below {float(least)}{why}")
+            below.append(f"{named} is at most {score.value_upper}, below {float(least)}{why}")
         elif score.exact < floor:
             interval = f"between {score.value} and {score.value_upper}"
-            unknown.append(f"{named} lies {interval}, and so does {float(least)}: not proven")
+            unknown.append(
+                f"{named} lies {interval}; whether it reaches {float(least)} is not proven"
+            )
     if below:
         raise BelowError("; ".join([*below, *unknown]))
     if unknown:

@@ -1,4 +1,4 @@
-"""``exactmatch check``: what is wrong with graphs."""
+"""``exactmatch check``: the faults of graphs."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
     type=click.Choice([*KINDS]),
     metavar="KIND",
     group=COUNTING,
-    help="Look for this kind of faults alone; several may be listed with commas.",
+    help="Look for faults of this kind only; list several with commas.",
 )
 @option(
     "--except",
@@ -34,7 +34,7 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
     type=click.Choice([*KINDS]),
     metavar="KIND",
     group=COUNTING,
-    help="Do not look for this kind of faults; several may be listed with commas.",
+    help="Do not look for faults of this kind; list several with commas.",
 )
 @option(
     "--max",
@@ -44,7 +44,7 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
     show_default=True,
     metavar="N",
     group=OUTPUT,
-    help="List up to N faults of each file; all are counted.",
+    help="List at most N faults of each file; all faults are counted.",
 )
 @format_option
 @output_option
@@ -56,11 +56,11 @@ def check(
     output_format: str,
     output: Path | None,
 ) -> None:
-    """Find out what is wrong with the graphs of FILES, whether or not they can be scored.
+    """List the faults of the graphs of FILES, whether or not the graphs can be scored.
 
-    Counted by kind, and listed with their places. - is standard input.
+    Faults are counted by kind and listed with file, line and graph. - is standard input.
 
-    Exit status: 1 if anything is wrong, or a file cannot be used; otherwise 0.
+    Exit status: 1 if there is any fault or a file cannot be used; otherwise 0.
     """
     from exactmatch.api.check import check
 

@@ -1,4 +1,4 @@
-"""``exactmatch choose``: of several graphs for each item, the one that is nearest to the others."""
+"""``exactmatch choose``: for each item, the graph that is nearest to the others."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,15 +35,15 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
     examples=(
         Example(
             "choose a.amr b.amr c.amr -o best.amr",
-            "for each item, the graph nearest to the others",
+            "choose, for each item, the graph nearest to the others",
         ),
         Example(
             "choose a.amr b.amr c.amr --consensus consensus.amr --threshold 0.6",
-            "what at least 60 % of the votes agree on",
+            "keep what at least 60 % of the votes agree on",
         ),
         Example(
             "choose a.amr b.amr c.amr --weights 0.5,0.3,0.2 --per-item chosen.jsonl",
-            "votes that count differently, and why each was chosen",
+            "weight the votes, and write down why each graph was chosen",
         ),
     ),
 )
@@ -53,7 +53,7 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
     "--weights",
     metavar="W,W,...",
     group=COUNTING,
-    help="How much the graphs of each file count in the means of the others.  [default: the same]",
+    help="The weight of each file's graphs in the means of the others.  [default: equal weights]",
 )
 @partial(metric_options, without={"threshold", "weights"})
 @option(
@@ -61,23 +61,23 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
     "solve_all",
     is_flag=True,
     group=PROOF,
-    help="Solve all pairs, so that all means are exact. Without it, pairs that cannot change the "
-    "choice are left with their bounds.",
+    help="Solve all pairs, so that all means are exact. By default, pairs that cannot change the "
+    "choice keep their bounds.",
 )
 @require_option("all choices are proven")
 @options(PairLimits, Work)
 @format_option
 @file_option(
-    "--output", "-o", help="Write the chosen graphs to FILE, as they stand in their files."
+    "--output", "-o", help="Write the chosen graphs to FILE, with the text of their own files."
 )
 @file_option(
     "--per-item",
-    help="Write a line of JSON for each item to FILE: what was chosen, and by which means.",
+    help="Write a JSON line for each item to FILE: the chosen graph, and the means that decided.",
 )
 @file_option(
     "--consensus",
-    help="Write to FILE what the graphs of each item agree on, by their mappings to the chosen "
-    "one; the chosen one where that is no AMR.",
+    help="Write the consensus of each item to FILE: the triples that its graphs share, by their "
+    "mappings to the chosen graph. Where that is no AMR, write the chosen graph.",
 )
 @option(
     "--threshold",
@@ -102,15 +102,14 @@ def choose(
     work: Work,
     **others: Any,
 ) -> None:
-    """Choose for each item the graph nearest to the others, of FILES that have one for it each.
+    """Choose for each item the graph nearest to the others; each of FILES has one for each item.
 
-    That is the graph of the largest mean F1 to the others (minimum Bayes risk), of equals the one
-    of the first file. The files are read together, as items are done: they may be pipes, and of
+    The nearest graph has the largest mean F1 with the others (minimum Bayes risk); of equals, the
+    one of the first file wins. The files are read together, item by item: they may be pipes, and of
     any length.
 
-    A summary is printed, as --format says. Where no file is asked for, by --output, --consensus or
-    --per-item, the lines of JSON that --per-item writes are printed, and the summary goes to
-    standard error.
+    A summary is printed in the format of --format. Without --output, --consensus and --per-item,
+    the JSON lines of --per-item are printed, and the summary goes to standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
     from exactmatch.scoring.sides import resolve_workers
@@ -147,7 +146,7 @@ def choose(
 
 @contextmanager
 def _lines(path: Path | None, *, prints_lines: bool) -> Iterator[Callable[[str], object]]:
-    """Yield what takes the line of an item: prints it, writes it to *path*, or does nothing."""
+    """Yield a function that prints the line of an item, writes it to *path*, or does nothing."""
     if path is None:
         yield click.echo if prints_lines else lambda _: None
         return

@@ -1,4 +1,4 @@
-"""``--cite``: what to cite, as BibTeX: the program, and the papers of metrics and profiles."""
+"""``--cite``: BibTeX entries of the program, and of the papers of metrics and profiles."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, metadata
@@ -8,10 +8,10 @@ import click
 
 from exactmatch._version import __version__
 
-#: Studies that take all metrics that suit the files where none is named.
+#: Studies that take all metrics that suit the files if none is named.
 _OF_ALL_METRICS = ("correlate", "principles")
 
-#: What studies do is a paper's.
+#: Studies that follow a paper.
 _OF_STUDIES: Mapping[str, tuple[str, ...]] = {
     "correlate": ("opitz-2020-s2match",),
     "principles": ("opitz-2020-s2match", "kachwala-2024-rematch"),
@@ -29,14 +29,14 @@ _PROGRAM = {
 
 
 def program() -> str:
-    """Return the entry of the program."""
+    """Return the BibTeX entry of the program."""
     fields = _PROGRAM | _address()
     lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@software{{exactmatch,\n{lines}\n}}"
 
 
 def _address() -> dict[str, str]:
-    """Return where the project is, as the installed package says; nothing if none is installed."""
+    """Return the address of the project in the metadata of the installed package, or nothing."""
     try:
         urls = metadata("exactmatch").get_all("Project-URL") or []
     except PackageNotFoundError:
@@ -46,10 +46,10 @@ def _address() -> dict[str, str]:
 
 
 def what_to_cite(command: click.Command, given: Mapping[str, Any]) -> str:
-    """Return the entries of the program, and of what *command* counts with the options *given*.
+    """Return the entries of the program and of the metrics of *command* with options *given*.
 
-    Comments say which metric and profile each paper is of. Raises `UsageError` for what does not
-    exist, and `InputError` if the first file tells no format.
+    Comments name the metric and the profile of each paper. Raises `UsageError` for an unknown name,
+    and `InputError` if the format of the first file is not clear.
     """
     from exactmatch.metrics.papers import entries_of
 
@@ -62,7 +62,7 @@ def what_to_cite(command: click.Command, given: Mapping[str, Any]) -> str:
 
 
 def _papers(command: click.Command, given: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is used, and the keys of its papers."""
+    """Yield each metric, profile and study in use, with the keys of its papers."""
     from exactmatch.metrics.registry import metric_called, profile_called
 
     profile = given["profile"] or "default"
@@ -76,7 +76,7 @@ def _papers(command: click.Command, given: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def _metrics(command: click.Command, given: Mapping[str, Any]) -> Iterable[tuple[str, str | None]]:
-    """Return the metrics that are meant, each once, with the profiles that their names have."""
+    """Return the metrics that are asked for, each once, with the profiles that are named."""
     from exactmatch.metrics.registry import metric_for
     from exactmatch.studies.common.metric_names import metric_name, usual_names
 
@@ -89,7 +89,7 @@ def _metrics(command: click.Command, given: Mapping[str, Any]) -> Iterable[tuple
 
 
 def _format(command: click.Command, given: Mapping[str, Any]) -> str:
-    """Return the format of the first file; that of AMRs, with a note, if none is named."""
+    """Return the format of the first file; if no file is named, return AMR and print a note."""
     from exactmatch.cli.answers import say_note
     from exactmatch.graphs.graph import PENMAN
     from exactmatch.graphs.readers.detect import cut_texts
@@ -98,7 +98,7 @@ def _format(command: click.Command, given: Mapping[str, Any]) -> str:
     values = [given[one.name or ""] for one in command.params if isinstance(one, click.Argument)]
     paths = [path for one in values for path in (one if isinstance(one, tuple) else [one]) if path]
     if not paths:
-        say_note("neither a metric nor a file is named: this is for files of AMRs")
+        say_note("no metric and no file is named; the papers are those for files of AMRs")
         return PENMAN
     with ByteStream(paths[0]) as stream:
         return cut_texts(stream.chunks(), stream.name).format

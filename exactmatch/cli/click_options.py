@@ -1,6 +1,6 @@
 """Options that several commands share.
 
-Options under headings, so that the help of a command can be looked through.
+Options have headings, so that the help of a command is easy to look through.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,29 +30,29 @@ from exactmatch.scoring.declaration import (
 )
 from exactmatch.scoring.options import Format
 
-#: What a click command is before the decorators, and what adds options to it.
+#: A click command before the decorators, and a decorator that adds options to it.
 Command = Callable[..., Any]
 
 Adding = Callable[[Command], Command]
 
-#: Where a context keeps that help is to describe all options.
+#: The key of a context that says that help describes all options.
 _ALL = f"{__name__}.all"
 
-#: Where it keeps that a command is only asked what to cite.
+#: The key of a context that says that only the citations are wanted.
 _CITING = f"{__name__}.citing"
 
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
 
 def at_commas(text: str) -> Sequence[str]:
-    """Return what is listed with commas; an empty text as it is."""
+    """Return the values of a list with commas; an empty text is one value."""
     return [word.strip() for word in text.split(",") if word.strip()] or [text]
 
 
 class GroupedOption(click.Option):
-    """An option under the heading *group*, which *changes* the result or leaves it as it is.
+    """An option under the heading *group*; *changes* says whether it changes the result.
 
-    What may be given several times may be listed as well: *split* makes single values of a list.
+    An option that may be repeated also takes a list: *split* makes single values of it.
     """
 
     def __init__(
@@ -69,13 +69,13 @@ class GroupedOption(click.Option):
         self._split = split
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Return the values that are given, of their type."""
+        """Return the given values, converted to their type."""
         if self.multiple and isinstance(value, list | tuple):
             value = [one for text in value for one in self._split(str(text))]
         return super().type_cast_value(ctx, value)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """Return what a value may become; of a list, its last one."""
+        """Return completions of a value; of a list, completions of its last value."""
         before, comma, last = incomplete.rpartition(",") if self.multiple else ("", "", incomplete)
         found = super().shell_complete(ctx, last)
         for one in found:
@@ -84,10 +84,10 @@ class GroupedOption(click.Option):
 
 
 class GroupedCommand(click.Command):
-    """A command whose options stand under headings; its function gets the groups it takes.
+    """A command whose options have headings, and whose function gets groups of options.
 
-    usual: the options that ``--help`` describes, without dashes; ``--help-all`` describes them all.
-        None are all.
+    usual: the options that ``--help`` describes, without dashes; ``--help-all`` describes all
+        options. If there are none, ``--help`` describes all.
     """
 
     def __init__(
@@ -105,12 +105,12 @@ class GroupedCommand(click.Command):
             self.params.append(_help_all_option())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse a command line; one that asks what to cite needs no files."""
+        """Parse a command line; with ``--cite``, files are not needed."""
         ctx.meta[_CITING] = "--cite" in args and any("--cite" in one.opts for one in self.params)
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters, none of which is required where files need not be named."""
+        """Return the parameters; with ``--cite``, none of them is required."""
         params = super().get_params(ctx)
         if not ctx.meta.get(_CITING):
             return params
@@ -120,7 +120,7 @@ class GroupedCommand(click.Command):
         return params
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, or say what to cite for it."""
+        """Run the command, or print what to cite for it."""
         if not ctx.meta.get(_CITING):
             return super().invoke(ctx)
         from exactmatch.cli.cite import what_to_cite
@@ -129,7 +129,7 @@ class GroupedCommand(click.Command):
         return None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those without a heading last."""
+        """Write the options; those without a heading come last."""
         write_examples(formatter, self.examples)
         headings = self._headings(ctx)
         if self.usual and not ctx.meta.get(_ALL):
@@ -141,7 +141,7 @@ class GroupedCommand(click.Command):
                 formatter.write_dl([record for record in records if record is not None])
 
     def _headings(self, ctx: click.Context) -> dict[str, list[click.Option]]:
-        """Return the options that are shown, by heading."""
+        """Return the options that help shows, by heading."""
         found: dict[str, list[click.Option]] = {heading: [] for heading in (*_ORDER, "Other")}
         for one in self.get_params(ctx):
             if isinstance(one, click.Option) and not one.hidden:
@@ -163,12 +163,12 @@ def _help_all_option() -> click.Option:
         is_eager=True,
         expose_value=False,
         callback=_show_all,
-        help="Show all options, each with all there is to say, and exit.",
+        help="Show all options with their full descriptions, and exit.",
     )
 
 
 class LateChoice(StringParamType):
-    """A choice whose values are listed only when one is given, or all are shown."""
+    """A choice whose values are computed only when a value is given or all are shown."""
 
     name = "choice"
 
@@ -176,7 +176,7 @@ class LateChoice(StringParamType):
         self._values = values
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
-        """Return *value* if it is one of those that there are; else fail as a choice does."""
+        """Return *value* if it is one of the values; otherwise fail as a click choice does."""
         return click.Choice(self._values()).convert(value, param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
@@ -184,17 +184,17 @@ class LateChoice(StringParamType):
         return f"[{'|'.join(self._values())}]"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
-        """Return the values that begin like this."""
+        """Return the values that begin with *incomplete*."""
         return click.Choice(self._values()).shell_complete(ctx, param, incomplete)
 
 
 def option(*words: str, group: str, **settings: Any) -> Adding:
-    """Return what adds an option under a heading; the rest is as for `click.option`."""
+    """Return a decorator that adds an option under a heading; the rest is as for `click.option`."""
     return click.option(*words, cls=GroupedOption, group=group, **settings)
 
 
 def adding(*options: Adding) -> Adding:
-    """Return what adds several options, in this order."""
+    """Return a decorator that adds several options, in this order."""
 
     def add(command: Command) -> Command:
         for one in reversed(options):
@@ -207,7 +207,7 @@ def adding(*options: Adding) -> Adding:
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
 
-#: Where a context keeps the address of a cluster until it is known who shares the work.
+#: The key of a context with the address of a cluster, until the workers are known.
 _CLUSTER = f"{__name__}.cluster"
 
 
@@ -216,12 +216,14 @@ def _cluster(context: click.Context, _: click.Parameter, value: str | None) -> N
 
 
 def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> Workers:
-    """Return who shares the work; a command need not know that it may be a cluster."""
+    """Return the workers; a command need not know whether they are processes or a cluster."""
     address = context.meta[_CLUSTER]
     if address is None:
         return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)
     if context.get_parameter_source("workers") != ParameterSource.DEFAULT:
-        raise UsageError("--workers goes without --cluster, which has workers of its own")
+        raise UsageError(
+            "--workers and --cluster cannot be combined: the cluster has workers of its own"
+        )
     from exactmatch.runtime.cluster import Cluster, silence
 
     cluster = Cluster(address, say_note)
@@ -230,11 +232,11 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
 
 
 def joined(_: click.Context, __: click.Parameter, values: Sequence[str]) -> str | None:
-    """Return what was given in several times as one list, None if nothing was."""
+    """Return the values of a repeated option as one list, or None if there are none."""
     return ",".join(values) if values else None
 
 
-#: What a command does with an option beside what is declared.
+#: What a command does with an option beyond its declaration.
 _ALSO: dict[str, dict[str, Any]] = {
     "where": {"split": listed_conditions},
     "subscores": {"multiple": True, "callback": joined},
@@ -244,12 +246,12 @@ _ALSO: dict[str, dict[str, Any]] = {
 
 
 def options(*groups: type[Options]) -> Adding:
-    """Return what adds the options of groups; the command takes the groups."""
+    """Return a decorator that adds the options of groups; the command receives the groups."""
     return adding(*(part(kind, *kind.declared) for kind in groups))
 
 
 def part(kind: type[Options], *names: str, help: str | None = None) -> Adding:
-    """Return what adds some of the options of a group, in this order; perhaps with other *help*."""
+    """Return a decorator for some options of a group, in this order, perhaps with other *help*."""
     return adding(
         *(
             _declared(name, kind.declared[name], kind.type_of(name), help)
@@ -260,7 +262,7 @@ def part(kind: type[Options], *names: str, help: str | None = None) -> Adding:
 
 
 def _declared(name: str, one: Option, kind: Any, help: str | None) -> Adding:
-    """Return what adds an option that is declared, with values of such a *kind* in Python."""
+    """Return a decorator for a declared option, whose type in Python is *kind*."""
     settings: dict[str, Any] = {}
     if kind is bool:
         settings["is_flag"] = True
@@ -282,7 +284,7 @@ def _declared(name: str, one: Option, kind: Any, help: str | None) -> Adding:
 
 
 def _type(one: Option, kind: Any) -> Any:
-    """Return what click reads a value with; None if by what it knows anyway."""
+    """Return the click type that reads a value; None if click's own choice is right."""
     names = one.values or (get_args(kind) if get_origin(kind) is Literal else ())
     if names:
         return click.Choice(names)
@@ -296,7 +298,7 @@ def _type(one: Option, kind: Any) -> Any:
 
 
 def parsing(parse: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Return what click calls to *parse* a value that is given."""
+    """Return a callback for click that calls *parse* on a given value."""
 
     def parsed(_: click.Context, __: click.Parameter, value: Any) -> Any:
         try:
@@ -307,22 +309,22 @@ def parsing(parse: Callable[[Any], Any]) -> Callable[..., Any]:
     return parsed
 
 
-#: Which pair.
+#: The option that selects a pair.
 id_option: Adding = option(
     "--id",
     "identifier",
     group=INPUT,
-    help="The pair's identifier, or its number; needed if there are several.",
+    help="The pair's identifier or number; needed if there are several pairs.",
 )
 
 
 def require_option(what: str) -> Adding:
-    """Return what adds the option that *what* has to be so, for which a proof is needed."""
+    """Return a decorator for an option that requires *what*, which needs a proof."""
     help = f"Exit with 3 unless {what}."
     return option("--require-optimal", is_flag=True, group=PROOF, help=help)
 
 
-#: What to cite; `GroupedCommand` answers.
+#: The option that asks what to cite; `GroupedCommand` answers.
 cite_option: Adding = option(
     "--cite",
     is_flag=True,
@@ -330,21 +332,22 @@ cite_option: Adding = option(
     changes=False,
     group=COUNTING,
     help="Print what to cite, as BibTeX: the program, and the papers of the metrics and profiles "
-    "that are named or, without --metric, suit the first file. Nothing is scored.",
+    "that are named. Without --metric, these are the metrics that suit the first file. "
+    "Nothing is scored.",
 )
 
-#: What has to be proven.
+#: The options that require proofs.
 proof_options: Adding = adding(
     require_option("all pairs are proven"),
     option(
         "--require-certified",
         is_flag=True,
         group=PROOF,
-        help="Exit with 3 unless all pairs are proven, and each proof is checked.",
+        help="Exit with 3 unless all pairs are proven and each proof is checked.",
     ),
 )
 
-#: How the result of a single computation is printed; studies have formats of their own.
+#: The format of the result of a single computation; studies have formats of their own.
 format_option: Adding = option(
     "--format",
     "output_format",
@@ -352,12 +355,12 @@ format_option: Adding = option(
     default="text",
     show_default=True,
     group=OUTPUT,
-    help="How the result is printed.",
+    help="The format of the result.",
 )
 
 
 def report_format_option(help: str) -> Adding:
-    """Return what adds the option for the formats that reports have."""
+    """Return a decorator for the option that selects the format of a report."""
     return option(
         "--format",
         "output_format",
@@ -370,7 +373,7 @@ def report_format_option(help: str) -> Adding:
 
 
 def file_option(*words: str, help: str, **settings: Any) -> Adding:
-    """Return what adds an option that names a file to write; the rest is as for `option`."""
+    """Return a decorator for an option that names a file to write; the rest is as for `option`."""
     path = click.Path(path_type=Path, dir_okay=False)
     return option(*words, type=path, metavar="FILE", group=OUTPUT, help=help, **settings)
 
@@ -383,33 +386,34 @@ output_option: Adding = file_option(
 )
 
 
-#: Whether people see all of a signature.
+#: Whether people see the whole signature.
 long_signature_option: Adding = option(
     "--long-signature",
     is_flag=True,
     group=OUTPUT,
     changes=False,
-    help="Print all choices in the signature, not only those that differ from the profile; JSON, "
-    "files, CSV, Markdown, LaTeX and HTML have them all in any case.",
+    help="Print all choices in the signature, not only those that differ from the profile. JSON, "
+    "files, CSV, Markdown, LaTeX and HTML always have all choices.",
 )
 
 
 def worst_options(help: str) -> Adding:
-    """Return what adds the options for the worst pairs, and by what they are."""
+    """Return a decorator for the options that select the worst pairs and the measure of badness."""
     return adding(
         option("--worst", type=click.IntRange(min=1), metavar="N", group=OUTPUT, help=help),
         option(
             "--sort",
             type=click.Choice([*BADNESS]),
             group=OUTPUT,
-            help="By what they are the worst: most triples without partner (difference), the "
-            "lowest score, most triples between what is found and proven (gap) or in all (size), "
-            f"or most seconds; of equals the first come first.  [default: {USUAL_BADNESS}]",
+            help="The measure of badness: most triples without partner (difference), the lowest "
+            "score, most triples between what is found and proven (gap) or in all (size), "
+            "or most seconds. Of equal pairs, the first comes first.  [default: "
+            f"{USUAL_BADNESS}]",
         ),
     )
 
 
-#: One pair of many.
+#: The option that selects one of many pairs.
 show_id_option: Adding = option(
-    "--id", "identifier", group=INPUT, help="Show this pair alone: its identifier, or its number."
+    "--id", "identifier", group=INPUT, help="Show only this pair: its identifier or its number."
 )

@@ -1,4 +1,4 @@
-"""The command line that gives a result, as reports tell it."""
+"""The command line of a result, as reports print it."""
 
 import shlex
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from exactmatch.graphs.paths import shown_path
 
 
 def command_line(context: click.Context, but: Sequence[str] = ()) -> str:
-    """Return the command line that gives this result, without options that leave it as it is.
+    """Return the command line of this result, without options that do not change the result.
 
-    Nor has it the options that are named in *but*.
+    The options named in *but* are left out as well.
     """
     words = ["exactmatch", context.info_name or ""]
     for parameter in context.command.params:

@@ -1,4 +1,4 @@
-"""``exactmatch compare``: systems ranked against one gold standard."""
+"""``exactmatch compare``: rank systems against one gold standard."""
 
 import click
 
@@ -27,22 +27,22 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
     examples=(
         Example(
             "compare one.amr two.amr gold.amr",
-            "which of two parsers is better, and whether significantly",
+            "find the better of two parsers, and whether the difference is significant",
         ),
         Example(
             "compare one.amr two.amr gold.amr --profile smatch-1.0.4 --format latex",
-            "the table for a paper, of scores that compare with published Smatch",
+            "print the table for a paper, with scores comparable to published Smatch",
         ),
         Example(
             "compare one.amr two.amr gold.amr --metric smatch,sembleu",
-            "by two metrics",
+            "rank by two metrics",
         ),
     ),
 )
 @click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=click.Path())
 @gold_option
 @named_metrics_option(
-    "A metric, perhaps with a profile or choices (dscorer:order=2); several may be listed with "
+    "A metric, optionally with a profile or choices (dscorer:order=2); list several with "
     "commas.  [default: by the format of the files]",
 )
 @option(
@@ -56,7 +56,7 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
     "check",
     is_flag=True,
     group=COUNTING,
-    help="Count what is wrong with the graphs of each file as well, as exactmatch check does.",
+    help="Count the faults of each file's graphs as well, as exactmatch check does.",
 )
 @options(Intervals)
 @study_command
@@ -77,9 +77,9 @@ def compare(
 ) -> None:
     """Rank SYSTEMS, a file of graphs each, by their score against the gold standard.
 
-    The gold standard is the last file, unless --gold names it. With confidence intervals over
-    items, and with the significance of every difference by paired approximate randomisation;
-    nothing is solved twice for it. By several metrics, systems are ranked side by side.
+    The gold standard is the last file, unless --gold names it. The report has confidence intervals
+    over items, and the significance of every difference by paired approximate randomisation. No
+    pair is solved twice. With several metrics, the systems are ranked side by side.
     """
     from exactmatch.studies.ranking import compare
 

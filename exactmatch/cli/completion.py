@@ -1,4 +1,4 @@
-"""``exactmatch completion``: what makes a shell complete commands and options."""
+"""``exactmatch completion``: print shell code that completes commands and options."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -9,7 +9,7 @@ _NAME = "exactmatch"
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes SHELL complete commands and options.
+    """Print the code that makes SHELL complete commands and options.
 
     \b
     For bash:  eval "$(exactmatch completion bash)"    in ~/.bashrc

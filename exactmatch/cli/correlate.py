@@ -1,4 +1,4 @@
-"""``exactmatch correlate``: metrics against each other and against people."""
+"""``exactmatch correlate``: compare metrics with each other and with human ratings."""
 
 import click
 
@@ -27,15 +27,15 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     examples=(
         Example(
             "correlate system.amr gold.amr",
-            "how far metrics go together",
+            "see how far metrics correlate",
         ),
         Example(
             "correlate one.amr two.amr gold.amr --human ratings.txt",
-            "which metric goes with people's ratings",
+            "see which metric correlates with human ratings",
         ),
         Example(
             "correlate system.amr gold.amr --metric smatch,sembleu --format csv",
-            "two metrics, as a table",
+            "compare two metrics, as a table",
         ),
     ),
 )
@@ -46,8 +46,8 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     type=click.Path(allow_dash=True),
     metavar="FILE",
     group=INPUT,
-    help="Human ratings: a number a line in the order of the gold standard, or identifier, tab, "
-    "number.",
+    help="Human ratings: one number a line in the order of the gold standard, or identifier, "
+    "tab, number.",
 )
 @option(
     "--human-range",
@@ -55,7 +55,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     nargs=2,
     metavar="LOW HIGH",
     group=INPUT,
-    help="The least and the greatest rating that there might be.  [default: those of the file]",
+    help="The least and the greatest rating that are possible.  [default: those of the file]",
 )
 @sample_option("items")
 @judges_option
@@ -85,9 +85,9 @@ def correlate(
     """Compare metrics with each other, and with human ratings.
 
     FILES are systems and, last, the gold standard, unless --gold names it. Each pair of graphs is
-    scored by every metric: how far do the scores go together, do metrics prefer the same graphs and
-    rank systems alike? After Opitz, Parcalabescu and Frank (2020, section 4), and Liu, Cohen and
-    Lapata (2020).
+    scored by every metric. The report shows how far the scores correlate, whether metrics prefer
+    the same graphs, and whether they rank systems alike. After Opitz, Parcalabescu and Frank (2020,
+    section 4), and Liu, Cohen and Lapata (2020).
     """
     from exactmatch.studies.correlation import correlate
 

@@ -1,4 +1,4 @@
-"""``exactmatch diff``: what differs between two graphs, in the terminal."""
+"""``exactmatch diff``: show the differences between graphs in the terminal."""
 
 import os
 import shutil
@@ -39,7 +39,7 @@ from exactmatch.scoring.options import (
     Work,
 )
 
-#: When there are colours.
+#: When to print colours.
 _Color = Literal["auto", "always", "never"]
 
 
@@ -52,7 +52,7 @@ _Color = Literal["auto", "always", "never"]
     examples=(
         Example(
             "diff system.amr gold.amr",
-            "what differs, pair after pair",
+            "show the differences, pair by pair",
         ),
         Example(
             "diff system.amr gold.amr --id lpp_1943.5",
@@ -60,7 +60,7 @@ _Color = Literal["auto", "always", "never"]
         ),
         Example(
             "diff system.amr gold.amr --where 'gold_variables<=10' --color always",
-            "small pairs, in colours for a pager",
+            "show small pairs, in colours for a pager",
         ),
     ),
 )
@@ -72,7 +72,7 @@ _Color = Literal["auto", "always", "never"]
     default="auto",
     show_default=True,
     group=OUTPUT,
-    help="Whether what differs is coloured, or in brackets; auto: colours in a terminal, unless "
+    help="Mark differences by colours or by brackets; auto: colours in a terminal, unless "
     "NO_COLOR is set.",
 )
 @option(
@@ -80,8 +80,8 @@ _Color = Literal["auto", "always", "never"]
     type=click.IntRange(min=20),
     metavar="N",
     group=OUTPUT,
-    help="Columns to fill; from 100 on, the graphs stand side by side.  [default: those of the "
-    "terminal; elsewhere lines are not folded, and one graph stands below the other]",
+    help="The width in columns; from 100 on, the graphs stand side by side.  [default: the "
+    "terminal's width; elsewhere lines are not folded, and one graph stands below the other]",
 )
 @output_option
 @worst_options("Show the N worst pairs, the worst first.")
@@ -105,12 +105,12 @@ def diff(
     view: View,
     work: Work,
 ) -> None:
-    """Show in the terminal what differs between the graphs of SYSTEM and of GOLD.
+    """Show the differences between the graphs of SYSTEM and of GOLD in the terminal.
 
-    Both graphs of a pair are written as they were counted (AMRs and MRP in PENMAN notation, DRSs as
-    clauses), what is mapped to each other on one level where the order allows it. Pairs that do not
-    differ are left out, unless --id asks for one. They come in the order of the files, or with
-    --worst by how much of them differs.
+    Both graphs of a pair are printed as they were counted: AMRs and MRP in PENMAN notation, DRSs as
+    clauses. Nodes that are mapped to each other stand on the same line where the order allows it.
+    Pairs without differences are left out, unless --id selects one. Pairs come in the order of the
+    files or, with --worst, the worst first.
 
     \b
     + [only system]        - [only gold]
@@ -124,9 +124,9 @@ def diff(
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if sort is not None and worst is None:
-        raise UsageError("--sort goes with --worst")
+        raise UsageError("--sort needs --worst")
     if identifier is not None and selecting.ids is not None:
-        raise UsageError("--id goes without --ids")
+        raise UsageError("--id and --ids cannot be combined")
     check_one_stdin(system, gold, selecting.ids)
     check_outputs([str(system), str(gold)], output)
     is_terminal = output is None and sys.stdout.isatty()
@@ -149,7 +149,7 @@ def diff(
             view=view,
             pairing=pairing,
             workers=workers,
-            # A bar would move between the lines.
+            # A progress bar would move between the lines.
             telling=Telling(progress=unwatched if is_terminal else progress, note=say_pair_note),
             sum_up=say_note,
             choices=asked.choices,
@@ -159,9 +159,9 @@ def diff(
 
 @contextmanager
 def _writer(output: Path | None) -> Iterator[Callable[[str], object]]:
-    """Yield what takes the text, piece by piece: prints it, or writes it to *output*."""
+    """Yield a function that prints the text piece by piece, or writes it to *output*."""
     if output is None:
-        # Its colours are all that steers the terminal.
+        # The colours of the text are the only control characters in it.
         yield lambda text: click.echo(text, file=bare(sys.stdout), nl=False)
         return
     with writing(output) as file:
@@ -169,5 +169,5 @@ def _writer(output: Path | None) -> Iterator[Callable[[str], object]]:
 
 
 def _takes_colours() -> bool:
-    """Tell whether the terminal has colours, and whoever sits before it wants them."""
+    """Tell whether the terminal has colours and its user wants them."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

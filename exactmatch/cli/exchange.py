@@ -1,4 +1,4 @@
-"""``exactmatch export`` and ``import-solution``: models and proofs for others, and answers."""
+"""``exactmatch export`` and ``import-solution``: models and proofs, and solvers' answers."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import Pairing, ProofFormat, Target
 
-#: For whom certificates are written anew; each takes a folder.
+#: The checkers that certificates are translated for; each translation takes a folder.
 _PROOFS = get_args(ProofFormat)
 
 
@@ -39,13 +39,14 @@ _PROOFS = get_args(ProofFormat)
     "--certificates",
     type=FILE,
     group=INPUT,
-    help="With coq and veripb: what exactmatch score --certificates wrote for these files.",
+    help="With coq and veripb: the file that exactmatch score --certificates wrote for these "
+    "files.",
 )
 @option(
     "--breakdown",
     is_flag=True,
     group=OUTPUT,
-    help="With triples: what the certificates of ranges are about as well, after each pair.",
+    help="With triples: also write the subjects of range certificates, after each pair.",
 )
 @option(
     "--output",
@@ -53,7 +54,7 @@ _PROOFS = get_args(ProofFormat)
     type=click.Path(path_type=Path),
     metavar="PATH",
     group=OUTPUT,
-    help="Write the result to this file instead of standard output; proofs, into this folder.",
+    help="Write the result to this file, and proofs into this folder, instead of standard output.",
 )
 def export(
     system: Path,
@@ -68,9 +69,9 @@ def export(
 ) -> None:
     """Write the model of one pair for any solver, or proofs for other checkers.
 
-    The pair is that of SYSTEM and GOLD called so by --id. The largest value of the model is the
-    number of triples that the best mapping matches; in formats that minimise it is the negative
-    (opb, mps), or the weight that is left out (wcnf). Comments say which variable is which pair.
+    --id selects the pair of SYSTEM and GOLD. The largest value of the model is the number of
+    triples that the best mapping matches. In formats that minimise, it is the negative (opb, mps)
+    or the weight that is left out (wcnf). Comments say which variable stands for which pair.
 
     \b
     wcnf         weighted partial MaxSAT, format of the MaxSAT Evaluation since 2022
@@ -80,8 +81,8 @@ def export(
     json         the matching problem itself
     triples      both graphs, as the checker of certificates reads them; without --id, all pairs
 
-    With --certificates, the k-th of these becomes a file or two in the folder that --output names;
-    what is counted is what they say, and --id chooses those of one pair.
+    With --certificates, the k-th certificate becomes one or two files in the folder that --output
+    names. The certificates say what is counted, and --id selects those of one pair.
 
     \b
     coq          pair_k.v: the graphs, and a theorem that coqc checks
@@ -92,12 +93,14 @@ def export(
 
     if target in _PROOFS:
         if breakdown:
-            raise UsageError("--breakdown goes with --to triples; what is certified is written")
+            raise UsageError(
+                "--breakdown needs --to triples; proofs cover what the certificates cover"
+            )
         others = {"id": identifier, "pairing": pairing}
         _export_proofs(certificates, system, gold, target, output, asked, others)
         return
     if certificates is not None:
-        raise UsageError(f"--certificates goes with --to {' or '.join(_PROOFS)}")
+        raise UsageError(f"--certificates needs --to {' or '.join(_PROOFS)}")
     check_outputs([str(system), str(gold)], output)
     text = export(
         system,
@@ -127,7 +130,7 @@ def _export_proofs(
     asked: AskedMetrics,
     others: Mapping[str, Any],
 ) -> None:
-    """Write proofs into a folder, and say how many there are.
+    """Write proofs into a folder, and print their number.
 
     Raises `VerificationError` if a certificate is refuted.
     """
@@ -139,7 +142,10 @@ def _export_proofs(
     words = {name: value for name, value in asked.words.items() if name != "classes"}
     table = choices.pop("reification_table", None)
     if choices or len(asked.metrics) > 1:
-        raise UsageError(f"with --to {target}, what is counted is what the certificates say")
+        raise UsageError(
+            f"--to {target} takes the metric and its choices from the certificates; "
+            "leave these options out"
+        )
     result = export_proofs(
         certificates,
         system,
@@ -178,8 +184,9 @@ def import_solution(
 ) -> None:
     """Score the mapping that another solver has found for an exported model.
 
-    SOLUTION is what the solver printed or wrote; the other arguments are those of the export. The
-    triples are counted from the graphs, whatever the solver claims.
+    SOLUTION is the output of the solver, or the file that it wrote; the other arguments are those
+    of the export. The triples are counted from the graphs, and the solver's own count is not
+    trusted.
 
     \b
     Understood are

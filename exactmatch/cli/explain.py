@@ -1,4 +1,4 @@
-"""``exactmatch explain``: why two scores of the same graphs differ."""
+"""``exactmatch explain``: explain why two scores of the same graphs differ."""
 
 from typing import Any
 
@@ -21,15 +21,15 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     examples=(
         Example(
             "explain system.amr gold.amr --between smatch-1.0.4 default",
-            "what each choice between two profiles changes",
+            "see what each choice between two profiles changes",
         ),
         Example(
             "explain system.amr gold.amr --scores smatch.txt --from smatch --profile smatch-1.0.4",
-            "why the scores that smatch.py --ms has printed are others",
+            "explain why the scores that smatch.py --ms printed differ",
         ),
         Example(
             "explain system.amr gold.amr --between default smatch-1.0.4 --format html -o why.html",
-            "as a page",
+            "write the result as a page",
         ),
     ),
 )
@@ -40,10 +40,13 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     nargs=2,
     metavar="PROFILE PROFILE",
     group=COUNTING,
-    help="Go from the first profile to the second, one choice at a time; either may have choices "
-    "of its own (default:top=none). Of UMR, from umatch:default to smatch, too.",
+    help="Go from the first profile to the second, one choice at a time. Either may have choices "
+    "of its own (default:top=none). For UMR, also from umatch:default to smatch.",
 )
-@tool_options("Say what is left between the exact score and what another tool has written to FILE.")
+@tool_options(
+    "Explain the difference between the exact score and the scores that another tool "
+    "has written to FILE."
+)
 @study_command
 @options(TableLength)
 @proof_options
@@ -60,13 +63,13 @@ def explain(
     answer: ReportOutput,
     **required: bool,
 ) -> None:
-    """Say why two scores of SYSTEM against GOLD differ, to the last triple.
+    """Explain why two scores of SYSTEM against GOLD differ, to the last triple.
 
-    With --between, one choice is changed at a time, from the first profile to the second, in the
-    order of the signature: what each changes adds up to the whole difference. With --scores, what
-    is left between the exact score (by the second profile, or by --profile) and that of a tool is
-    search error, below the optimum, or reading error: other triples, or more than any mapping
-    can match. For the formats of FILE, see exactmatch search-error --help.
+    With --between, one choice changes at a time, from the first profile to the second, in the order
+    of the signature; the changes add up to the whole difference. With --scores, the exact score (by
+    the second profile, or by --profile) is compared with that of a tool. What remains is search
+    error (the tool is below the optimum) or reading error (the tool counted other triples, or more
+    than any mapping can match). For the formats of FILE, see exactmatch search-error --help.
     """
     from exactmatch.studies.explanation import explain
 

@@ -24,15 +24,15 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, Tabl
     examples=(
         Example(
             "iaa a.amr b.amr c.amr d.amr",
-            "the agreement of four annotators",
+            "measure the agreement of four annotators",
         ),
         Example(
             "iaa a.amr b.amr --consensus gold.amr --format html -o agreement.html",
-            "with the version that all agreed upon, as a page",
+            "compare with the version that all agreed upon, as a page",
         ),
         Example(
             "iaa a.amr b.amr c.amr d.amr --certificates proofs",
-            "certified: the proofs go to a folder",
+            "certify the agreement: write the proofs to a folder",
         ),
     ),
 )
@@ -63,10 +63,11 @@ def iaa(
 ) -> None:
     """Measure the agreement of ANNOTATORS, a file of graphs each.
 
-    Every two files are compared, and each with the consensus: F1 with its interval where not all
-    is proven and with a confidence interval over items, micro and macro; what differs under the
-    best mappings; and the items on which people disagree most. Of UMR, all layers are compared,
-    one by one. Items that a file lacks are listed, counted, and lead to exit status 1.
+    Every two files are compared, and each with the consensus. The report has F1 with a confidence
+    interval over items (and with its bounds where not all is proven), micro and macro; the
+    differences under the best mappings; and the items on which annotators disagree most. For UMR,
+    each layer is compared by itself. Items that a file lacks are listed and counted, and lead to
+    exit status 1.
     """
     from exactmatch.studies.agreement import agreement
 

@@ -31,13 +31,13 @@ from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling
     show_default=True,
     metavar="N",
     group=OUTPUT,
-    help="List up to N best mappings; whether there are more is said.",
+    help="List up to N best mappings, and say whether there are more.",
 )
 @options(Solver)
 @part(PairLimits, "seed")
 @part(PairLimits, "timeout", help="Seconds, or inf.")
 @part(PairLimits, "memory")
-@require_option("these are known to be the best mappings")
+@require_option("no more best mappings are known")
 @format_option
 @output_option
 def mappings(
@@ -53,14 +53,14 @@ def mappings(
     limits: PairLimits,
     pairing: Pairing,
 ) -> None:
-    """List the best mappings of one pair, and say if there are more.
+    """List the best mappings of one pair, and say whether there are more.
 
-    The pair is that of SYSTEM and GOLD called so by --id. Of a mapping, the pairs of variables
-    count that take part in a match. A ~ marks what is not the same in all best mappings.
+    --id selects the pair of SYSTEM and GOLD. A mapping is listed by its pairs of variables that
+    take part in a match. A ~ marks a pair of variables that is not in all best mappings.
 
-    Mappings are in the order of the image of the first variable of SYSTEM, then of the second one,
-    and so on, each in the order of GOLD; no image comes last. The first one is what every command
-    shows or writes as the mapping of a pair.
+    Mappings are ordered by the image of the first variable of SYSTEM, then of the second one, and
+    so on. Images are in the order of GOLD; no image comes last. The first mapping is the one that
+    every command shows or writes as the mapping of a pair.
     """
     from exactmatch.api.mappings import best_mappings_of
     from exactmatch.metrics.registry import alignment_based

@@ -1,4 +1,4 @@
-"""``exactmatch matrix`` and ``exactmatch nearest``: all graphs of a file against all of another."""
+"""``exactmatch matrix`` and ``exactmatch nearest``: compare all graphs of two files."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -29,15 +29,15 @@ from exactmatch.scoring.options import CorpusReading, PairLimits, Work
 if TYPE_CHECKING:
     from exactmatch.many.matrix_results import Matrix, NearestGraphs
 
-_require_option: Adding = require_option("all that is given is proven")
+_require_option: Adding = require_option("every printed result is proven")
 
 
 def _table_option(endings: str, what: str) -> Adding:
     return file_option(
         "--output",
         "-o",
-        help=f"Write {what} to FILE, as its ending says ({endings}), and print a summary. Without "
-        "it, they are printed as CSV, and the summary goes to standard error.",
+        help=f"Write {what} to FILE in the format of its ending ({endings}), and print a summary. "
+        "By default, print them as CSV, and the summary on standard error.",
     )
 
 
@@ -52,7 +52,7 @@ def _table_option(endings: str, what: str) -> Adding:
     type=click.FloatRange(0, 1),
     group=PROOF,
     help="Keep only pairs whose F1 reaches this. Most others are never solved: bounds by numbers "
-    "of triples, by labels and by the first dual rule them out.",
+    "of triples, by labels and by the first dual bound rule them out.",
 )
 @adding(_require_option, options(PairLimits, Work))
 @format_option
@@ -73,9 +73,9 @@ def matrix(
 ) -> None:
     """Compare all graphs of FILE, or all with those of OTHER.
 
-    Every score is exact and proven, as those of exactmatch score are; what decided how many pairs
-    is reported. A table has each pair once, and no graph against itself; .npz has all pairs as
-    arrays of two dimensions, or by cell with --at-least.
+    Every score is exact and proven, as those of exactmatch score are. The report counts the pairs
+    that each kind of bound decided. A table has each pair once, and no graph against itself. .npz
+    has all pairs as arrays of two dimensions or, with --at-least, one entry for each kept pair.
     """
     from exactmatch.many.corpora import matrix
     from exactmatch.many.report import MATRIX_ENDINGS
@@ -114,13 +114,13 @@ def matrix(
     default=10,
     show_default=True,
     group=OUTPUT,
-    help="So many neighbours of each query.",
+    help="The number of neighbours of each query.",
 )
 @option(
     "--exclude-self",
     is_flag=True,
     group=INPUT,
-    help="Where QUERIES and CORPUS are the same: no graph is its own neighbour.",
+    help="For equal QUERIES and CORPUS: leave out each graph itself from its neighbours.",
 )
 @options(CorpusReading)
 @partial(metric_options, without={"top"})
@@ -144,8 +144,8 @@ def nearest(
 ) -> None:
     """Find the graphs of CORPUS that have the highest F1 with each of QUERIES.
 
-    The neighbours are the true ones, with proof; of equally near ones, those that come first in
-    CORPUS. Bounds by numbers of triples, by labels and by the first dual rule out most pairs.
+    The neighbours are proven; of equally near ones, the first in CORPUS wins. Bounds by numbers of
+    triples, by labels and by the first dual bound rule out most pairs.
     """
     from exactmatch.many.corpora import nearest
     from exactmatch.many.report import NEAREST_ENDINGS

@@ -1,7 +1,7 @@
-"""Commands that memory does not suffice for: one message and a status, whatever it was needed for.
+"""What commands do when memory runs out: print one message, and exit with one status.
 
-What a single pair of `score` needs too much for is a `WorkerError`, and the rest is reported; all
-else ends here.
+If a single pair of `score` needs too much, that is a `WorkerError`, and the other pairs are
+reported. Everything else ends here.
 """
 
 import sys
@@ -18,7 +18,7 @@ _Result = TypeVar("_Result")
 
 
 def said_if_memory_runs_out(run: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
-    """Return a function that does what *run* does, and ends the process if memory runs out."""
+    """Return a function that runs *run*, and ends the process with a message if memory runs out."""
 
     @wraps(run)
     def guarded(*given: _Given.args, **named: _Given.kwargs) -> _Result:
@@ -27,7 +27,7 @@ def said_if_memory_runs_out(run: Callable[_Given, _Result]) -> Callable[_Given, 
         except Exception as error:
             if not is_want_of_memory(error):
                 raise
-        # The traceback, which held what has filled the memory, is gone here.
+        # The traceback held what filled the memory; it is gone here.
         click.echo("error: memory ran out; there is no result", err=True)
         sys.exit(WorkerError.exit_status)
 

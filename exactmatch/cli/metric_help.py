@@ -1,4 +1,4 @@
-"""``--help-metric``: what a metric is, and the options that it has of its own."""
+"""``--help-metric``: describe a metric and the options of its own."""
 
 import sys
 from collections.abc import Collection, Sequence
@@ -11,67 +11,73 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.scoring.declaration import COUNTING
 
-#: What each choice is about; the values say the rest.
+#: One line on each choice; its values say the rest.
 HELP = {
-    "top": "What counts for the root.",
-    "duplicates": "A triple that is written more than once.",
-    "strings": "Compare strings whole, or as far as their first space.",
-    "inverse": "Turn inverse roles (ARG0-of) round.",
-    "mod": "Take mod and domain, and their inverses, as one relation.",
-    "inverse_constants": "A constant under an inverse role (:mod 5).",
+    "top": "How the root counts.",
+    "duplicates": "How often a triple counts that is written more than once.",
+    "strings": "Compare strings whole, or up to their first space.",
+    "inverse": "Turn inverse roles (ARG0-of) around.",
+    "mod": "Treat mod and domain, and their inverses, as one relation.",
+    "inverse_constants": "How to read a constant under an inverse role (:mod 5).",
     "case": "Letter case.",
-    "quotes": "Quotes of strings.",
-    "underscores": "Underscores at the end.",
-    "surface_alignments": "Surface alignments (~e.4).",
+    "quotes": "Whether quotes of strings count.",
+    "underscores": "Whether underscores at the end count.",
+    "surface_alignments": "Whether surface alignments (~e.4) count.",
     "wiki": "Attributes wiki.",
-    "reification": "Collapse nodes that say the same as a role, or expand such roles to nodes.",
-    "reification_table": "The rules for that; lines of a file: role, concept, roles of its ends.",
-    "coordination": "Operands of and and or: op1, op2, or all op.",
-    "constants": "Take constants for attributes, or for nodes with the constant as concept.",
-    "tuples": "Count what applies to the framework of a graph, or all kinds of tuples.",
-    "edges": "Turn inverse edges round: by their normal form in the file, or by their label.",
-    "edge_labels": "Labels of edges.",
-    "attributes": "Attributes of edges that have their default value.",
-    "refs": "The REF clauses that count.",
-    "senses": "Senses of concepts.",
-    "concepts": "Concepts, and their senses; in SBN, parts are lemma, part of speech and sense.",
-    "boxes": "In SBN, edges from a box to the concepts in it.",
-    "of_roles": "In SBN, turn roles round: the six that the published programs do, or all in Of.",
-    "parallel_edges": "In SBN, the edges from one node to another count, or the last of them.",
-    "unreachable": "In SBN, what the root does not lead to.",
-    "box_mapping": "In SBN, map boxes to boxes alone, or to concepts as well.",
-    "tabs": "In SBN, the tabs that indentation leaves behind concepts: as many as a node is deep.",
-    "unclosed": "In PENMAN, parentheses that lack at the end, behind another one.",
-    "roles": "Names of roles.",
-    "loops": "A clause of three variables, two of which are the same.",
-    "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
-    "sorts": "How it is known what is a box.",
-    "second_constant": "The second of two constants.",
-    "graded": "The triples that match in part.",
-    "threshold": "A similarity of exactly the cut-off counts, or not.",
-    "lookup": "The vector of a concept with a sense.",
-    "parallel": "Relations between the same two variables, and attributes of one name.",
+    "reification": "Collapse nodes that are reified roles, or expand such roles to nodes.",
+    "reification_table": "The table of reifications; each line of a file has a role, a concept, "
+    "and the roles of its ends.",
+    "coordination": "Operands of and and or: numbered (op1, op2), or all op.",
+    "constants": "Treat constants as attributes, or as nodes with the constant as concept.",
+    "tuples": "Count the tuples that the framework of a graph uses, or all kinds of tuples.",
+    "edges": "Turn inverse edges around: by their normal form in the file, or by their label.",
+    "edge_labels": "Whether labels of edges count.",
+    "attributes": "Whether attributes of edges count that have their default value.",
+    "refs": "Which REF clauses count.",
+    "senses": "Whether senses of concepts count.",
+    "concepts": "How concepts and their senses count; in SBN, parts are lemma, part of speech "
+    "and sense.",
+    "boxes": "In SBN: whether edges from a box to its concepts count.",
+    "of_roles": "In SBN: turn around the six roles of the published programs, or all roles in Of.",
+    "parallel_edges": "In SBN: count all edges from one node to another, or the last of them.",
+    "unreachable": "In SBN: what becomes of nodes that the root does not lead to.",
+    "box_mapping": "In SBN: map boxes to boxes only, or to concepts as well.",
+    "tabs": "In SBN: keep or drop the tabs that indentation leaves behind concepts, as many as a "
+    "node is deep.",
+    "unclosed": "In PENMAN: what becomes of missing parentheses at the end.",
+    "roles": "How names of roles count.",
+    "loops": "A clause of three variables, two of which are equal.",
+    "swapped": "Two clauses that differ only in the order of symmetric arguments.",
+    "sorts": "How boxes are recognised.",
+    "second_constant": "How the second of two constants counts.",
+    "graded": "Which triples match in part.",
+    "threshold": "Whether a similarity equal to the cut-off counts.",
+    "lookup": "Which vector stands for a concept with a sense.",
+    "parallel": "How relations between the same two variables, and attributes of one name, count.",
     "types": "The type of a variable that is no box: the first letter of its name, or none.",
-    "backwards": "Edges go both ways unless both ends are boxes, or unless in capitals.",
-    "directions": "The labels of an edge in both directions.",
-    "once": "What an n-gram comes to once at most.",
-    "arithmetic": "How figures are made of the counts.",
+    "backwards": "Which edges go both ways: all but those between boxes, or all but those in "
+    "capitals.",
+    "directions": "The labels of an edge in its two directions.",
+    "once": "What an n-gram visits at most once: edges or nodes.",
+    "arithmetic": "How scores are computed from the counts.",
     "reading": "The profile of smatch whose triples are compared.",
-    "multiplicity": "What occurs more than once: counts once, or as often as on both sides.",
-    "anchors": "Anchors as characters, trimmed as a whole or by span, or as intervals; in UMR, "
-    "map variables to any, or by their tokens; in AnCast, begin with names or with tokens.",
-    "sentences": "In documents of AMR, map variables to any, or within sentences: by number, by "
-    "order, or as docSmatch tells them.",
-    "ill_formed": "Of SBN: what becomes of a pair if the graph of the system is ill-formed; of "
-    "clauses: what stands for ill-formed DRSs of either side.",
-    "gold_ill_formed": "Of SBN: the same, if that of the gold standard is.",
-    "document_level": "Triples of UMR's document level; whole documents are compared then.",
-    "ranges": "All ranges of tokens in a surface alignment, or the first one.",
-    "scope": "Names of variables are of the document, or of the file, where the last one wins.",
-    "faults": "Faults of AnCast's program: mended, or kept.",
+    "multiplicity": "Count what occurs more than once one time, or as often as on both sides.",
+    "anchors": "Anchors as characters, trimmed as a whole or by span, or as intervals. In UMR: "
+    "map variables to any, or by their tokens. In AnCast: begin with names or with "
+    "tokens.",
+    "sentences": "In documents of AMR: map variables to any sentence, or within sentences that "
+    "correspond by number, by order, or by docSmatch's rule.",
+    "ill_formed": "In SBN: what becomes of a pair with an ill-formed system graph. In clauses: "
+    "what stands for an ill-formed DRS of either side.",
+    "gold_ill_formed": "In SBN: what becomes of a pair with an ill-formed gold graph.",
+    "document_level": "Which triples of UMR's document level count; with them, whole documents "
+    "are compared.",
+    "ranges": "Use all ranges of tokens in a surface alignment, or the first range.",
+    "scope": "Names of variables belong to the document, or to the file, where the last one wins.",
+    "faults": "Faults of AnCast's program: fix them, or reproduce them.",
 }
 
-#: The options that go with what a metric takes.
+#: The options that belong to the parameters of a metric.
 _WORDS = {
     "similarity": ("vectors", "similarity", "cut_off", "sense_factor"),
     "synonyms": ("synonyms",),
@@ -80,7 +86,7 @@ _WORDS = {
 
 
 def metric_help(kind: type[Metric], context: click.Context) -> str:
-    """Return the help of a metric, with the options that *context*'s command has for it."""
+    """Return the help of a metric, with the options of *context*'s command that it takes."""
     formatter = context.make_formatter()
     described = sys.modules[kind.__module__].__doc__ or kind.title
     formatter.write(f"{described.strip()}\n")
@@ -107,7 +113,7 @@ def _choices(kind: type[Metric]) -> list[tuple[str, str]]:
 
 
 def shown_values(choice: str, values: Sequence[str]) -> Sequence[str]:
-    """Return the values that a choice has as people are to write them."""
+    """Return the values of a choice as people write them."""
     return [*NAMED, "FILE"] if choice == "reification_table" else values
 
 
@@ -130,7 +136,7 @@ def _words(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:
 
 
 def _options(context: click.Context, names: Collection[str]) -> list[click.Option]:
-    """Return the options of *context*'s command that are called so."""
+    """Return the options of *context*'s command with these names."""
     options = (one for one in context.command.params if isinstance(one, click.Option))
     return [one for one in options if one.name in names]
 
@@ -155,5 +161,5 @@ metric_option: Adding = option(
     expose_value=False,
     callback=_show,
     group=COUNTING,
-    help="Show what a metric is, and the options that it has of its own, and exit.",
+    help="Describe a metric and the options of its own, and exit.",
 )

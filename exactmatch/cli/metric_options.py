@@ -1,7 +1,4 @@
-"""The options that say what is counted: metric, profile, single choices, similarities.
-
-What is counted, as the options of a command say it: metrics, profile, choices, similarities.
-"""
+"""The options that say how graphs are compared: metric, profile, choices, similarities."""
 
 from collections.abc import Mapping, Sequence, Set
 from functools import partial, wraps
@@ -36,7 +33,7 @@ from exactmatch.scoring.options import Pairing, PairLimits, Selecting, Solver, V
 if TYPE_CHECKING:
     from exactmatch.studies.common.metric_names import NamedMetric
 
-#: What metrics take, by the option that names a file for it.
+#: The words that metrics take, by the option that names their file.
 TAKEN = {
     "vectors": "similarity",
     "similarity": "similarity",
@@ -46,10 +43,10 @@ TAKEN = {
 
 
 class AskedMetrics(NamedTuple):
-    """What the options say about how graphs are compared.
+    """The metrics, choices and files that the options of a command name.
 
-    metrics: their names, none for the usual one of the files.
-    words: files of similarities, synonyms and classes, and how they are taken.
+    metrics: the names of the metrics; none for the usual metric of the files.
+    words: the files of similarities, synonyms and classes, and the numbers that go with them.
     """
 
     metrics: Sequence[str]
@@ -58,7 +55,7 @@ class AskedMetrics(NamedTuple):
     words: Mapping[str, Any]
 
     def chosen(self) -> Sequence[str | Metric | None]:
-        """Return what is asked for, as the public functions take it.
+        """Return the metrics that are asked for, as the public functions take them.
 
         Raises `UsageError` and `InputError` as `exactmatch.metric` does.
         """
@@ -70,42 +67,46 @@ class AskedMetrics(NamedTuple):
         """Return the one metric that is asked for. Raises `UsageError` if there are several."""
         first, *others = self.chosen()
         if others:
-            raise UsageError("this takes one metric")
+            raise UsageError("this command takes one metric")
         return first
 
     def with_and_without_labels(self) -> Sequence[Metric]:
-        """Return the MRP metric that is asked for, and the same without the labels of edges.
+        """Return the MRP metric that is asked for, and the same metric without edge labels.
 
         Raises `UsageError` for another metric.
         """
         if set(self.metrics) - {"mrp"}:
-            raise UsageError("--by-framework goes with the metric mrp alone")
+            raise UsageError("--by-framework needs the metric mrp")
         if "edge_labels" in self.choices:
-            raise UsageError("--by-framework counts with and without --edge-labels")
+            raise UsageError(
+                "--by-framework and --edge-labels cannot be combined: it counts "
+                "with and without labels"
+            )
         (labelled,) = self._with_words(["mrp"])
         return labelled, labelled.with_choices(edge_labels="ignore")
 
     def within_sentences_and_free(self) -> Sequence[Metric]:
-        """Return the metric that is asked for, and the same with sentences free.
+        """Return the metric that is asked for, and the same metric with free sentences.
 
-        Raises `UsageError` for several, and for one that maps variables to any sentence anyway.
+        Raises `UsageError` for several metrics, and for a metric that already maps variables to any
+        sentence.
         """
         first, *others = self._with_words(self.metrics or ["smatch"])
         if others:
-            raise UsageError("--free-too goes with one metric")
+            raise UsageError("--free-too takes one metric")
         if getattr(first, "sentences", "free") == "free":
-            raise UsageError("--free-too goes with --sentences aligned, or --profile docsmatch")
+            raise UsageError("--free-too needs --sentences aligned, or --profile docsmatch")
         return first, first.with_choices(sentences="free")
 
     def one_or_several(self) -> "str | Metric | NamedMetric | list[str | NamedMetric] | None":
-        """Return the metric that is asked for by a name of studies, or a list of several."""
+        """Return the metric with one name of studies, or the list of several."""
         if not self.metrics:
             return self.one()
         names = [*self.named()]
         return names if len(names) > 1 else next(iter(names))
 
     def named(self) -> "Sequence[str | NamedMetric]":
-        """Return the metrics that are asked for by names of studies (``smatch:s+4r``)."""
+        """Return the metrics with names of studies (``smatch:s+4r``)."""
         from exactmatch.studies.common.metric_names import NamedMetric, metric_name, usual_names
 
         if not self._given():
@@ -124,22 +125,22 @@ class AskedMetrics(NamedTuple):
         ]
 
     def _given(self) -> list[str]:
-        """Return what files are named for."""
+        """Return the kinds of words (such as synonyms) that the given files have."""
         return [what for name, what in TAKEN.items() if self.words[name] is not None]
 
     def _format(self) -> str:
-        """Return the format of the graphs of the metrics that take what is given."""
+        """Return the format of the graphs of the first metric that takes the given words."""
         return next(k.format for k in METRICS.values() if set(self._given()) & set(k.takes))
 
     def _with_words(self, names: Sequence[str]) -> list[Metric]:
-        """Return the metrics called so, each with what it takes; what none takes is refused."""
+        """Return the metrics *names*, each with the words it takes; words for none are an error."""
         taken = {what for name in names for what in METRICS[name].takes}
         return [self._metric(name, self.profile, {}, taken) for name in names]
 
     def _metric(
         self, name: str, profile: str, choices: Mapping[str, str], taken: Set[str]
     ) -> Metric:
-        """Return a metric with what it takes; *taken* is what it leaves to others that take it."""
+        """Return a metric with the words it takes; words in *taken* may go to other metrics."""
         from exactmatch.scoring.choices import metric
 
         words = {
@@ -150,7 +151,7 @@ class AskedMetrics(NamedTuple):
         return metric(name, profile=profile, **words, **{**self.choices, **choices})
 
 
-#: What certificates may rest on, too: what metrics that map variables take.
+#: Options on which certificates may rest, too: those of alignment-based metrics.
 _WORDS = ("vectors", "similarity", "synonyms", "cut_off", "sense_factor")
 
 _FILE = click.Path()
@@ -161,12 +162,12 @@ _classes_option: Adding = option(
     metavar="FILE",
     group=COUNTING,
     hidden=True,
-    help="For rematch: concepts and the class of each (abandon-01 discard), one a line.",
+    help="For rematch: a file with a concept and its class (abandon-01 discard) on each line.",
 )
 
 
 def word_options(*, hidden: bool) -> Adding:
-    """Return what adds the options for similarities and synonyms; a command gets *words*."""
+    """Return a decorator for the options on similarities and synonyms; a command gets *words*."""
     every = adding(
         option(
             "--vectors",
@@ -174,7 +175,7 @@ def word_options(*, hidden: bool) -> Adding:
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
-            help="Word vectors for s2match, as text of word2vec or GloVe.",
+            help="For s2match: word vectors, as text of word2vec or GloVe.",
         ),
         option(
             "--similarity",
@@ -182,7 +183,7 @@ def word_options(*, hidden: bool) -> Adding:
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
-            help="Similarities of words for s2match: two words and a number a line.",
+            help="For s2match: similarities of words; each line has two words and a number.",
         ),
         option(
             "--synonyms",
@@ -190,8 +191,9 @@ def word_options(*, hidden: bool) -> Adding:
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
-            help="For counter: concepts that count as others (human.n.01 person.n.01), one a line; "
-            "or Counter's wordnet_dict_en.py, or the folder of WordNet's files.",
+            help="For counter: synonyms, as a file with two concepts (human.n.01 person.n.01) on "
+            "each line, as Counter's wordnet_dict_en.py, or as the folder of WordNet's "
+            "files.",
         ),
         option(
             "--cut-off",
@@ -200,7 +202,7 @@ def word_options(*, hidden: bool) -> Adding:
             show_default=True,
             group=COUNTING,
             hidden=hidden,
-            help="Similarity below this number counts nothing.",
+            help="Similarities below this number count as 0.",
         ),
         option(
             "--sense-factor",
@@ -209,7 +211,7 @@ def word_options(*, hidden: bool) -> Adding:
             show_default=True,
             group=COUNTING,
             hidden=hidden,
-            help="What the senses of one word count to each other.",
+            help="The factor for two senses of one word.",
         ),
     )
 
@@ -223,21 +225,21 @@ def word_options(*, hidden: bool) -> Adding:
     return add
 
 
-#: The parameters of metrics that are no choices, each with its option.
+#: The parameters of metrics that are not choices, each with its option.
 _PARAMETERS: Mapping[str, Adding] = {
     "order": option(
         "--order",
         metavar="N",
         group=COUNTING,
         hidden=True,
-        help="Count n-grams of orders up to N, all with the same weight.",
+        help="Count n-grams of orders up to N, with equal weights.",
     ),
     "weights": option(
         "--weights",
         metavar="W,W,...",
         group=COUNTING,
         hidden=True,
-        help="The weights of the orders, from the lowest one on.",
+        help="The weights of the orders, beginning with the lowest.",
     ),
     "only": option(
         "--only",
@@ -246,7 +248,7 @@ _PARAMETERS: Mapping[str, Adding] = {
         callback=joined,
         group=COUNTING,
         hidden=True,
-        help="Count these roles alone; concept and TOP are such, too.",
+        help="Count only these roles; concept and TOP count as roles.",
     ),
     "excluding": option(
         "--except",
@@ -262,9 +264,9 @@ _PARAMETERS: Mapping[str, Adding] = {
 
 
 def metric_options(command: Command, without: Set[str] = frozenset()) -> Command:
-    """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*.
+    """Add the options of a metric by name; *command* gets an `AskedMetrics`, *asked*.
 
-    What of choices and parameters is *without* an option of its own is as the profile has it.
+    Choices and parameters in *without* get no option, and are as in the profile.
     """
     name = option(
         "--metric",
@@ -272,15 +274,15 @@ def metric_options(command: Command, without: Set[str] = frozenset()) -> Command
         multiple=True,
         type=click.Choice([*METRICS]),
         metavar="METRIC",
-        is_eager=True,  # --profile goes by it
+        is_eager=True,  # --profile depends on it
         group=COUNTING,
-        help=f"What is counted, one or several of {', '.join(METRICS)}.  [default: by the format "
-        "of the files]",
+        help=f"The metric, one or several of {', '.join(METRICS)}.  [default: by the format of "
+        "the files]",
     )
     return name(choice_options(command, without))
 
 
-#: The graphs of one pair of two files, and how they are compared.
+#: The options for one pair of two files, and for its comparison.
 one_pair_options: Adding = adding(
     click.argument("system", type=FILE),
     click.argument("gold", type=FILE),
@@ -289,7 +291,7 @@ one_pair_options: Adding = adding(
     metric_options,
 )
 
-#: Pairs of two files that are to be shown, and how they are compared.
+#: The options for the pairs to show, and for their comparison.
 shown_pairs_options: Adding = adding(
     show_id_option,
     options(Pairing, Selecting),
@@ -301,7 +303,7 @@ shown_pairs_options: Adding = adding(
 
 
 def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:
-    """Add the options for profile, choices and files; *command*, which has *metrics*, gets all.
+    """Add options for profile, choices and files to *command*, which has *metrics*.
 
     *without* is as for `metric_options`.
     """
@@ -317,7 +319,7 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
             tell_preset()
         asked = {choice: others.pop(choice) for choice in (*names, *parameters)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
-        named = (*metrics, *others.pop("listed", ()))  # one by one, and of a list
+        named = (*metrics, *others.pop("listed", ()))  # by repetition, and from a list
         return command(asked=AskedMetrics(named, profile or "default", choices, words), **others)
 
     profile = click.option(
@@ -355,38 +357,38 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
 
 
 class _Profile(StringParamType):
-    """The name of a profile of the metrics that are named before; of no metric, any name."""
+    """The type of a profile's name: a profile of the metrics named before it, if there are any."""
 
     name = "profile"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
-        """Return *value* if it may be meant; else say which profiles there are."""
+        """Return *value* if it may be a profile; otherwise fail with a list of the profiles."""
         there = _profiles(ctx)
         if _metrics_of(ctx) and value not in there:
-            said = f"{value!r}; there are {', '.join(there)}.{near_names(value, there)}"
+            said = f"{value!r}; the profiles are {', '.join(there)}.{near_names(value, there)}"
             self.fail(said, param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
-        """Return the profiles that begin like this."""
+        """Return the profiles that begin with *incomplete*."""
         return click.Choice(_profiles(ctx)).shell_complete(ctx, param, incomplete)
 
 
 class _ProfileOption(GroupedOption):
-    """The option for a profile, whose help names those of the metric that is asked for."""
+    """The option for a profile, whose help lists the profiles of the metric that is named."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Return the option, and what it says with the names of profiles."""
+        """Return the option and its help, with the names of the profiles."""
         name = next(iter(_metrics_of(ctx)), "smatch")
         there = ", ".join(METRICS[name].profiles)
         return (
             f"--profile {self.metavar}",
-            f"How a metric counts: of {name}, {there}; of others, --help-metric tells.",
+            f"A named set of choices: for {name}, {there}; for other metrics, see --help-metric.",
         )
 
 
 def _metrics_of(ctx: click.Context | None) -> list[str]:
-    """Return the metrics that a command line has named so far, perhaps with profile or choices."""
+    """Return the metrics that a command line has named so far, without profiles and choices."""
     given = () if ctx is None else ctx.params.get("metrics") or ()
     named = (text.partition(":")[0] for text in given)
     return [name for name in named if name in METRICS]
@@ -399,11 +401,11 @@ def _profiles(ctx: click.Context | None) -> list[str]:
 
 
 def _type(choice: str) -> click.Path | LateChoice:
-    """Return what tells the values of a choice; a table of reifications may be a file."""
+    """Return the click type of a choice; a table of reifications may be a file."""
     return _FILE if choice == "reification_table" else LateChoice(partial(_values, choice))
 
 
 def _values(choice: str) -> list[str]:
-    """Return the values that a choice has with any metric."""
+    """Return the values that any metric has for a choice."""
     values = (value for kind in METRICS.values() for value in kind.choices().get(choice, ()))
     return [*dict.fromkeys(values)]

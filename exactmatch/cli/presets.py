@@ -1,4 +1,4 @@
-"""``--preset``: the options that a task usually takes, by one name."""
+"""``--preset``: the usual options for a task, under one name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from exactmatch.cli.answers import say_note
 from exactmatch.cli.click_options import Adding, option
 from exactmatch.scoring.declaration import COUNTING
 
-#: Options by task, under the names of parameters, each with the values from the best one on. A
-#: command that has none of them goes without it.
+#: The options of each task, by the names of parameters, with their values from the best one on. A
+#: command ignores the options that it does not have.
 PRESETS: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    # A parser's output, in which graphs may be missing.
+    # The output of a parser, in which graphs may be missing.
     "amr-parsing": {
         "metrics": ["smatch"],
         "profile": ["default"],
@@ -21,7 +21,7 @@ PRESETS: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "on_error": ["empty", "skip"],
         "missing": ["empty"],
     },
-    # People's graphs of the same sentences, those that all of them have.
+    # Several annotators' graphs of the same sentences; only sentences that all have count.
     "amr-agreement": {
         "metrics": ["smatch"],
         "profile": ["default"],
@@ -29,7 +29,7 @@ PRESETS: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "on_error": ["skip"],
         "missing": ["common"],
     },
-    # What is left if notation is set aside.
+    # The difference that remains if notation is ignored.
     "amr-meaning": {
         "metrics": ["smatch"],
         "profile": ["default"],
@@ -37,7 +37,7 @@ PRESETS: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "coordination": ["unordered"],
         "wiki": ["drop"],
     },
-    # Beside numbers of papers, which smatch or smatch++ have computed.
+    # Scores to compare with papers that used smatch or smatch++.
     "amr-smatch": {"metrics": ["smatch"], "profile": ["smatch-1.0.4"]},
     "amr-smatchpp": {"metrics": ["smatch"], "profile": ["smatchpp-1.8-amr"]},
     # The shared tasks of 2019 and 2020.
@@ -53,7 +53,7 @@ PRESETS: Mapping[str, Mapping[str, Sequence[Any]]] = {
 
 
 def _set(context: click.Context, _: click.Parameter, name: str | None) -> str | None:
-    """Have options that are not given be as the preset says."""
+    """Set the options of the preset that are not given."""
     if name is None:
         return None
     options = {one.name: one for one in context.command.params if isinstance(one, click.Option)}
@@ -72,7 +72,7 @@ def _takes(one: click.Option, value: object) -> bool:
 
 
 def tell_preset() -> None:
-    """Say on standard error what the preset of the current command has set, if it has one."""
+    """Print on standard error the options that the preset of the command has set, if any."""
     context = click.get_current_context()
     words = []
     for one in context.command.params:
@@ -85,7 +85,7 @@ def tell_preset() -> None:
         say_note(f"the preset sets {' '.join(words)}")
 
 
-#: The option; it is looked at before the others.
+#: The option itself; it is read before the others.
 preset_option: Adding = option(
     "--preset",
     type=click.Choice([*PRESETS]),
@@ -93,6 +93,6 @@ preset_option: Adding = option(
     is_eager=True,
     callback=_set,
     group=COUNTING,
-    help=f"The options that a task usually takes: {', '.join(PRESETS)}. Which they are is told, "
-    "and others that are given win.",
+    help=f"Use the usual options for a task: {', '.join(PRESETS)}. The options are printed; "
+    "explicit options take precedence.",
 )

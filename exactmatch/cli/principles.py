@@ -1,4 +1,4 @@
-"""``exactmatch principles``: what metrics do to the seven principles of Opitz et al. (2020)."""
+"""``exactmatch principles``: test metrics against the seven principles of Opitz et al. (2020)."""
 
 import click
 
@@ -19,15 +19,15 @@ from exactmatch.scoring.options import StudyOptions
     examples=(
         Example(
             "principles one.amr two.amr",
-            "what all metrics do to seven principles",
+            "test all metrics against seven principles",
         ),
         Example(
             "principles one.amr two.amr --metric smatch,sembleu --sample 200",
-            "two metrics, on 200 pairs drawn at random",
+            "test two metrics on 200 pairs drawn at random",
         ),
         Example(
             "principles one.amr two.amr --format html -o principles.html",
-            "as a page",
+            "write the report as a page",
         ),
     ),
 )
@@ -40,7 +40,7 @@ from exactmatch.scoring.options import StudyOptions
     default=10,
     show_default=True,
     group=PROOF,
-    help="So often each pair is scored, from --seed on.",
+    help="How often to score each pair, with seeds from --seed on.",
 )
 @sample_option("pairs")
 @study_command
@@ -54,10 +54,11 @@ def principles(
     shared: StudyOptions,
     answer: ReportOutput,
 ) -> None:
-    """Measure what metrics do to principles, on the pairs of graphs of FIRST and SECOND.
+    """Test metrics against seven principles, on the pairs of graphs of FIRST and SECOND.
 
-    Range, identity of indiscernibles, symmetry, determinacy, bias, overlap and gradedness, after
-    Opitz, Parcalabescu and Frank (2020), with the worst counter-examples found.
+    The principles are range, identity of indiscernibles, symmetry, determinacy, bias, overlap and
+    gradedness, after Opitz, Parcalabescu and Frank (2020). The report has the worst
+    counter-examples found.
     """
     from exactmatch.studies.principles import principles
 

@@ -1,4 +1,4 @@
-"""Progress on standard error, for people who watch; and how far it was when it was interrupted."""
+"""Report progress on standard error; after an interrupt, say how far the work was."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,18 +12,18 @@ from exactmatch.stopping.interrupts import check, current
 
 
 class Advance(Protocol):
-    """What is called when *n* more steps are done."""
+    """A function that reports *n* more finished steps."""
 
     def __call__(self, n: int = 1) -> None:
-        """Go on by *n* steps. Raises `KeyboardInterrupt` if an interrupt was dropped."""
+        """Advance by *n* steps. Raises `KeyboardInterrupt` if an interrupt was dropped."""
 
 
 @contextmanager
 def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]:
-    """Show how many of *total* steps are done, on standard error if that is a terminal.
+    """Show on standard error, if it is a terminal, how many of *total* steps are done.
 
-    *total* is None if it is not known; *unit* is what the steps are (``files``, `BYTES`). An
-    interrupt that passes gets to know what it interrupted, and how much of that was done.
+    *total* is None if it is unknown; *unit* names the steps (``files``, `BYTES`). An interrupt that
+    passes through gets a note on the task and on how much of it was done.
     """
     done = 0
     with ExitStack() as stack:
@@ -51,7 +51,7 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
         except ExactmatchError:
             raise
         except Exception:
-            # What may become of an interrupt, such as while an extension is loaded.
+            # What an interrupt may turn into, for instance while an extension is loaded.
             if not current().heard:
                 raise
             raise KeyboardInterrupt(so_far()) from None
@@ -59,7 +59,7 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
 
 @contextmanager
 def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show a bar, or something that moves if there is no total; yield what moves it on."""
+    """Show a bar, or activity if there is no total; yield a function that advances it."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -77,7 +77,8 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), *amounts, time)
     with Progress(
         *columns,
-        # What the bar moves with must reach the terminal; what is said beside it goes by itself.
+        # The control characters of the bar must reach the terminal; messages beside it are written
+        # as usual.
         console=Console(file=bare(sys.stderr)),
         redirect_stdout=False,
         redirect_stderr=False,

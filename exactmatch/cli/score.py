@@ -1,4 +1,4 @@
-"""``exactmatch score``: one file of graphs against another."""
+"""``exactmatch score``: score one file of graphs against another."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -85,8 +85,9 @@ _search_options: Adding = adding(
         "--fail-under",
         metavar="F1",
         group=PROOF,
-        help="Exit with 6 if the score is proven to be below this, and with 3 if it is not proven "
-        "to reach it; compared exactly. By several metrics, each has to reach it.",
+        help="Exit with 6 if the score is proven to be below this, and with 3 if it is not "
+        "proven to reach it. The comparison is exact. With several metrics, each score has "
+        "to reach it.",
     ),
     part(Proving, "cross_check"),
 )
@@ -102,7 +103,7 @@ _file_options: Adding = adding(
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
-    worst_options("Show the N worst pairs as well, by --sort."),
+    worst_options("Also show the N worst pairs, by --sort."),
     part(PairFiles, "resume"),
 )
 
@@ -120,8 +121,8 @@ _subscore_options: Adding = adding(
         type=FILE,
         metavar="FILE",
         group=COUNTING,
-        help="For aspects, roles of frames that stand for others: go-02 ARG4 destination, one a "
-        "line.",
+        help="For aspects: a file of roles of frames and their counterparts, such as go-02 ARG4 "
+        "destination, one a line.",
     ),
 )
 
@@ -133,14 +134,14 @@ _subscore_options: Adding = adding(
         *("worst", "per-pair", "certificates", "workers", "format", "output"),
     ),
     examples=(
-        Example("score system.amr gold.amr", "the score, exact and proven"),
+        Example("score system.amr gold.amr", "print the score, exact and proven"),
         Example(
             "score system.amr gold.amr --profile smatch-1.0.4",
-            "the number that compares with published Smatch",
+            "print the score that compares with published Smatch",
         ),
         Example(
             "score system.amr gold.amr --worst 10 --per-pair pairs.csv",
-            "the ten worst pairs, and all pairs as a table",
+            "show the ten worst pairs, and write a table of all pairs",
         ),
     ),
 )
@@ -153,8 +154,8 @@ _subscore_options: Adding = adding(
     "--free-too",
     is_flag=True,
     group=COUNTING,
-    help="With --sentences: score documents with variables mapped to any sentence as well, and the "
-    "difference. Files for each pair are with the sentences aligned.",
+    help="With --sentences: also score documents with variables mapped to any sentence, and "
+    "print the difference. Files with a result for each pair have aligned sentences.",
 )
 @part(Details, "by_sentence")
 @option(
@@ -168,13 +169,13 @@ _subscore_options: Adding = adding(
     "with_validity",
     is_flag=True,
     group=COUNTING,
-    help="Count what is wrong with the graphs of both files as well, as exactmatch check does.",
+    help="Count the faults of both files' graphs as well, as exactmatch check does.",
 )
 @_search_options
 @options(PairLimits, Work)
 @part(CorpusLimits, "total_timeout")
 @report_format_option(
-    "How the result is printed; csv has a row for each metric, --per-pair one for each pair."
+    "The format of the result; csv has a row for each metric, --per-pair one for each pair."
 )
 @output_option
 @long_signature_option
@@ -209,12 +210,12 @@ def score(
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
-    Both are files of graphs, possibly compressed with gzip: AMRs in PENMAN notation, UMR documents,
-    MRP graphs as JSON lines, or DRSs in clause form or SBN. - is standard input. Precision is
-    measured on SYSTEM, recall on GOLD. The files are read once, with several metrics too, and as
-    pairs are scored: they may be pipes, and of any length.
+    Both are files of graphs, optionally compressed with gzip: AMRs in PENMAN notation, UMR
+    documents, MRP graphs as JSON lines, or DRSs in clause form or SBN. - is standard input.
+    Precision is measured on SYSTEM, recall on GOLD. The files are read once, even with several
+    metrics, and while pairs are scored: they may be pipes, and of any length.
     """
-    # Complex: each option is checked and handed on here, one after the other.
+    # Complex: this function checks each option and passes it on, one after the other.
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.choices import share
@@ -222,9 +223,9 @@ def score(
 
     search = _search(method, starts, exact=exact)
     if by_framework and free_too:
-        raise UsageError("--by-framework goes without --free-too")
+        raise UsageError("--by-framework and --free-too cannot be combined")
     if by_framework and fail_under is not None:
-        raise UsageError("--by-framework goes without --fail-under")
+        raise UsageError("--by-framework and --fail-under cannot be combined")
     least = None if fail_under is None else share(fail_under)
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
     if output_format == "csv":
@@ -295,17 +296,17 @@ def score(
 
 
 def _say_published(scores: "Sequence[CorpusScore]") -> None:
-    """Say on a terminal which option gives a score that can stand beside published ones."""
+    """Print on a terminal which option gives a score comparable to published ones."""
     from exactmatch.metrics.smatch import Smatch
 
     if [score.metric for score in scores] == [Smatch.profiles["default"]]:
-        click.echo("to compare with published Smatch: --profile smatch-1.0.4 counts as smatch does")
+        click.echo("for a score comparable to published Smatch, use --profile smatch-1.0.4")
 
 
 def _metrics(
     asked: AskedMetrics, *, by_framework: bool, free_too: bool
 ) -> "tuple[Sequence[str | Metric | None], str, Any]":
-    """Return the metrics, and the profile and the choices of those that are named."""
+    """Return the metrics, with the profile and the choices of those that are named."""
     if by_framework:
         return asked.with_and_without_labels(), "default", {}
     if free_too:
@@ -316,7 +317,7 @@ def _metrics(
 def _asked_subscores(names: Any, aspects: Path | None, frames: Path | None) -> "Subscores | None":
     if names is None and aspects is None:
         if frames is not None:
-            raise UsageError("--frames goes with --subscores or --aspects")
+            raise UsageError("--frames needs --subscores or --aspects")
         return None
     import exactmatch
 
@@ -325,7 +326,7 @@ def _asked_subscores(names: Any, aspects: Path | None, frames: Path | None) -> "
 
 
 def _counters() -> "list[FaultCounter]":
-    """Return what counts the faults of the system's graphs and of those of the gold standard."""
+    """Return the counters of faults of the system's graphs and of the gold graphs."""
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
     return [FaultCounter(), FaultCounter()]
@@ -334,7 +335,7 @@ def _counters() -> "list[FaultCounter]":
 def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
-            raise UsageError(f"--{name} goes with --heuristic")
+            raise UsageError(f"--{name} needs --heuristic")
     return Search(method=EXACT if exact else method or "s+4r", starts=starts or "all")
 
 
@@ -342,18 +343,20 @@ def _check_worst(
     worst: int | None, sort: str | None, *, by_framework: bool, seconds_shown: bool
 ) -> None:
     if sort is not None and worst is None:
-        raise UsageError("--sort goes with --worst")
+        raise UsageError("--sort needs --worst")
     if sort == "seconds" and not seconds_shown:
-        raise UsageError("--sort seconds goes without --no-seconds")
+        raise UsageError("--sort seconds and --no-seconds cannot be combined")
     if worst is not None and by_framework:
-        raise UsageError("--worst goes without --by-framework")
+        raise UsageError("--worst and --by-framework cannot be combined")
 
 
 def _check_one_table(**others: Any) -> None:
-    """Raise `UsageError` if one of the *others* asks for more than a table of scores."""
+    """Raise `UsageError` if one of *others* needs more than a table of scores."""
     for name, value in others.items():
         if value not in (None, False):
-            raise UsageError(f"--format csv has a row for each metric, and no --{name}")
+            raise UsageError(
+                f"--format csv has a row for each metric; it cannot be combined with --{name}"
+            )
 
 
 def _shown(
@@ -402,7 +405,7 @@ def _shown(
 
 
 def _names(scores: "Sequence[CorpusScore]", *, by_framework: bool, free_too: bool) -> Sequence[str]:
-    """Return what scores are called in tables."""
+    """Return the names of the scores in tables."""
     if by_framework:
         return ("labelled", "unlabelled")
     names = [score.metric.name for score in scores]
@@ -410,7 +413,7 @@ def _names(scores: "Sequence[CorpusScore]", *, by_framework: bool, free_too: boo
 
 
 def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
-    """Return the faults of both sides for JSON, nothing if they were not counted."""
+    """Return the faults of both sides for JSON, or nothing if they were not counted."""
     if not validity:
         return {}
     from exactmatch.report.validity import counts_content
@@ -419,7 +422,7 @@ def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
 
 
 def finish_shown(scored: "Scored", *, optimal: bool, certified: bool) -> None:
-    """End with the exit status of pairs that have been shown."""
+    """Exit with the status of pairs that have been shown."""
     if scored.cut_by is not None:
         say_note("cut short: later pairs are not shown")
         _finish_partial(scored.cut_by)
@@ -433,7 +436,7 @@ def _lacks_graphs(score: "CorpusScore") -> bool:
 
 
 def _finish_partial(cut_by: BaseException) -> NoReturn:
-    """End after a partial result: an interrupt has been answered by it, an error is to be told."""
+    """Exit after a partial result: an interrupt is over with it, an error is still reported."""
     if not isinstance(cut_by, KeyboardInterrupt):
         raise cut_by
     show_notes(cut_by)
@@ -441,7 +444,7 @@ def _finish_partial(cut_by: BaseException) -> NoReturn:
 
 
 def _require_confirmed(scores: "Sequence[CorpusScore]") -> None:
-    """Raise `NotProvenError` if a second solver was asked and has not proven all in time."""
+    """Raise `NotProvenError` if a required second solver has not proven all pairs in time."""
     for score in scores:
         if score.confirmed is not None and score.confirmed < score.pairs:
             missing = score.pairs - score.confirmed

@@ -1,4 +1,4 @@
-"""``exactmatch search-error``: how far heuristics, ours or another tool's, miss the optimum."""
+"""``exactmatch search-error``: measure how far heuristics or other tools miss the optimum."""
 
 from typing import Any
 
@@ -32,15 +32,15 @@ from exactmatch.solving.search.methods import METHODS, Starts
     examples=(
         Example(
             "search-error system.amr gold.amr",
-            "how far hill climbing stays below the optimum",
+            "measure how far hill climbing stays below the optimum",
         ),
         Example(
             "search-error system.amr gold.amr --scores smatch.txt --from smatch",
-            "whether the scores that smatch.py --ms has printed are right",
+            "check the scores that smatch.py --ms printed",
         ),
         Example(
             "search-error one.amr two.amr gold.amr --method s+4r --format html -o errors.html",
-            "one method, on two systems, as a page",
+            "measure one method on two systems, as a page",
         ),
     ),
 )
@@ -59,8 +59,8 @@ from exactmatch.solving.search.methods import METHODS, Starts
     multiple=True,
     type=click.Choice([*METHODS, "ilp-paper"]),
     group=PROOF,
-    help="A heuristic of Cai and Knight (2013), or their integer linear program; several may be "
-    "listed with commas.  [default: all heuristics; with --group-by, the program as well]",
+    help="A heuristic of Cai and Knight (2013), or their integer linear program; list several "
+    "with commas.  [default: all heuristics; with --group-by, the program as well]",
 )
 @option(
     "--restarts",
@@ -68,7 +68,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
     type=click.IntRange(min=0),
     metavar="N",
     group=PROOF,
-    help="One smart start and N random ones, as another method; several may be listed with commas.",
+    help="Add a method with one smart start and N random ones; list several with commas.",
 )
 @option(
     "--seeds",
@@ -76,21 +76,21 @@ from exactmatch.solving.search.methods import METHODS, Starts
     default=5,
     show_default=True,
     group=PROOF,
-    help="So often each method is run, from --seed on.",
+    help="How often to run each method, with seeds from --seed on.",
 )
 @option(
     "--document",
     type=click.IntRange(min=1),
     metavar="K",
     group=PROOF,
-    help="Take K consecutive pairs for one score, instead of the whole file.",
+    help="Score K consecutive pairs together, instead of the whole file.",
 )
 @option(
     "--group-by",
     metavar="::KEY|FILE",
     group=PROOF,
-    help="Take the items of a group for one score, as the paper does: groups that comments name "
-    "(# ::KEY group), or a FILE with an identifier, a tab and a group on each line.",
+    help="Score the items of a group together, as the paper does: groups that comments name (# "
+    "::KEY group), or a FILE with an identifier, a tab and a group on each line.",
 )
 @part(Search, "starts")
 @study_command
@@ -120,9 +120,9 @@ def search_error(
     """Measure how far hill climbing stays below the optimum.
 
     FILES are systems and, last, the gold standard, unless --gold names it. Every pair is solved,
-    and searched by each method from several seeds. With --scores, what another tool claims for
-    these pairs is checked instead: too low, equal, or impossible, that is, above what any mapping
-    can score.
+    and searched by each method from several seeds. With --scores, the study checks instead what
+    another tool claims for these pairs. A claim is too low, equal, or impossible, that is, above
+    what any mapping can score.
 
     \b
     Understood are, for --scores,
@@ -134,7 +134,9 @@ def search_error(
     from exactmatch.studies.search_error import search_error
 
     if every_two and gold is not None:
-        raise UsageError("--every-two compares FILES with each other, and with no --gold")
+        raise UsageError(
+            "--every-two and --gold cannot be combined: it compares FILES with each other"
+        )
     if not every_two:
         files, gold = with_gold(files, gold)
     result = search_error(

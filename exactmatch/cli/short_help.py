@@ -1,4 +1,4 @@
-"""Help of commands with many options: those that people use, and the names of all others."""
+"""The help of commands with many options: the usual options, and the names of all others."""
 
 from collections.abc import Mapping, Sequence
 from textwrap import fill
@@ -8,14 +8,14 @@ import click
 
 
 class Example(NamedTuple):
-    """What is typed, and what that is for."""
+    """An example: the command line, and its purpose."""
 
     typed: str
     purpose: str
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[Example]) -> None:
-    """Write *examples*, each below what it is for."""
+    """Write *examples*, each below its purpose."""
     if examples:
         with formatter.section("Examples"):
             for one in examples:
@@ -28,15 +28,15 @@ def write_short(
     headings: Mapping[str, Sequence[click.Option]],
     usual: Sequence[str],
 ) -> None:
-    """Write the *usual* options, as they are called without dashes, in a sentence each.
+    """Write the *usual* options (named without dashes), with one sentence for each.
 
-    Of all others under *headings*, write the names.
+    Write only the names of all other options under *headings*.
     """
     shown = [one for options in headings.values() for one in options]
     by_name = {_name(one): one for one in shown}
     with formatter.section("Options"):
         formatter.write_dl([_in_a_sentence(by_name[name], ctx) for name in usual])
-    with formatter.section("More options, which --help-all describes"):
+    with formatter.section("More options, described by --help-all"):
         for heading, options in headings.items():
             others = [one for one in options if _name(one) not in usual]
             names = [
@@ -47,7 +47,7 @@ def write_short(
 
 
 def _listed(heading: str, names: Sequence[str], width: int) -> str:
-    """Return a paragraph of names, none of which is broken at its hyphens."""
+    """Return a paragraph of names, without line breaks at their hyphens."""
     filled = fill(
         " ".join(names),
         width,
@@ -64,7 +64,7 @@ def _name(one: click.Option) -> str:
 
 
 def _in_a_sentence(one: click.Option, ctx: click.Context) -> tuple[str, str]:
-    """Return what help says of an option, without what follows the first sentence of it."""
+    """Return the first sentence of an option's help."""
     record = one.get_help_record(ctx)
     assert record is not None
     words, said = record

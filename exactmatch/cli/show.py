@@ -1,4 +1,4 @@
-"""``exactmatch show``: pages that show pairs of graphs side by side."""
+"""``exactmatch show``: write pages that show pairs of graphs side by side."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -40,11 +40,11 @@ from exactmatch.scoring.options import (
     examples=(
         Example(
             "show system.amr gold.amr -o pairs.html",
-            "all pairs, in one page",
+            "write one page with all pairs",
         ),
         Example(
             "show system.amr gold.amr -o worst.html --worst 10",
-            "the ten worst pairs",
+            "show the ten worst pairs",
         ),
         Example(
             "show system.amr gold.amr -o pair.html --id lpp_1943.5",
@@ -60,18 +60,18 @@ from exactmatch.scoring.options import (
     type=click.Path(path_type=Path),
     metavar="DIR|FILE.html",
     group=OUTPUT,
-    help="Write the page to FILE.html, with all pairs in it, or to index.html in DIR, which is "
-    "made if need be, and the pairs beside it: for many pairs.  [default: a temporary page, which "
-    "is opened in the browser]",
+    help="Write one page with all pairs to FILE.html; or write index.html and the pairs beside "
+    "it to DIR, for many pairs. DIR is made if it does not exist.  [default: a temporary "
+    "page, which is opened in the browser]",
 )
-@worst_options("Show the N worst pairs, and no others.")
+@worst_options("Show only the N worst pairs.")
 @option(
     "--certificates",
     type=FILE,
     metavar="FILE",
     group=INPUT,
-    help="What exactmatch score --certificates wrote for these files: the page has the proofs in "
-    "it, and checks them itself, in the browser.",
+    help="The file that exactmatch score --certificates wrote for these files. The page contains "
+    "the proofs and checks them itself, in the browser.",
 )
 @shown_pairs_options
 def show(
@@ -94,10 +94,11 @@ def show(
 ) -> None:
     """Show the pairs of SYSTEM and GOLD side by side, in a browser.
 
-    A table of all pairs leads to each: its sentence, both graphs as drawings and as text, what is
-    mapped to what and whether that is certain, what differs, what is proven. There, variables can
-    be mapped otherwise by hand, to see what becomes of the score. The page needs no network and no
-    other program than a browser. With -o, the name of the file to open is printed.
+    A table of all pairs leads to the page of each. The page has the sentence, both graphs as
+    drawings and as text, the mapping and which of its pairs are certain, the differences, and what
+    is proven. Variables can be mapped by hand there; the page counts the score again. The page
+    needs only a browser: no network and no other program. With -o, the name of the file to open is
+    printed.
     """
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.shown_pairs import show_until_cut
@@ -105,9 +106,9 @@ def show(
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if sort is not None and worst is None:
-        raise UsageError("--sort goes with --worst")
+        raise UsageError("--sort needs --worst")
     if identifier is not None and selecting.ids is not None:
-        raise UsageError("--id goes without --ids")
+        raise UsageError("--id and --ids cannot be combined")
     check_one_stdin(system, gold, selecting.ids, certificates)
     workers = resolve_workers(work)
     with temporary_page() if output is None else nullcontext(output) as path:
@@ -137,13 +138,13 @@ def show(
 
 
 def _open(page: Path) -> None:
-    """Open a temporary page, and say where it is."""
+    """Open a temporary page, and print its address."""
     from exactmatch.runtime.browser import open_in_browser
 
     if open_in_browser(page):
         say_note(f"opened {page}")
     else:
         say_note(
-            f"{page}: there is no browser here to open it; -o says where else it is to go, and "
-            "exactmatch diff shows pairs in the terminal"
+            f"{page}: no browser was found to open it; use -o to write the page to a file, or "
+            "exactmatch diff to show pairs in the terminal"
         )

@@ -1,4 +1,4 @@
-"""What commands say when they are cut short."""
+"""What commands print when they are interrupted."""
 
 import click
 
@@ -6,13 +6,13 @@ from exactmatch.stopping import interrupts
 
 
 def say_interrupted(error: BaseException) -> None:
-    """Say what the interrupt that *error* comes of has cut short."""
+    """Print what an interrupt has cut short; *error* is the exception that it caused."""
     doing = f" while {error}" if isinstance(error, KeyboardInterrupt) and error.args else ""
     click.echo(f"{interrupts.current().name}{doing}; there is no result", err=True)
     show_notes(error)
 
 
 def show_notes(error: BaseException) -> None:
-    """Print the notes that *error* has got on its way, such as where unfinished files are."""
+    """Print the notes that *error* has gathered, for instance on unfinished files."""
     for note in getattr(error, "__notes__", ()):
         click.echo(f"note: {note}", err=True)

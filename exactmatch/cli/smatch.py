@@ -1,4 +1,4 @@
-"""``exactmatch smatch``: options and output of smatch 1.0.4, with exact numbers."""
+"""``exactmatch smatch``: the options and output of smatch 1.0.4, with exact numbers."""
 
 import warnings
 from collections.abc import Iterable, Iterator
@@ -24,24 +24,33 @@ _FILE = click.File("r", encoding="utf-8")
     type=_FILE,
     metavar="TEST GOLD",
     group=INPUT,
-    help="Two files of AMRs, with an empty line between them.",
+    help="Two files of AMRs, separated by empty lines.",
 )
-@option("--ms", is_flag=True, group=OUTPUT, help="A score for each pair, not one for all.")
-@option("--pr", is_flag=True, group=OUTPUT, help="Precision and recall, too.")
+@option(
+    "--ms", is_flag=True, group=OUTPUT, help="Print a score for each pair instead of one for all."
+)
+@option("--pr", is_flag=True, group=OUTPUT, help="Print precision and recall, too.")
 @option(
     "--significant",
     type=click.IntRange(min=0),
     default=2,
     show_default=True,
     group=OUTPUT,
-    help="Digits after the point.",
+    help="Digits after the decimal point.",
 )
-@option("-v", is_flag=True, group=OUTPUT, help="The triples and the mapping of each pair.")
-@option("--vv", is_flag=True, group=OUTPUT, help="What nodes could be mapped to.")
-@option("--justinstance", is_flag=True, group=COUNTING, help="Only the triples of concepts.")
-@option("--justattribute", is_flag=True, group=COUNTING, help="Only the triples of attributes.")
-@option("--justrelation", is_flag=True, group=COUNTING, help="Only the triples of relations.")
-@option("-r", type=int, group=PROOF, help="Taken, without effect: no search, so no restarts.")
+@option("-v", is_flag=True, group=OUTPUT, help="Print the triples and the mapping of each pair.")
+@option("--vv", is_flag=True, group=OUTPUT, help="Print the candidates of each node.")
+@option("--justinstance", is_flag=True, group=COUNTING, help="Count only the triples of concepts.")
+@option(
+    "--justattribute", is_flag=True, group=COUNTING, help="Count only the triples of attributes."
+)
+@option("--justrelation", is_flag=True, group=COUNTING, help="Count only the triples of relations.")
+@option(
+    "-r",
+    type=int,
+    group=PROOF,
+    help="Accepted, without effect: there is no search, and so there are no restarts.",
+)
 def smatch(
     files: tuple[TextIO, TextIO],
     ms: bool,
@@ -56,8 +65,8 @@ def smatch(
 ) -> None:
     """Score AMRs as smatch 1.0.4 does, with its options and output, but exactly.
 
-    Files are read, and triples counted, as by smatch; -v and --vv write to standard error. For
-    proofs, intervals and all the rest, there is exactmatch score.
+    Files are read, and triples counted, as smatch does; -v and --vv write to standard error. For
+    proofs, intervals and everything else, use exactmatch score.
     """
     from exactmatch.compat import smatch as scorer
 
@@ -97,7 +106,7 @@ def _print(scores: Iterable[tuple[float, float, float]], pr: bool, significant: 
 
 @contextmanager
 def _warnings_as_notes() -> Iterator[None]:
-    """Say what is warned of in the way in which commands say such things."""
+    """Print Python warnings as notes."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         say_pair_note(str(message))

@@ -1,4 +1,4 @@
-"""What the commands that print reports share: options, and how they answer."""
+"""The options and the output that the commands of studies share."""
 
 import re
 from collections.abc import Sequence
@@ -33,16 +33,16 @@ from exactmatch.scoring.options import StudyFiles, StudyOptions
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
 
-#: Options that change how a report is printed, and nothing of what it says.
+#: Options that change the format of a report, and nothing of its content.
 _LAYOUT = ("output_format", "table")
 
 #: The options that all studies have.
 _options: Adding = adding(
     options(StudyOptions),
     report_format_option(
-        "How the report is printed; csv has one table, the first one without --table."
+        "The format of the report; csv has one table, the first one without --table."
     ),
-    option("--table", metavar="NAME", group=OUTPUT, help="Print this table alone."),
+    option("--table", metavar="NAME", group=OUTPUT, help="Print only this table."),
     output_option,
     long_signature_option,
     option(
@@ -55,7 +55,7 @@ _options: Adding = adding(
     ),
 )
 
-#: The file that others are judged by, where it need not be named.
+#: The gold standard, for commands that need not name it.
 gold_option: Adding = option(
     "--gold",
     type=click.Path(),
@@ -66,7 +66,7 @@ gold_option: Adding = option(
 
 
 def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...], str]:
-    """Return the files of systems, and that of the gold standard: the last one if none is named.
+    """Return the files of the systems, and the gold standard: the last file if none is named.
 
     Raises `UsageError` if there is no system.
     """
@@ -77,34 +77,34 @@ def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...]
 
 
 def listed_names(text: str) -> Sequence[str]:
-    """Return names of metrics from a list with commas; a comma before a number is within a name."""
+    """Return the metrics of a list with commas; a comma before a number belongs to a name."""
     words = re.split(r",(?!\s*[\d.])", text)
     return [word.strip() for word in words if word.strip()]
 
 
 def named_metrics_option(help: str) -> Adding:
-    """Return what adds the option for metrics by the names that studies have for them."""
+    """Return a decorator for the option that names metrics as studies do."""
     return option(
         "--metric",
         "metrics",
         multiple=True,
         split=listed_names,
         metavar="NAME[:PART]...",
-        is_eager=True,  # --profile goes by it
+        is_eager=True,  # --profile depends on it
         group=COUNTING,
         help=help,
     )
 
 
-#: Metrics of which several are to be compared.
+#: The option for several metrics to compare.
 judges_option: Adding = named_metrics_option(
-    "A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
-    "several may be listed with commas.  [default: all that suit the files, and hill climbing]",
+    "A metric, optionally with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
+    "list several with commas.  [default: all that suit the files, and hill climbing]",
 )
 
 
 def sample_option(what: str) -> Adding:
-    """Return what adds the option to take a sample of *what* there is."""
+    """Return a decorator for the option that takes a sample of *what*."""
     return option(
         "--sample",
         type=click.IntRange(min=1),
@@ -115,7 +115,7 @@ def sample_option(what: str) -> Adding:
 
 
 def tool_options(help: str) -> Adding:
-    """Return what adds the options for the scores of another tool, with *help* on what for."""
+    """Return a decorator for the options on another tool's scores; *help* says their use."""
     return adding(
         option(
             "--scores",
@@ -140,13 +140,13 @@ proof_study_options: Adding = adding(
     part(StudyFiles, "certificates"),
 )
 
-#: The option of studies whose reports have something to say of single pairs.
+#: The option of studies whose reports refer to single pairs.
 pages_option: Adding = part(StudyFiles, "pages")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOutput:
-    """How a study is answered."""
+    """How a command prints a study."""
 
     output_format: Any
     table: str | None
@@ -162,7 +162,7 @@ class ReportOutput:
         require_optimal: bool = False,
         require_certified: bool = False,
     ) -> None:
-        """Print or write all that is asked for, and end with the exit status of the result."""
+        """Print or write all that is asked for, and exit with the status of the result."""
         folder = Path() if self.output is None else self.output.parent
         result = result.made_by(self.command)
         if self.output_format == "text":
@@ -184,7 +184,7 @@ class ReportOutput:
 def study_command(command: Command) -> Command:
     """Add the options of studies to *command*.
 
-    It gets *answer*, a `ReportOutput`, and *shared*, the options that studies share.
+    *command* gets *answer*, a `ReportOutput`, and *shared*, the options that studies share.
     """
 
     @wraps(command)
@@ -218,7 +218,7 @@ def study_command(command: Command) -> Command:
 
 
 def _flat(paths: list[Any]) -> list[Any]:
-    """Return single paths, from such, tuples of them, and None."""
+    """Return single paths from a tuple of paths, tuples of paths, and None."""
     found: list[Any] = []
     for path in paths:
         found += path if isinstance(path, tuple) else [path]

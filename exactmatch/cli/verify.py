@@ -1,4 +1,4 @@
-"""``exactmatch verify``: certificates against the files that they are about."""
+"""``exactmatch verify``: check certificates against the files of graphs."""
 
 import json
 from pathlib import Path
@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     examples=(
         Example(
             "verify proofs.jsonl system.amr gold.amr",
-            "the certificates that score --certificates proofs.jsonl wrote",
+            "check the certificates that score --certificates proofs.jsonl wrote",
         ),
         Example(
             "verify proofs --require-all",
-            "the folder that iaa --certificates proofs wrote: all of it, or exit with 3",
+            "check the folder that iaa --certificates proofs wrote, and exit with 3 unless all "
+            "is verified",
         ),
         Example(
             "verify proofs.jsonl system.amr gold.amr --with coq",
-            "by the checker that is proven in Coq",
+            "check with the checker that is proven in Coq",
         ),
     ),
 )
@@ -54,20 +55,21 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
-    help="Of a folder of certificates: where its paths of graphs begin.  [default: here]",
+    help="For a folder of certificates: the folder that its paths of graphs are relative to.  "
+    "[default: the current folder]",
 )
 @options(Pairing)
 @option(
     "--metric",
     type=click.Choice([*ALIGNMENT_BASED]),
     group=COUNTING,
-    help="Insist on certificates of this metric.  [default: what they name]",
+    help="Require certificates of this metric.  [default: the one that they name]",
 )
 @option(
     "--profile",
     metavar="NAME",
     group=COUNTING,
-    help="Insist on certificates of this profile of the metric.",
+    help="Require certificates of this profile of the metric.  [default: the one that they name]",
 )
 @word_options(hidden=False)
 @option(
@@ -75,7 +77,7 @@ if TYPE_CHECKING:
     type=click.Path(),
     metavar="FILE",
     group=COUNTING,
-    help="The table of reifications from a file, where the certificates are about one.",
+    help="The table of reifications of the certificates, if it came from a file.",
 )
 @option(
     "--with",
@@ -84,8 +86,8 @@ if TYPE_CHECKING:
     default="python",
     show_default=True,
     group=PROOF,
-    help="What checks: the checker of one file, or the program exactmatch-coqcheck, which is proven"
-    " in Coq and has to be built before.",
+    help="The checker: the Python file, or the program exactmatch-coqcheck, which is proven in "
+    "Coq and has to be built first.",
 )
 @option(
     "--require-all",
@@ -112,14 +114,15 @@ def verify(
 ) -> None:
     """Check the CERTIFICATES of a score of SYSTEM against GOLD, or a folder of a study.
 
-    CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and
-    files of similarities, synonyms or reifications. The graphs are read anew and counted under the
-    profile that the certificates name, which is printed; the checking is done by a program of its
-    own, which uses nothing else of exactmatch.
+    CERTIFICATES is the file that exactmatch score --certificates wrote. Give the same pairing
+    options and files of similarities, synonyms or reifications. The graphs are read again, and
+    counted under the profile that the certificates name (it is printed). A separate program, which
+    uses nothing else of exactmatch, checks the proofs.
 
-    CERTIFICATES alone is the folder that iaa, compare or search-error --certificates wrote. Its
-    manifest says which graphs to read, and how: all of its files have to be unchanged, and the
-    result of the study is computed anew from what is proven, and said in a sentence.
+    Without SYSTEM and GOLD, CERTIFICATES is the folder that iaa, compare or search-error
+    --certificates wrote. Its manifest names the graphs and how to read them. All files of graphs
+    have to be unchanged. The result of the study is computed again from the proofs, and printed in
+    a sentence.
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
@@ -127,9 +130,9 @@ def verify(
     refuted   something that is claimed is not so
     unproven  there is no certificate, or no proof in it
 
-    Exit status: 4 if anything is refuted, or a file has changed; 3 if not all is verified and
-    --require-all asks for it; 1 if the certificates are of another metric or profile, or files are
-    missing or too many; otherwise 0.
+    Exit status: 4 if any certificate is refuted or a file has changed; 3 if --require-all is given
+    and not all pairs are verified; 1 if the certificates have another metric or profile, or files
+    are missing or left over; otherwise 0.
     """
     words = {**words, "reification_table": reification_table}
     if system is None or gold is None:
@@ -139,7 +142,7 @@ def verify(
         )
         return
     if graphs is not None:
-        raise UsageError("--graphs goes with a folder of certificates, without SYSTEM and GOLD")
+        raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
     check_outputs([str(path) for path in (certificates, system, gold)], output)
@@ -162,14 +165,17 @@ def verify(
 def _check_alone(
     system: Path | None, pairing: Pairing, metric: str | None, profile: str | None
 ) -> None:
-    """Raise `UsageError` for what the manifest of a folder says, and options do not."""
+    """Raise `UsageError` for options that contradict the manifest of a folder."""
     if system is not None:
         raise UsageError(
-            "name CERTIFICATES, SYSTEM and GOLD; or the folder of a study alone, which has the "
+            "name CERTIFICATES, SYSTEM and GOLD; or only the folder of a study, which has the "
             "certificates of all its files"
         )
     if vars(pairing) != vars(Pairing()) or metric is not None or profile is not None:
-        raise UsageError("a folder of certificates says itself how graphs are paired and compared")
+        raise UsageError(
+            "a folder of certificates fixes how graphs are paired and compared; "
+            "leave these options out"
+        )
 
 
 def _verify_folder(
@@ -195,7 +201,7 @@ def _verify_folder(
 
 
 def _end(verified: int, refuted: int, total: int, *, require_all: bool) -> None:
-    """Raise what the exit status says of these numbers."""
+    """Raise the error that belongs to these numbers."""
     if refuted:
         raise VerificationError(f"certificates refuted: {refuted}")
     if require_all and verified < total:

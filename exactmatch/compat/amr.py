@@ -1,8 +1,8 @@
-"""AMRs as smatch 1.0.4 reads them: the part of its module ``amr`` that programs use.
+"""Read AMRs as smatch 1.0.4 does: the part of its module ``amr`` that programs use.
 
-smatch's reader is no PENMAN reader. Spaces mean nothing but after a role, of a value only the first
-word counts, a closing quote leaves an underscore, and text out of place becomes part of the next
-name. What it makes of a line, this makes of it too, so that counts are the same on any text.
+smatch's reader is no PENMAN reader. Spaces count only after a role, only the first word of a value
+counts, a closing quote leaves an underscore, and text out of place becomes part of the next name.
+This module reads every line the same way, so that counts are equal on any text.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 
 from exactmatch.runtime.harmless import harmless_stream
 
-#: What the module of smatch has as well, and all that an editor offers.
+#: The names that smatch's module has as well; editors offer only these.
 __all__ = ["AMR", "DEBUG_LOG", "ERROR_LOG"]
 
 
@@ -21,18 +21,18 @@ def __dir__() -> list[str]:
     return __all__
 
 
-#: Where messages go; programs set them.
+#: Where messages are written; programs set these.
 ERROR_LOG = harmless_stream(sys.stderr)
 DEBUG_LOG = harmless_stream(sys.stderr)
 
-#: Roles that end in -of and are no inverses.
+#: Roles that end in -of and are not inverses.
 _NO_INVERSES = frozenset({"prep-on-behalf-of", "prep-out-of", "consist-of"})
-#: What the text of a line is cut at.
+#: The marks that divide a line.
 _MARKS = re.compile(r'([ "():/])')
 
 
 class AMR:
-    """An AMR: lists, by position of its nodes, of what is known of them.
+    """An AMR as lists by the positions of its nodes.
 
     nodes: names; node_values: concepts.
     relations: for each node, lists of a role and the name of the node that it leads to.
@@ -70,7 +70,7 @@ class AMR:
         return instances, self._triples(self.attributes), self._triples(self.relations)
 
     def get_triples2(self) -> tuple[list[Any], list[Any]]:
-        """Return the triples of concepts, and all others, those of a node together."""
+        """Return the triples of concepts, and all other triples, grouped by node."""
         instances, _, _ = self.get_triples()
         both = [
             [*relations, *attributes]
@@ -96,12 +96,12 @@ class AMR:
     __repr__ = __str__
 
     def output_amr(self) -> None:
-        """Print what is known of all nodes to `DEBUG_LOG`."""
+        """Print all nodes with their roles to `DEBUG_LOG`."""
         print(self, file=DEBUG_LOG)
 
     @staticmethod
     def get_amr_line(input_f: Iterable[str]) -> str:
-        """Return the next AMR of an open file, comments left out, in one line; "" at its end."""
+        """Return the next AMR of an open file without comments, in one line; "" at the end."""
         found: list[str] = []
         for line in input_f:
             text = line.strip()
@@ -125,21 +125,21 @@ class AMR:
 
 
 class _MalformedError(Exception):
-    """The line is no AMR."""
+    """The line holds no AMR."""
 
 
 class _Line:
-    """A line that is read: the nodes so far, and the text since the last mark that meant anything.
+    """The state of reading a line: the nodes so far, and the text since the last mark.
 
-    after: that mark; "" at the beginning, and after the end of a node.
-    role: that of a node which has been opened and has no name yet.
-    opened: the names of the nodes that are not at their end, outermost first.
+    after: the last mark; "" at the beginning, and after the end of a node.
+    role: the role of the node that was opened and has no name yet.
+    opened: the names of the open nodes, outermost first.
     """
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.concepts: dict[str, str] = {}
-        # What is said of a name: where both ends were known as nodes, and where the value was not.
+        # How a value was read: as a node known already, or as a name not known yet.
         self.known: dict[str, list[list[str]]] = defaultdict(list)
         self.unsure: dict[str, list[list[str]]] = defaultdict(list)
         self.opened: list[str] = []
@@ -166,7 +166,7 @@ class _Line:
         return self._found()
 
     def _taken(self) -> str:
-        """Return the text since the last mark, and begin anew."""
+        """Return the text since the last mark, and clear it."""
         text = "".join(self.text)
         self.text = []
         return text
@@ -194,13 +194,13 @@ class _Line:
 
     def _close(self) -> None:
         if not self.opened:
-            raise _MalformedError("a parenthesis that closes nothing")
+            raise _MalformedError("a closing parenthesis without an opening one")
         self._end_value()
         self.opened.pop()
         self.role = ""
 
     def _end_value(self) -> None:
-        """Take the concept or the constant that ends here, if one does."""
+        """Take the concept or the constant that ends here, if there is one."""
         if self.after == "/":
             self.concepts[self.opened[-1]] = self._taken()
         elif self.after == ":":

@@ -1,24 +1,24 @@
-"""What programs import from smatch 1.0.4, with exact numbers.
+"""The names that programs import from smatch 1.0.4, with exact numbers.
 
     from exactmatch.compat import amr
     from exactmatch.compat import smatch
 
-in place of ``import amr, smatch`` is all that a program needs. Names, order of arguments, defaults
-and types are those of smatch; graphs are read as it reads them (`exactmatch.compat.amr`), and
-triples counted as it counts them (profile ``smatch-1.0.4``). But the mapping is the best one,
-proven and checked, where smatch has the best that it happened upon.
+A program only has to replace ``import amr, smatch`` with these lines. Names, order of arguments,
+defaults and types are those of smatch; graphs are read as it reads them (`exactmatch.compat.amr`),
+and triples counted as it counts them (profile ``smatch-1.0.4``). But the mapping is the best one,
+proven and checked, whereas smatch returns the best that its search found.
 
-What is different:
+Differences:
 
-* `iteration_num` and `match_triple_dict` can be set and cleared, and have no effect: there are no
-  restarts, and nothing is remembered from one pair to the next.
+* `iteration_num` and `match_triple_dict` can be set and cleared, without effect: there are no
+  restarts, and nothing is kept from one pair to the next.
 * A pair that is not proven within a minute gets the best mapping found, and a `RuntimeWarning`.
-* An AMR that cannot be read is a `ValueError` that is an `AttributeError` too: smatch raises now
-  the one, now the other.
-* Of equally good mappings, another one may be returned, and variables that match nothing may be
-  left unmapped (-1).
+* An unreadable AMR is a `ValueError` that is an `AttributeError` too: smatch raises sometimes one,
+  sometimes the other.
+* Of equally good mappings, another one may be returned. Variables that match nothing may stay
+  unmapped (-1).
 * The steps of the hill climbing (``get_best_gain``, ``smart_init_mapping`` and so on) do not exist,
-  nor does ``main``: for that, there is the command ``exactmatch smatch``.
+  nor does ``main``: use the command ``exactmatch smatch``.
 """
 
 import sys
@@ -37,7 +37,7 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.stopping.deadline import Deadline
 
-#: What smatch has as well: an editor offers no other names, and ``*`` takes no other.
+#: The names that smatch has as well; editors and ``*`` get no others.
 __all__ = [
     "DEBUG_LOG",
     "ERROR_LOG",
@@ -67,22 +67,22 @@ def __dir__() -> list[str]:
 
 #: A triple as smatch has it: relation, node, and value or other node.
 Triple = Sequence[str]
-#: Which pairs of nodes match what: see `compute_pool`.
+#: The matches of pairs of nodes; see `compute_pool`.
 Weights = dict[tuple[int, int], dict[Any, int]]
 
-#: Restarts of the search; there is none.
+#: The restarts of smatch's search; here there are none.
 iteration_num = 5
 #: Print the triples and the mapping of each pair to `DEBUG_LOG`.
 verbose = False
 #: Print what `compute_pool` finds, and each F-score, to `DEBUG_LOG`.
 veryVerbose = False  # noqa: N816
-#: `score_amr_pairs` yields one score for all pairs, and not one for each.
+#: Whether `score_amr_pairs` yields one score for all pairs, or one for each.
 single_score = True
-#: Of use to programs that print.
+#: For programs that print.
 pr_flag = False
 ERROR_LOG = harmless_stream(sys.stderr)
 DEBUG_LOG = harmless_stream(sys.stderr)
-#: Nothing is ever in it.
+#: Always empty.
 match_triple_dict: dict[tuple[int, ...], int] = {}
 
 _SETTINGS = Settings(timeout=60.0, memory=MOST)
@@ -104,11 +104,11 @@ def get_amr_match(
     justattribute: bool = False,
     justrelation: bool = False,
 ) -> tuple[int, int, int]:
-    """Return the numbers of triples that match, and that the first and the second AMR have.
+    """Return the numbers of triples that match, and of triples in the first and the second AMR.
 
-    Both are text in one line; *sent_num* is what `verbose` calls them. *justinstance*,
-    *justattribute* and *justrelation* have triples of that kind counted alone; smatch takes one of
-    them. Raises `UnreadableError`.
+    Both are text in one line; *sent_num* is the number that `verbose` prints. *justinstance*,
+    *justattribute* and *justrelation* count only triples of that kind; smatch takes one of them.
+    Raises `UnreadableError`.
     """
     amr1, amr2 = _read(1, cur_amr1), _read(2, cur_amr2)
     amr1.rename_node("a")
@@ -125,7 +125,7 @@ def get_amr_match(
     counts = None
     mapping: list[int] = []
     road = None if verbose or veryVerbose else _road_of(_METRIC, _SETTINGS)
-    if road is not None:  # nobody sees a mapping
+    if road is not None:  # the mapping is not shown
         counts = road.count_triples(*_normalised_pair(triples1, triples2, "a", "b", asked))
     if counts is not None:
         matched = counts.matched
@@ -158,10 +158,10 @@ def get_best_match(
 ) -> tuple[list[int], int]:
     """Return the best mapping of the nodes of two graphs, and the number of triples that match.
 
-    The nodes of a graph are called by its prefix and their position. The mapping has, for each node
+    The nodes of a graph are named by its prefix and their position. The mapping has, for each node
     of the first graph, the position of one of the second, or -1. ``doinstance=False`` and so on
-    leave out triples of a kind. Raises `IndexError` for a node without an instance triple, or where
-    a node of the first graph is not at its position, as in AMRs that declare one twice.
+    leave out triples of a kind. Raises `IndexError` for a node without an instance triple, or if a
+    node of the first graph is not at its position, as in AMRs that declare a node twice.
     """
     graphs = _normalised_pair(
         (instance1, attribute1, relation1),
@@ -182,8 +182,8 @@ def get_best_match(
     counts = found.statistics
     if counts.matched < counts.matched_upper:
         warnings.warn(
-            f"not proven in time: {counts.matched} triples match, and none more than "
-            f"{counts.matched_upper}",
+            f"not proven in time: {counts.matched} triples match, at most {counts.matched_upper} "
+            "can",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -212,7 +212,7 @@ def score_amr_pairs(
 ) -> Generator[tuple[float, float, float], None, None]:
     """Yield precision, recall and F-score of the AMRs of two open files.
 
-    One for all of them together or, if `single_score` is not set, one for each pair. Raises
+    One result for all together or, if `single_score` is false, one for each pair. Raises
     `UnreadableError`.
     """
     totals = [0, 0, 0]
@@ -242,7 +242,7 @@ def score_amr_pairs(
 def generate_amr_lines(
     f1: Iterable[str], f2: Iterable[str]
 ) -> Generator[tuple[str, str], None, None]:
-    """Yield the AMRs of two open files side by side, each in one line, up to the end of one."""
+    """Yield the AMRs of two open files side by side, each in one line, until one file ends."""
     files = iter(f1), iter(f2)
     while True:
         first, second = map(get_amr_line, files)
@@ -257,7 +257,7 @@ def generate_amr_lines(
 
 
 def normalize(item: str) -> str:
-    """Return a label as it is compared."""
+    """Return a label in the form in which it is compared."""
     return item.lower().rstrip("_")
 
 
@@ -274,11 +274,11 @@ def compute_pool(
     doattribute: bool = True,
     dorelation: bool = True,
 ) -> tuple[list[set[int]], Weights]:
-    """Return which nodes may be mapped to which, and what each such pair brings.
+    """Return the candidates of each node, and the gain of each pair of nodes.
 
     For each node of the first graph, a set of positions in the second one; and for each pair of
-    positions, how many triples match by itself (key -1), and how many together with another pair.
-    Arguments are as for `get_best_match`.
+    positions, the number of triples that match through it alone (key -1), and through it and
+    another pair. Arguments are as for `get_best_match`.
     """
     # Complex: the six lists and three switches of smatch's own function.
     candidates: list[set[int]] = [set() for _ in instance1]
@@ -312,11 +312,11 @@ def compute_pool(
 
 
 def compute_match(mapping: Sequence[int], weight_dict: Weights) -> int:
-    """Return the number of triples that match under *mapping*, by what `compute_pool` returned."""
+    """Return the number of triples that match under *mapping*, by the result of `compute_pool`."""
     total = 0
     for pair in enumerate(mapping):
         for other, count in weight_dict.get(pair, {}).items():
-            # What two pairs bring together stands with both of them.
+            # A gain of two pairs is stored with both of them.
             if other == -1 or (other[0] > pair[0] and mapping[other[0]] == other[1]):
                 total += count
     return total
@@ -325,7 +325,7 @@ def compute_match(mapping: Sequence[int], weight_dict: Weights) -> int:
 def print_alignment(
     mapping: Sequence[int], instance1: Sequence[Triple], instance2: Sequence[Triple]
 ) -> str:
-    """Return, in spite of its name, a mapping as text: ``a0(want-01)-b1(want-01) a1(boy)-Null``."""
+    """Return a mapping (not an alignment) as text: ``a0(want-01)-b1(want-01) a1(boy)-Null``."""
     shown = []
     for (_, node, concept), position in zip(instance1, mapping, strict=False):
         other = "Null"
@@ -341,7 +341,7 @@ def _read(number: int, line: str) -> amr.AMR:
     reason = "malformed"
     try:
         graph = amr.AMR.parse_AMR_line(line)
-    except Exception as error:  # whatever is given
+    except Exception as error:  # for any value
         graph, reason = None, str(error)
         print(f"Error in parsing amr {number}: {line}", file=ERROR_LOG)
         print("Please check if the AMR is ill-formatted. Ignoring remaining AMRs", file=ERROR_LOG)
@@ -358,9 +358,9 @@ def _normalised_pair(
     prefix2: str,
     asked: Sequence[bool],
 ) -> tuple[NormalisedGraph, NormalisedGraph]:
-    """Return the triples of two graphs, without those of kinds that are not *asked* for.
+    """Return the triples of two graphs, of the kinds that are *asked* for.
 
-    Raises `IndexError`, see `get_best_match`.
+    Raises `IndexError`; see `get_best_match`.
     """
     positions = [_position(node, prefix1) for _, node, _ in triples1[0]]
     if asked[0] and any(position > i for i, position in enumerate(positions)):
@@ -382,7 +382,7 @@ def _normalised(
     attributes: Sequence[Triple],
     relations: Sequence[Triple],
 ) -> NormalisedGraph:
-    """Return the triples of a graph of *size* nodes, which are called by their positions."""
+    """Return the triples of a graph of *size* nodes, which are named by their positions."""
     names = [str(i) for i in range(size)]
 
     def node(name: str) -> str:

@@ -1,1 +1,1 @@
-"""Text in, pairs of graphs out: readers, inputs, pairing, selection, items of a study."""
+"""From text to pairs of graphs: readers, inputs, pairing, selection, and items of a study."""

@@ -1,17 +1,17 @@
-"""Names that are told apart: one that comes again gets a number behind it (``lpp_1943.507#2``)."""
+"""Make names distinct: a repeated name gets a number (``lpp_1943.507#2``)."""
 
 from collections import Counter
 from collections.abc import Iterable
 
 
 class DistinctNames:
-    """The names that have been given."""
+    """The names given so far."""
 
     def __init__(self) -> None:
         self._times: Counter[str] = Counter()
 
     def distinct(self, name: str) -> str:
-        """Return *name*, with a number behind it if it was there before."""
+        """Return *name*, with a number if it was given before."""
         distinct = name
         while distinct in self._times:
             self._times[name] += 1
@@ -21,6 +21,6 @@ class DistinctNames:
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """Return *names* with a number behind those that were there before."""
+    """Return *names*, with a number at each repeated one."""
     given = DistinctNames()
     return [given.distinct(name) for name in names]

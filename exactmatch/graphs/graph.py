@@ -1,8 +1,8 @@
-"""A semantic graph as it stands in its file, before any metric decides what counts as equal.
+"""The type of a semantic graph as its file has it, before a metric normalises it.
 
-Parsers that write graphs as text write some that break the rules of their notation: such a one is
-an `IllFormedError`, and an `IllFormedPolicy` says what becomes of its pair. Scores that leave these
-pairs out cannot be compared: a parser would gain by failing.
+Some texts that parsers write break the rules of their notation: such a text is an `IllFormedError`,
+and an `IllFormedPolicy` says how its pair is treated. Scores that leave these pairs out are not
+comparable: a parser would gain by failing.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from exactmatch.errors import GraphError
 
-#: The formats of files, by the names that people know.
+#: The formats of files, with the names that people know.
 PENMAN = "PENMAN"
 
 MRP = "MRP"
@@ -22,27 +22,27 @@ UMR = "UMR"
 
 SBN = "SBN"
 
-#: Texts of this format say graphs as PENMAN does, and are such when they have been read.
+#: Texts of this format hold graphs in PENMAN's terms, and become PENMAN graphs when read.
 TRIPLES = "triples"
 
-#: How much of a UMR file is one graph: what metrics compare at once.
+#: The part of a UMR file that a metric compares at once.
 Extent = Literal["sentence", "document", "file"]
 
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
 
-#: The relation of a variable to a stretch of the input text: where it starts and where it ends, in
-#: characters from 0, and, where the input is known, the text in between.
+#: The relation of a variable to a span of the input text: its start and its end, in characters from
+#: 0, and, if the input is known, its text.
 ANCHOR = "<:>"
 
-#: A sense, as DRS clauses write it: its word class and number in WordNet. A clause whose second
-#: argument is one tells the concept of its third argument, and the relation is the word.
+#: A sense in a DRS clause: its word class and number in WordNet. A clause with a sense as its
+#: second argument gives the concept of its third argument, and the relation is the word.
 SENSE = re.compile(r'"[nvars]\.\d+"')
 
-#: The concept of the dummy that may stand for ill-formed DRSs: two words, which none of a file is.
+#: The concept of the dummy that may replace ill-formed DRSs: two words, as in no file.
 DUMMY = "ill-formed DRS"
 
-#: The relation of a box to a concept that stands in it, in SBN.
+#: The relation of a box to a concept in it, in SBN.
 MEMBER = "member"
 
 #: The sorts of the variables of a DRS.
@@ -72,9 +72,9 @@ Argument = Variable | Constant
 
 
 class Triple(NamedTuple):
-    """A relation, as written, and its arguments: a variable, then what it is related to.
+    """A relation, as written, and its arguments: a variable and its value or other variable.
 
-    A DRS clause is one too: its first argument is its box, and there may be two others.
+    A DRS clause is a triple too: its first argument is its box, and it may have two others.
 
     *marks* are the surface alignment marks (``~e.4``) on the relation and on the last
     argument, empty where there are none. They are no part of the graph, but smatch reads
@@ -89,8 +89,8 @@ class Triple(NamedTuple):
 class DocumentTriple(NamedTuple):
     """A triple of the document level of UMR: *kind* is its block (``temporal``), without colon.
 
-    The *relation* is as written, without colon. Its ends are variables of the same document, if it
-    has such, or else constants (``author``).
+    The *relation* is as written, without colon. Its ends are variables of the same document, or
+    constants (``author``).
     """
 
     kind: str
@@ -100,18 +100,16 @@ class DocumentTriple(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence of UMR, with what stands beside its graph.
+    """A sentence of UMR, with the lines beside its graph.
 
-    name: what it is called in its document (``snt3``), empty if it has no name.
-    document: the number of its document in the file, from 1. line: its first line.
-    tokens: as written, maybe none.
-    variables, triples: those of its graph, in order; the names of variables differ in all of a
-    `Graph`. top: the first variable. written: the names that stand in the file, where they differ
-    from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,
-    from 1, ascending; those that are aligned with none are left out. document_level: its triples.
-    damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
-    before the fault is there. number: which sentence of the file it is, from 1.
-    text: all of it, as it stands in the file.
+    name: its name in its document (``snt3``), empty if it has no name. document: the number of its
+    document in the file, from 1. line: its first line. tokens: as written, perhaps none. variables,
+    triples: those of its graph, in order; the names of variables differ in all of a `Graph`. top:
+    the first variable. written: the names that stand in the file, where they differ from those in
+    *variables*. tokens_of: the numbers of the tokens that variables are aligned with, from 1,
+    ascending; those that are aligned with none are left out. document_level: its triples. damaged:
+    the part in which reading failed: ``graph``, ``alignment``, ``document level``; the parts before
+    it are read. number: its number in the file, from 1. text: all of it, as it stands in the file.
     """
 
     name: str
@@ -130,12 +128,12 @@ class Sentence(NamedTuple):
 
     @property
     def identifier(self) -> str | None:
-        """What it is called in its file: ``snt3``, or ``d2.snt3`` in the second document."""
+        """The name of the sentence in its file: ``snt3``, or ``d2.snt3`` in the second document."""
         return sentence_identifier(self.name, self.document)
 
 
 def sentence_identifier(name: str, document: int) -> str | None:
-    """Return what a sentence of a *document* is called in its file; None if it has no *name*."""
+    """Return the name in the file of a sentence of a *document*; None if it has no *name*."""
     if not name:
         return None
     return name if document == 1 else f"d{document}.{name}"
@@ -151,13 +149,12 @@ class Graph(NamedTuple):
 
     *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
     DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
-    graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
-    *notes* say, in the form of error messages, what is the matter with a graph that can be used all
-    the same: one message for each kind of defect. *format* is that of the file. *framework* says
-    what kind of graph one in MRP is (``eds``); the other formats leave it empty. *sentences* are
-    those of UMR: one, or those of a document or a file, whose graphs are one graph then. *unread*
-    are those of them that cannot be read, by their places in *sentences*, where they are empty.
-    *mended* counts what stands otherwise in the file, and was repaired or replaced as asked.
+    graph marks as its roots. *metadata* are the comments on the graph, by key. *notes* are problems
+    found in a graph that is usable all the same, as error messages, one for each kind of defect.
+    *format* is that of the file. *framework* is the kind of an MRP graph (``eds``), and empty in
+    other formats. *sentences* are those of UMR: one, or all of a document or a file, whose graphs
+    then form one graph. *unread* are the unreadable ones by their places in *sentences*, where an
+    empty one stands for each. *mended* counts repairs and replacements that were asked for.
     """
 
     identifier: str | None
@@ -174,8 +171,8 @@ class Graph(NamedTuple):
     mended: int = 0
 
 
-#: ``error``: the graph cannot be read, like any other. ``zero``: the pair counts 0 in the mean of
-#: the pairs, and nowhere else. ``lenient``: as ``zero``, unless what is wrong can be overlooked.
+#: ``error``: the graph is unreadable, like any other. ``zero``: the pair counts 0 in the mean of
+#: the pairs, and nowhere else. ``lenient``: as ``zero``, unless the fault can be overlooked.
 #: ``skip``: the pair is left out.
 Treatment = Literal["error", "zero", "lenient", "skip"]
 
@@ -184,9 +181,9 @@ Side = Literal["system", "gold"]
 
 
 class IllFormedError(GraphError):
-    """A graph that breaks the rules of its notation, as outputs of parsers do.
+    """A graph that breaks the rules of its notation, as parsers sometimes write.
 
-    *lenient* is what it says if that is overlooked; None if that cannot be told.
+    *lenient* is the graph if the fault is overlooked; None if that is impossible.
     """
 
     def __init__(self, reason: str, *, lenient: Graph | None = None, **place: Any) -> None:
@@ -201,10 +198,10 @@ class IllFormedError(GraphError):
 
 
 class RepairableError(GraphError):
-    """A graph that is not well-formed, but that other readers take, and how they do.
+    """A graph that is not well-formed, but that other readers accept, and their reading of it.
 
-    *repaired* is that graph; *lacks_end_alone* tells that nothing but parentheses at its end were
-    added, behind another one.
+    *repaired* is that reading; *lacks_end_alone* tells that only closing parentheses at the end,
+    after another one, were added.
     """
 
     def __init__(
@@ -215,7 +212,7 @@ class RepairableError(GraphError):
         super().__init__(reason, **place)
 
     def beyond_repair(self) -> GraphError:
-        """Return the same error, of a graph that is not to be taken."""
+        """Return the same error without its repair, for a graph that is not to be repaired."""
         place = {k: v for k, v in vars(self).items() if k not in ("repaired", "lacks_end_alone")}
         return GraphError(**place)
 
@@ -227,22 +224,22 @@ class RepairableError(GraphError):
 
 
 def _repairable_error(reason: str, place: dict[str, Any]) -> RepairableError:
-    """Make an error again that was pickled."""
+    """Make an error again from its pickled arguments."""
     return RepairableError(reason, **place)
 
 
 def _ill_formed_error(reason: str, place: dict[str, Any]) -> IllFormedError:
-    """Make an error again that was pickled."""
+    """Make an error again from its pickled arguments."""
     return IllFormedError(reason, **place)
 
 
-#: What is done with texts of graphs before anything becomes of their pair: nothing; the parentheses
-#: that AMRs lack at their end are added; or the dummy, or SPAR's DRS, stands for ill-formed DRSs.
+#: How texts of graphs are mended before their pair is treated: not at all; AMRs get their missing
+#: closing parentheses; or the dummy, or SPAR's DRS, replaces ill-formed DRSs.
 Mending = Literal["none", "close", "dummy", "spar"]
 
 
 class IllFormedPolicy(NamedTuple):
-    """What becomes of pairs with an ill-formed graph on either side, and what is mended before."""
+    """How pairs with an ill-formed graph on either side are treated, and what is mended before."""
 
     system: Treatment = "error"
     gold: Treatment = "error"
@@ -250,12 +247,12 @@ class IllFormedPolicy(NamedTuple):
 
     @property
     def treatments(self) -> tuple[Treatment, Treatment]:
-        """What becomes of pairs with an ill-formed graph of the system, and of the gold side."""
+        """The treatments of pairs with an ill-formed system graph, and an ill-formed gold graph."""
         return self.system, self.gold
 
 
-#: That of all formats that do not tell ill-formed graphs from unreadable ones.
+#: The policy of all formats in which ill-formed graphs are simply unreadable.
 ALL_ERRORS = IllFormedPolicy()
 
-#: The sides of a pair that have an ill-formed graph; None where the format does not tell.
+#: The sides of a pair that are ill-formed; None if the format makes no such distinction.
 IllFormedSides = Sequence[Side] | None

@@ -1,4 +1,4 @@
-"""From what is given, files, texts or graphs, to graphs that can be compared."""
+"""Open inputs (files, texts or graphs), and yield graphs that can be compared."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,20 +19,19 @@ if TYPE_CHECKING:
 _TripleOfTexts: TypeAlias = tuple[str, str, str]
 _One: TypeAlias = Union[str, Graph, "penman.Graph", Sequence[_TripleOfTexts]]
 #: Text in any of the formats, a path to a file, a graph, or several such texts or graphs. A list of
-#: triples is a graph: see `exactmatch.graphs.readers.triples`.
-#: Graphs of the penman library should be read with its AMR model,
-#: ``penman.load(path, model=amr.model)``: by default penman turns roles round that are no inverses
-#: (``consist-of``).
+#: triples is a graph: see `exactmatch.graphs.readers.triples`. Read graphs of the penman library
+#: with its AMR model, ``penman.load(path, model=amr.model)``: by default penman inverts roles that
+#: are not inverses (``consist-of``).
 Graphs: TypeAlias = _One | PathLike[str] | Iterable[_One]
 
 
 class Given(NamedTuple):
-    """What is given for one side.
+    """The input of one side.
 
-    name: what messages call it.
-    format: the name of the format of its graphs; empty if there is none.
-    graphs: not read yet, to be gone through once.
-    stream: the file that they are read from, if it is one.
+    name: the name in messages.
+    format: the name of the format; empty if there are no graphs.
+    graphs: the graphs, not read yet, which can be iterated once.
+    stream: the file of the graphs, if they come from one.
     """
 
     name: str
@@ -49,11 +48,11 @@ def opened(
     *,
     may_be_empty: bool = False,
 ) -> Iterator[Given]:
-    """Yield the graphs that are *given*; *name* is what messages call what is no file.
+    """Yield the graphs of *given*; *name* is the name in messages of an input that is no file.
 
     The path ``-`` is standard input. *watch* is called with the bytes of a file as they are read.
     Raises `InputError` for files and texts that hold no graph, unless a file *may_be_empty*, and
-    `UsageError` for what is none.
+    `UsageError` for an input of another type.
     """
     if isinstance(given, PathLike):
         with ByteStream(given, watch) as stream:
@@ -65,10 +64,10 @@ def opened(
 
 
 def common_format(*sides: Given) -> str:
-    """Return the format of all *sides* that have graphs; raise `InputError` if it is not one."""
+    """Return the format of all *sides* that have graphs. Raises `InputError` if they differ."""
     formats = {side.name: side.format for side in sides if side.format}
     if not formats:
-        raise NoGraphError("\n".join(f"{side.name}: no graph in it" for side in sides))
+        raise NoGraphError("\n".join(f"{side.name}: holds no graph" for side in sides))
     return same_format(formats)
 
 
@@ -86,7 +85,7 @@ def _text(given: str, name: str) -> Given:
     is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
     lines = given.encode(errors="replace").splitlines()
     if given.strip() and not is_graph and recognise(lines) == PENMAN:
-        raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
+        raise InputError(f"{name}: expected the text of graphs; give a file as a pathlib.Path")
     return Given(name, *cut_texts(text_chunks(given), name))
 
 
@@ -115,7 +114,7 @@ def _several(given: object, name: str) -> Given:
         else:
             raise UsageError(f"{called}: {type(graph).__name__} is no graph")
     if not graphs:
-        raise InputError(f"{name}: no graph in it")
+        raise InputError(f"{name}: holds no graph")
     return Given(name, same_format(formats), iter(graphs))
 
 
@@ -130,9 +129,9 @@ def _is_sbn(graph: object) -> bool:
 
 
 def _cut_beside_sbn(text: str, name: str) -> GraphTexts:
-    """Cut a text that stands among others in SBN: what is no graph at all, is an ill-formed one.
+    """Cut a text among texts in SBN; a text that holds no graph at all is an ill-formed graph.
 
-    Parsers write such texts, and nothing in them tells what they were meant to be.
+    Parsers write such texts, and nothing in them tells their intended format.
     """
     try:
         form, texts = _cut(text, name)
@@ -146,9 +145,10 @@ def _cut_beside_sbn(text: str, name: str) -> GraphTexts:
 
 
 def is_list_of_triples(given: object) -> bool:
-    """Tell whether *given* is a graph as a list of its triples, or of what is meant for such.
+    """Tell whether *given* is (or is meant to be) a graph as a list of its triples.
 
-    A list of graphs holds texts, graphs, and lists of triples: no list that holds a text.
+    A list of graphs holds texts, graphs, and lists of triples. A list that holds a text is never a
+    list of triples.
     """
     return isinstance(given, list | tuple) and bool(given) and all(map(_is_row, given))
 

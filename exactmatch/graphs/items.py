@@ -1,4 +1,4 @@
-"""The files of a study, and which of their graphs are of the same item."""
+"""The files of a study, grouped by item."""
 
 import hashlib
 import random
@@ -19,12 +19,12 @@ from exactmatch.graphs.readers.source import ByteStream
 #: The names of two files that are compared.
 FilePair = tuple[str, str]
 
-#: The place of a graph that there is not.
+#: The place of a missing graph.
 NOWHERE = -1
 
 
 class StoredTexts:
-    """The texts of the graphs of a file, not read yet, in one piece of memory."""
+    """The unread texts of the graphs of a file, in one piece of memory."""
 
     def __init__(self, path: str, form: str) -> None:
         self.identifiers: list[str | None] = []
@@ -58,7 +58,7 @@ class StoredTexts:
         )
 
     def append(self, text: GraphText) -> None:
-        """Take a text; it is the next one of the file."""
+        """Append the next text of the file."""
         self._data += text.data
         self._ends.append(len(self._data))
         self._lines.append(text.line)
@@ -69,13 +69,13 @@ class StoredTexts:
         self.identifiers.append(text.identifier)
 
     def where(self, place: int) -> str:
-        """Return what messages call the place of a graph."""
+        """Return the place of a graph as messages name it."""
         return f"{self._path}:{self._lines[place]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file of graphs. *name* tells it from the others of a study, *digest* is its SHA-256."""
+    """A file of graphs. *name* is unique in the study, *digest* is the file's SHA-256."""
 
     name: str
     path: str
@@ -88,14 +88,14 @@ class Source:
 class Study:
     """The items of several sources.
 
-    names: what the items are called.
-    places: for each source, by its name, where in the file the graph of each item is, and
-        `NOWHERE` for those that it lacks.
-    skip_unreadable: whether graphs that cannot be read are taken as missing, or end the study.
-    pair_by: how graphs of the same item were to be found; None if that was left open.
-    unread: what is wrong with graphs that cannot be read, one message each.
-    remarks: what there is to note of others, one message each.
-    ill_formed: how many graphs of a source are ill-formed, which the metric provides for.
+    names: the names of the items.
+    places: for each source, by its name, the position in the file of each item's graph, or
+        `NOWHERE` for an item that the file lacks.
+    skip_unreadable: whether unreadable graphs count as missing, or end the study.
+    pair_by: how graphs of the same item are found; None if that was not said.
+    unread: the errors of unreadable graphs, one message each.
+    remarks: notes on other graphs, one message each.
+    ill_formed: the number of ill-formed graphs of each source that the metric provides for.
     """
 
     sources: Sequence[Source]
@@ -110,7 +110,7 @@ class Study:
 
     @property
     def format(self) -> str:
-        """The format of all files. Raises `InputError` if it is not one."""
+        """The format of all files. Raises `InputError` if they differ."""
         first, *others = self.sources
         for other in others:
             if other.format != first.format:
@@ -121,7 +121,7 @@ class Study:
 
     @property
     def lacking(self) -> dict[str, list[str]]:
-        """For each source, the items that others have and it does not, or not readably."""
+        """For each source, the items that are missing in it or unreadable, and that others have."""
         return {
             name: [item for item, place in zip(self.names, places, strict=True) if place == NOWHERE]
             for name, places in self.places.items()
@@ -134,7 +134,7 @@ class Study:
         return sorted(there, key=lambda item: places[item])
 
     def held(self, source: str) -> int:
-        """Return how many readable graphs a source has, as far as is known."""
+        """Return the number of readable graphs of a source, as far as it is known."""
         return len(self.names) - self.places[source].count(NOWHERE)
 
     @property
@@ -148,24 +148,24 @@ class Study:
         return [item for item, places in rows if NOWHERE not in places]
 
     def drawn_items(self, number: int, seed: int) -> list[int]:
-        """Return the positions of so many of these items, drawn at random; of all if it is less."""
+        """Return the positions of so many of these items, drawn at random; at most all of them."""
         items = self.common_items()
         if number >= len(items):
             return items
         return sorted(random.Random(seed).sample(items, number))
 
     def pairs_on(self, item: int, pairs: Sequence[FilePair]) -> int:
-        """Return how many of *pairs* of files have the item on one side at least."""
+        """Return the number of *pairs* of files in which at least one has the item."""
         if not self._is_compared(item):
             return 0
         return sum(any(self.places[name][item] != NOWHERE for name in pair) for pair in pairs)
 
     def pairs_on_all(self, pairs: Sequence[FilePair]) -> int:
-        """Return how many pairs of graphs that makes, on all items."""
+        """Return the number of pairs of graphs on all items."""
         return sum(self.pairs_on(item, pairs) for item in range(len(self.names)))
 
     def check(self, pairs: Sequence[FilePair]) -> None:
-        """Raise `InputError` if any two of the files have no item in common."""
+        """Raise `InputError` if two of the files have no item in common."""
         for one, other in pairs:
             both = zip(self.places[one], self.places[other], strict=True)
             if not any(NOWHERE not in places for places in both):
@@ -179,10 +179,10 @@ class Study:
         remarks: Sequence[tuple[str, str]],
         ill_formed: Mapping[str, int],
     ) -> "Study":
-        """Return this study as it is known once its graphs have been read.
+        """Return the study with what is known after its graphs have been read.
 
-        *errors* are the graphs that cannot be read, by source and item, and *remarks* what there
-        is to note of others, by source. *ill_formed* is as above.
+        *errors* are those of unreadable graphs, by source and item; *remarks* are notes on others,
+        by source. *ill_formed* is as in `Study`.
         """
         places = {name: array("q", found) for name, found in self.places.items()}
         for name, item, _ in errors:
@@ -200,7 +200,7 @@ class Study:
     def of_extent(self, extent: Extent) -> "Study":
         """Return the study whose items are sentences, documents or files of UMR.
 
-        Only one of sentences can be made one of others. Raises as `pair_items` does.
+        Only a study of sentences can be converted. Raises as `pair_items` does.
         """
         if extent == "sentence":
             return self
@@ -227,14 +227,14 @@ class Study:
 def read_sources(
     paths: Sequence[str], watch: Callable[[int], object] = lambda _: None
 ) -> list[Source]:
-    """Read the files of a study, each once; their graphs are not looked at yet.
+    """Read the files of a study, each once; graphs are not parsed yet.
 
-    *watch* is called with the number of bytes that have been read since. Raises `InputError` for
-    a file that cannot be used, and `UsageError` for standard input.
+    *watch* is called with the number of bytes read since its last call. Raises `InputError` for a
+    file that cannot be used, and `UsageError` for standard input.
     """
     if "-" in paths:
-        raise UsageError("a study names its files; standard input has no name")
-    known: dict[str | None, str | None] = {}  # so that what has one name is stored once
+        raise UsageError("a study needs named files, not standard input")
+    known: dict[str | None, str | None] = {}  # equal names are stored once
     return [
         _read(name, path, watch, known)
         for name, path in zip(source_names(paths), paths, strict=True)
@@ -242,7 +242,7 @@ def read_sources(
 
 
 def total_size(paths: Sequence[str]) -> int | None:
-    """Return the bytes of all files together, None if that is not known, as of a pipe."""
+    """Return the bytes of all files together; None if unknown, as for a pipe."""
     files = [Path(path) for path in paths]
     return sum(file.stat().st_size for file in files) if all(f.is_file() for f in files) else None
 
@@ -254,12 +254,12 @@ def pair_items(
     missing: Missing = "pairwise",
     skip_unreadable: bool = False,
 ) -> Study:
-    """Find out which graphs of the sources are of the same item: by identifier or by position.
+    """Group the graphs of the sources by item: by identifier or by position.
 
-    If it is not said which, by position where all sources have the same identifiers in the same
-    order (or as many graphs, and no identifiers at all), else by identifier. In UMR, where tokens
-    tell, it is by position wherever there are as many.
-    Raises `InputError` for identifiers that do not allow it.
+    By default, the items are found by position if all sources have the same identifiers in the same
+    order (or equally many graphs and no identifiers at all), otherwise by identifier. In UMR, where
+    tokens identify sentences, they are found by position whenever the numbers are equal. Raises
+    `InputError` if the identifiers do not allow it.
     """
     first = sources[0].texts.identifiers
     all_alike = all(source.texts.identifiers == first for source in sources) or (
@@ -302,7 +302,7 @@ def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, arr
 
 
 def _index(texts: StoredTexts) -> dict[str, int]:
-    """Return the places by identifier; raise `InputError` if a graph lacks or shares it."""
+    """Return the places by identifier. Raises `InputError` for a missing or repeated identifier."""
     index: dict[str, int] = {}
     for place, name in enumerate(texts.identifiers):
         if name is None:
@@ -332,7 +332,7 @@ def _by_position(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array
 
 
 def _check_positions(one: Source, other: Source) -> None:
-    """Raise `InputError` unless there are as many graphs, and of the same identifiers."""
+    """Raise `InputError` unless numbers of graphs and identifiers agree."""
     if len(one.texts) != len(other.texts):
         longer = max(one, other, key=lambda source: len(source.texts))
         place = min(len(one.texts), len(other.texts))
@@ -354,9 +354,9 @@ def _check_positions(one: Source, other: Source) -> None:
 
 
 def source_names(paths: Sequence[str]) -> list[str]:
-    """Return names that tell files apart: of the file, or its path, or that with a number.
+    """Return distinct names of files: of the file, or its path, or the path with a number.
 
-    Of endings (``estonian.DZ``) and of absolute paths, they have no more than is needed for that.
+    Endings (``estonian.DZ``) and folders are only included as far as needed.
     """
     files = [Path(path) for path in paths]
     for stems in (

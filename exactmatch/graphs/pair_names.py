@@ -1,4 +1,4 @@
-"""Which pair of many is meant, and which names are like one that no pair has."""
+"""Find the wanted pair among many, and suggest similar names if there is none."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -7,36 +7,36 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.pairing import Couple
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
-#: So many names are looked through for those that are like another, and so many are told.
+#: The number of names that are compared, and the number of similar ones that are shown.
 _LOOKED_AT = 20_000
 _TOLD = 3
 
 
 class Names:
-    """What pairs are called, the first ones of many."""
+    """The first names of many pairs."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
 
     def add(self, name: str) -> None:
-        """Take the name of the next pair."""
+        """Add the name of the next pair."""
         if len(self._names) < _LOOKED_AT:
             self._names.append(name)
 
     def beside(self, wanted: str) -> str:
-        """Return *wanted*, which no pair is called, with the names that are like it."""
+        """Return *wanted*, which names no pair, with similar names."""
         from difflib import get_close_matches
 
         found = get_close_matches(wanted, self._names, _TOLD)
-        return f"{wanted} (like it: {', '.join(found)})" if found else wanted
+        return f"{wanted} (similar: {', '.join(found)})" if found else wanted
 
 
 def one_pair(
     couples: Iterable[Couple], wanted: str, pass_over: Callable[[Couple], object]
 ) -> Iterator[Couple]:
-    """Yield the couple called *wanted* or, if there is none, the one of this number, from 1.
+    """Yield the pair called *wanted* or, if there is none, the pair of this number, from 1.
 
-    *pass_over* is called with the others. Raises `InputError` if there is neither.
+    *pass_over* is called with the other pairs. Raises `InputError` if there is neither.
     """
     number = int(wanted) if _NUMBER.fullmatch(wanted) else 0
     names = Names()

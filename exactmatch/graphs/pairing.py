@@ -1,13 +1,13 @@
-"""Which graph of one file is compared with which of the other, and what becomes of the pair.
+"""Pair the graphs of two files, and decide how each pair is treated.
 
-`couple_graphs` puts together what belongs together, as it comes and not read yet, `read_pair` reads
-two graphs, and `pair_graphs` alone decides what becomes of them: graphs that cannot be read, are
-ill-formed or missing, and sentences of UMR that do not go together.
+`couple_graphs` pairs graphs that are not read yet, `read_pair` reads two graphs, and `pair_graphs`
+alone decides how unreadable, ill-formed and missing graphs are treated, and sentences of UMR that
+do not belong together.
 
 Metrics that compare a document of UMR as a whole, or a file, get one text for all of its sentences
-(`by_extent`). A file may number its sentences anew in each document, and another one that holds the
-same sentences may not. So if the files have as many sentences, a document ends where all of them
-begin another one; else each ends where its numbering says so.
+(`by_extent`). One file may number its sentences anew in each document, while another file of the
+same sentences does not. So if the files have equally many sentences, a document ends where the
+numbering begins anew in all of them; otherwise each file's own numbering decides.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,28 +38,28 @@ PairBy = Literal["position", "id"]
 
 OnError = Literal["stop", "skip", "empty"]
 
-#: A graph that a file lacks: the item is left out where the file is compared; it is left out
-#: everywhere; or an empty graph stands for it.
+#: How an item is treated that a file lacks: it is left out where the file is compared, it is left
+#: out everywhere, or an empty graph replaces it.
 Missing = Literal["pairwise", "common", "empty"]
 
-#: What messages say of the other way to pair, to people and to programs.
+#: How messages suggest the other way of pairing, to people and to programs.
 BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
 
 BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="position"'
 
-#: So many complaints are worth reading at once.
+#: More errors than these are not worth reading at once.
 SHOWN = 20
 
-#: So many texts that wait for a partner are packed together: they have much in common.
+#: Waiting texts are packed in groups of this size: they have much in common.
 _TOGETHER = 32
 
 
 class GraphPair(NamedTuple):
-    """Two graphs to compare, and what the pair is called in results.
+    """Two graphs to compare, and the pair's name in results.
 
-    *emptied* tells that an empty graph stands for one that is missing or cannot be read.
-    *left_out* counts sentences of documents that are not compared. *ill_formed* are the sides of
-    which what is wrong was overlooked.
+    *emptied* tells that an empty graph replaces a missing or unreadable one. *left_out* counts
+    sentences of documents that are not compared. *ill_formed* are the sides whose faults were
+    overlooked.
     """
 
     identifier: str
@@ -71,29 +71,29 @@ class GraphPair(NamedTuple):
 
     @property
     def noted(self) -> bool:
-        """Whether there is something to note about one of the graphs."""
+        """Whether there is a note on one of the graphs."""
         return bool(self.system.notes or self.gold.notes)
 
     @property
     def mended(self) -> int:
-        """How much was repaired or replaced in both."""
+        """The number of repairs and replacements in both graphs."""
         return self.system.mended + self.gold.mended
 
     @property
     def framework(self) -> str:
-        """What kind of graphs these are, if they are in MRP; else empty."""
+        """The MRP framework of the graphs; empty in other formats."""
         return self.gold.framework or self.system.framework
 
 
 class Skipped(NamedTuple):
-    """A pair that is left out or, *is_zero*, counts 0 since graphs of it are *ill_formed*."""
+    """A pair that is left out or, if *is_zero*, counts 0 because graphs of it are *ill_formed*."""
 
     identifier: str
     ill_formed: IllFormedSides = None
     is_zero: bool = False
 
 
-#: A graph that may have been read, and why it could not be.
+#: A graph that may have been read, or the error that kept it from being read.
 Unread = GraphText | Graph | GraphError
 
 
@@ -101,9 +101,9 @@ _Unread = TypeVar("_Unread", bound=Unread)
 
 
 class Couple(NamedTuple):
-    """What two files have under one name: a graph that may still have to be read, or nothing.
+    """The two sides of a pair: graphs that may still be unread, or nothing.
 
-    system_name, gold_name: what messages call the files.
+    system_name, gold_name: the names of the files in messages.
     position: the number of the pair, from 1.
     """
 
@@ -116,11 +116,11 @@ class Couple(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """What becomes of the two graphs of a pair.
+    """How the two graphs of a pair are treated.
 
-    graphs: those that have been read, or that an ill-formed text says; None where there is none.
-    mismatched: why sentences do not go together, or cannot be read.
-    unmatched: sentences that one graph alone has.
+    graphs: the graphs read, or overlooked faults included; None for no graph.
+    mismatched: errors on sentences that do not belong together, or are unreadable.
+    unmatched: errors on sentences that only one graph has.
     """
 
     pair: GraphPair | Skipped
@@ -130,15 +130,15 @@ class Paired(NamedTuple):
 
     @property
     def misfits(self) -> tuple[GraphError, ...]:
-        """All that keeps sentences from being compared."""
+        """All errors that keep sentences from being compared."""
         return (*self.mismatched, *self.unmatched)
 
 
 class ReadPair(NamedTuple):
     """A pair whose graphs have been read.
 
-    errors: what is wrong with graphs that cannot be.
-    notes: what is the matter with the pair, one message each, the errors among them.
+    errors: the errors of unreadable graphs.
+    notes: problems found in the pair, one message each, including the errors.
     """
 
     pair: GraphPair | Skipped
@@ -155,13 +155,13 @@ def couple_graphs(
     pair_by: PairBy = "position",
     goes_on: bool = False,
 ) -> Iterator[Couple]:
-    """Yield what belongs together in two files, as it comes.
+    """Yield the pairs of two files as they are read.
 
     By position, the files must hold the same number of graphs, and identifiers must agree where
-    both graphs have one, but in UMR, where tokens tell; pairs of one identifier are numbered. By
-    identifier, all graphs of *gold* are held in memory, packed; those that *system* has nothing
-    for come last. Raises `InputError` where graphs do not go together; but if it *goes_on*, one
-    that has no identifier, or that of another one, is an error of its own that has no partner.
+    both graphs have one, except in UMR, where tokens identify sentences; pairs of one identifier
+    are numbered. By identifier, all graphs of *gold* are held in memory, packed; those without a
+    system graph come last. Raises `InputError` if graphs cannot be paired. But if pairing
+    *goes_on*, a graph with a missing or repeated identifier is an error without partner.
     """
     names = (system_name, gold_name)
     if pair_by == "id":
@@ -175,7 +175,7 @@ def couple_graphs(
 def couple_alone(
     system: Iterable[Unread], gold: Iterable[Unread], *, system_name: str, gold_name: str
 ) -> Iterator[Couple]:
-    """Yield the graphs of one file, where the other has none."""
+    """Yield the graphs of one file; the other file has none."""
     given = DistinctNames()
     sides: Iterable[tuple[Unread | None, Unread | None]] = chain(
         ((graph, None) for graph in system), ((None, graph) for graph in gold)
@@ -190,7 +190,7 @@ def couple_alone(
 def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
-    """Read the graphs of *couple*, and return what becomes of the pair, see `pair_graphs`."""
+    """Read the graphs of *couple*, and return how the pair is treated; see `pair_graphs`."""
     sides = [read_mended(graph, ill_formed.mending) for graph in (couple.system, couple.gold)]
     paired = pair_graphs(couple.identifier, sides, on_error, ill_formed)
     errors = tuple(
@@ -217,10 +217,10 @@ def pair_graphs(
     on_error: OnError,
     policy: IllFormedPolicy = ALL_ERRORS,
 ) -> Paired:
-    """Return what becomes of two *sides* of one name: graphs, errors about them, or nothing.
+    """Return how the two *sides* of a pair (graphs, errors or nothing) are treated.
 
-    If one cannot be read or is missing, *on_error* says whether the pair is left out, or an empty
-    graph stands for it. Otherwise, *policy* says what becomes of a pair with an ill-formed graph.
+    For an unreadable or missing graph, *on_error* says whether the pair is left out or an empty
+    graph replaces it. Otherwise, *policy* says how a pair with an ill-formed graph is treated.
     Sentences of UMR are paired as well, see `pair_sentences`.
     """
     system, gold = sides
@@ -240,7 +240,7 @@ def pair_graphs(
 
 
 def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError | None:
-    """Return a graph that is read, and mended as *mending* says, or why it cannot be; or None."""
+    """Return a graph, read and mended as *mending* says, or its error, or None."""
     read = parse(unread) if isinstance(unread, GraphText) else unread
     if mending == "none" or read is None:
         return read
@@ -256,12 +256,12 @@ def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError |
 
 
 def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:
-    """Tell whether *side* is an ill-formed graph that *treatment* provides for, and no error."""
+    """Tell whether *side* is an ill-formed graph that *treatment* accepts."""
     return treatment != "error" and isinstance(side, IllFormedError)
 
 
 def _pair_readable(identifier: str, system: Graph, gold: Graph, on_error: OnError) -> Paired:
-    """Return what becomes of a pair whose graphs can be read, but for sentences of UMR."""
+    """Return how a pair of readable graphs is treated; in UMR, sentences are paired first."""
     graphs = (system, gold)
     if not is_umr(system, gold):
         ill_formed = () if gold.format == SBN else None
@@ -285,7 +285,7 @@ def _pair_readable(identifier: str, system: Graph, gold: Graph, on_error: OnErro
 def _pair_ill_formed(
     identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
 ) -> Paired:
-    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
+    """Return how a pair is treated whose *sides* are graphs or ill-formed."""
     system, gold = (
         _overlooked(side, treatment)
         for side, treatment in zip(sides, policy.treatments, strict=True)
@@ -306,22 +306,21 @@ def _pair_ill_formed(
 
 
 def _overlooked(side: Graph | GraphError | None, treatment: Treatment) -> Graph | None:
-    """Return the graph to compare: of an ill-formed one, what it says if that is overlooked."""
+    """Return the graph to compare: for an ill-formed one, the graph with the fault overlooked."""
     if isinstance(side, IllFormedError):
         return side.lenient if treatment == "lenient" else None
     return side if isinstance(side, Graph) else None
 
 
 def is_umr(one: Unread, other: Unread) -> bool:
-    """Tell whether two graphs are in UMR, so that their tokens tell whether they go together."""
+    """Tell whether both graphs are in UMR, so that tokens identify their sentences."""
     return all(getattr(graph, "format", None) == UMR for graph in (one, other))
 
 
 def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = True) -> InputError:
     """Return one error that lists *errors*, the first ones in full, and says if there may be more.
 
-    *more* is how many there are besides. *are_all* tells that both files have been read to their
-    ends.
+    *more* is the number of further errors. *are_all* tells that both files were read to the end.
     """
     more += max(0, len(errors) - SHOWN)
     messages = [str(error) for error in errors[:SHOWN]]
@@ -360,7 +359,7 @@ def _couples_by_position(
 def _without_partner(
     left: Unread | None, right: Unread | None, paired: int, more: int, names: tuple[str, str]
 ) -> InputError:
-    """Return the error about the first graph that one file has more than the other has."""
+    """Return the error about the first graph of a file that has more graphs than the other."""
     first = left or right
     totals = (paired + 1 + more, paired) if left is not None else (paired, paired + 1 + more)
     called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
@@ -376,14 +375,14 @@ def _couples_by_identifier(
 ) -> Iterator[Couple]:
     held = _Held()
     index, lost = _held_by_identifier(gold, held, goes_on=goes_on)
-    alone: list[Couple] = []  # kept back until there is a pair
+    alone: list[Couple] = []  # held back until there is a pair
     are_paired = False
     for number, graph in enumerate(system, start=1):
         place = index.get(graph.identifier or "")
         error = _unnamed(graph, number, None if place is None or place >= 0 else -place)
         if error is None:
             identifier = graph.identifier or ""
-            index[identifier] = -place_of(graph).line  # no longer held, but where it was
+            index[identifier] = -place_of(graph).line  # no longer held, but its place is known
             are_paired = are_paired or place is not None
             partner = None if place is None else held.at(place)
             alone.append(Couple(identifier, graph, partner, *names))
@@ -403,9 +402,9 @@ def _couples_by_identifier(
 def _held_by_identifier(
     graphs: Iterable[Unread], held: "_Held", *, goes_on: bool
 ) -> tuple[dict[str, int], list[GraphError]]:
-    """Hold *graphs*; return where each is held, and errors for those without a name of their own.
+    """Hold *graphs*; return the place of each, and errors for missing or repeated identifiers.
 
-    Raises `InputError` for the first of these unless pairing *goes_on*.
+    Raises `InputError` for the first error unless pairing *goes_on*.
     """
     index: dict[str, int] = {}
     lost: list[GraphError] = []
@@ -420,9 +419,9 @@ def _held_by_identifier(
 
 
 def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None:
-    """Return why a graph cannot be paired by its identifier: it has none, or one in line *first*.
+    """Return why a graph cannot be paired by its identifier, which *first* may have as well.
 
-    None if it can.
+    None if it can be paired.
     """
     source, line = place_of(graph)
     if graph.identifier is None:
@@ -437,7 +436,7 @@ def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None
 
 
 def _lost(error: GraphError, goes_on: bool) -> GraphError:
-    """Return an error about an identifier if pairing *goes_on*, and raise it if not."""
+    """Return an error about an identifier if pairing *goes_on*; otherwise raise it."""
     if goes_on:
         return error
     which = "" if error.identifier is not None else f"graph {error.number} has "
@@ -445,12 +444,12 @@ def _lost(error: GraphError, goes_on: bool) -> GraphError:
 
 
 def _lost_name(error: GraphError) -> str:
-    """Return what a pair is called whose graph has no identifier of its own."""
+    """Return the name of a pair whose graph has no identifier of its own."""
     return f"{error.identifier or 'graph'} (line {error.line})"
 
 
 class _Held:
-    """Graphs that wait for a partner, packed, as they may be many."""
+    """Graphs that wait for their partners; they are packed, since there may be many."""
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
@@ -458,7 +457,7 @@ class _Held:
         self._unpacked: tuple[int, list[Unread]] = (-1, [])
 
     def add(self, graph: Unread) -> int:
-        """Hold *graph*, and return the place where it is held."""
+        """Hold *graph*, and return its place."""
         self._last.append(graph)
         place = len(self._packed) * _TOGETHER + len(self._last) - 1
         if len(self._last) == _TOGETHER:
@@ -470,7 +469,7 @@ class _Held:
         return place
 
     def at(self, place: int) -> Unread:
-        """Return the graph that is held at *place*."""
+        """Return the graph at *place*."""
         pack, position = divmod(place, _TOGETHER)
         if pack == len(self._packed):
             return self._last[position]
@@ -483,7 +482,7 @@ class _Held:
 
 
 def place_of(graph: Unread) -> Location:
-    """Return file and first line of a graph: if it is not read yet, that of its comments."""
+    """Return file and first line of a graph; of an unread graph, the first line of its comments."""
     return graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
 
 
@@ -495,8 +494,7 @@ def _place(graph: Unread) -> str:
 def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_Unread]]:
     """Return the documents, or the files, of several sides.
 
-    *sides* are the texts of their sentences, in order. What is no text, but a graph, stays as it
-    is.
+    *sides* are the texts of their sentences, in order. A graph that is no text stays unchanged.
     """
     if extent == "sentence":
         return [[*texts] for texts in sides]
@@ -514,7 +512,7 @@ def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_
 
 
 def _starts(texts: Sequence[Unread], extent: Extent) -> list[int]:
-    """Return where documents, or files, begin."""
+    """Return the positions at which documents, or files, begin."""
     wholes = [
         (text.source, text.document if extent == "document" else 0)
         if isinstance(text, GraphText)
@@ -525,7 +523,7 @@ def _starts(texts: Sequence[Unread], extent: Extent) -> list[int]:
 
 
 def _joined(texts: Sequence[_Unread], extent: Extent, number: int) -> _Unread:
-    """Return one text of several that follow each other in a file, with its lines as they are."""
+    """Return consecutive texts of a file as one text, with the same line numbers."""
     first = texts[0]
     if not isinstance(first, GraphText):
         return first

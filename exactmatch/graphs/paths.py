@@ -1,4 +1,4 @@
-"""How paths are written in what people send round: without the folders of a machine."""
+"""Write paths for readers elsewhere: without the folders of this machine."""
 
 import os
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from urllib.parse import quote
 
 
 def shown_path(path: str) -> str:
-    """Return a relative path as it is, and of an absolute one the name of the file."""
+    """Return a relative path unchanged, and the file name of an absolute one."""
     return Path(path).name or path if Path(path).is_absolute() else path
 
 
 def distinct_paths(paths: Sequence[str]) -> list[str] | None:
-    """Return as much of the ends of absolute *paths* as tells them apart, and relative ones whole.
+    """Return the ends of absolute *paths*, long enough to be distinct, and relative ones whole.
 
-    None if that does not tell all of them apart.
+    Return None if the results would not be distinct.
     """
     parts = [Path(path).relative_to(Path(path).anchor).parts for path in paths]
     for length in range(1, max(map(len, parts)) + 1):

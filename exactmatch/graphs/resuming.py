@@ -1,15 +1,15 @@
-"""Where a file of AMRs or DRSs goes on behind a graph that is broken.
+"""Find where a file of AMRs or DRSs continues after a broken graph.
 
-An empty line ends a graph, and a comment with an identifier begins one. A parser that writes an
-empty line into a graph, or none behind it, makes more or fewer graphs of a file, or so it looks:
-and where pairs are told by position, all that follow would be compared with others. So where graphs
-that cannot be read do not stop it all, what follows is looked at, too.
+An empty line ends a graph, and a comment with an identifier begins one. If a parser writes an empty
+line into a graph, or none after it, the file seems to have more or fewer graphs, and pairing by
+position would shift all the following ones. So if unreadable graphs are tolerated, the following
+text is examined, too.
 
-* What stands behind an empty line, and neither has an identifier nor can begin a graph, belongs to
-  the graph before, if that is not closed; so does what can begin one, where that graph has an
-  identifier. It is passed over with that graph, which is an error then even where parentheses at
-  its end would be added: more than these lacks.
-* A text that cannot be read ends where a comment in it names the next graph.
+* A text after an empty line belongs to the graph before, if that is not closed and the text neither
+  has an identifier nor can begin a graph; also if it can begin a graph and the graph before has an
+  identifier. The text is skipped with that graph. That graph is then an error, even where missing
+  parentheses at its end would be added: more than those are missing.
+* An unreadable text ends where a comment in it names the next graph.
 """
 
 import re
@@ -27,9 +27,9 @@ _COMMENT = {PENMAN: b"#", CLAUSES: b"%"}
 
 
 def resumed(graphs: Iterable[Unread]) -> Iterator[Unread]:
-    """Yield *graphs*, not read yet, where each begins though one before it may be broken."""
+    """Yield unread *graphs*, each from its true beginning even if one before it is broken."""
     before: GraphText | None = None
-    held: Unread | None = None  # that text, or why it is none, until it is known what follows
+    held: Unread | None = None  # the text, or its error, until the following text is known
     number = 0
     for graph in graphs:
         if not isinstance(graph, GraphText) or graph.format not in _COMMENT:
@@ -52,7 +52,7 @@ def resumed(graphs: Iterable[Unread]) -> Iterator[Unread]:
 
 
 def _broken_before(text: GraphText, before: GraphText) -> GraphError | None:
-    """Return what is wrong with *before* if *text* is its rest, which an empty line has parted."""
+    """Return the error of *before* if *text* is its rest, cut off by an empty line."""
     if text.format != PENMAN or text.identifier is not None:
         return None
     can_begin = read_block(text).body.lstrip().startswith("(")
@@ -65,7 +65,7 @@ def _broken_before(text: GraphText, before: GraphText) -> GraphError | None:
 
 
 def _parts(text: GraphText) -> Iterator[GraphText]:
-    """Yield *text* or, if it cannot be read, the parts of it that have an identifier each."""
+    """Yield *text* or, if it is unreadable, its parts with an identifier each."""
     starts = _starts(text)
     if len(starts) == 1 or not isinstance(parse(text), GraphError):
         yield text
@@ -78,7 +78,7 @@ def _parts(text: GraphText) -> Iterator[GraphText]:
 
 
 def _starts(text: GraphText) -> list[int]:
-    """Return where graphs begin in *text*: at comments with an identifier behind other lines."""
+    """Return where graphs begin in *text*: at comments with an identifier after other lines."""
     comment = re.escape(_comment(text))
     named = re.compile(rb"^[^\S\n]*" + comment + rb".*::id\b", re.MULTILINE)
     starts = [0]

@@ -1,4 +1,4 @@
-"""Which pairs of a corpus are scored: by identifier, and by what is known of them before."""
+"""Select the pairs of a corpus to score: by identifier, and by conditions."""
 
 import operator
 import re
@@ -11,7 +11,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
 from exactmatch.graphs.readers.source import read_lines, source_name
 
-#: What conditions speak of: what is known of a pair without reading it, and of its graphs.
+#: The fields of conditions: those known before a pair is read, and those of its graphs.
 _OF_COUPLES: dict[str, Callable[[Couple], str | int]] = {
     "id": lambda couple: couple.identifier,
     "position": lambda couple: couple.position,
@@ -23,7 +23,7 @@ _OF_PAIRS: dict[str, Callable[[GraphPair], str | int]] = {
     "system_triples": lambda pair: len(pair.system.triples),
     "gold_triples": lambda pair: len(pair.gold.triples),
 }
-#: The fields of a condition: those that are texts, and those that are numbers.
+#: The fields of a condition, as texts and as numbers.
 TEXTS: Sequence[str] = ("id", "framework")
 NUMBERS: Sequence[str] = [name for name in (*_OF_COUPLES, *_OF_PAIRS) if name not in TEXTS]
 
@@ -41,7 +41,7 @@ _OF_NUMBERS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-#: A comma before another condition; others are of a value.
+#: A comma before another condition; other commas are part of a value.
 _NEXT = re.compile(rf",(?=\s*(?:{'|'.join((*TEXTS, *NUMBERS))})\s*(?:!=|[<>]=?|[=~]))")
 
 #: Identifiers of pairs, or a file of them; None are all.
@@ -49,7 +49,7 @@ Ids: TypeAlias = Iterable[str] | PathLike[str] | None
 
 
 class Condition(NamedTuple):
-    """What has to hold of a pair: its *field* compared with *value* by an *operator*."""
+    """A condition on a pair: its *field* compared with *value* by an *operator*."""
 
     field: str
     operator: str
@@ -57,11 +57,11 @@ class Condition(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` if it is none."""
+        """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` for other text."""
         match = _CONDITION.fullmatch(text)
         if match is None or match[1] not in (*TEXTS, *NUMBERS):
             raise UsageError(
-                f"{text!r} is no condition: {', '.join(TEXTS)} are compared by =, !=, ~, and "
+                f"{text!r} is no condition: compare {', '.join(TEXTS)} by =, !=, ~, and "
                 f"{', '.join(NUMBERS)} by =, !=, <, <=, >, >="
             )
         field, sign, value = match.groups()
@@ -81,27 +81,27 @@ class Condition(NamedTuple):
         return cls(field, sign, value)
 
     def holds(self, value: str | int) -> bool:
-        """Tell if it holds of a pair whose field is *value*."""
+        """Tell whether it holds for a pair whose field is *value*."""
         compare = (_OF_TEXT if self.field in TEXTS else _OF_NUMBERS)[self.operator]
         return compare(value, self.value)
 
 
 def listed_conditions(text: str) -> list[str]:
-    """Return the conditions that are listed with commas."""
+    """Return the conditions of a list with commas."""
     return _NEXT.split(text)
 
 
 class Selection(NamedTuple):
-    """Pairs that have one of *ids*, None are all, and of which all *conditions* hold."""
+    """The pairs that have one of *ids* (None: any) and meet all *conditions*."""
 
     ids: frozenset[str] | None = None
     conditions: tuple[Condition, ...] = ()
 
     @classmethod
     def of(cls, ids: Ids, where: Sequence[str]) -> Self:
-        """Return what is asked for: identifiers or a file of them, and conditions as text.
+        """Return the selection of identifiers (or a file of them) and of conditions as text.
 
-        Raises `InputError` for a file that cannot be read, and `UsageError` for what is neither.
+        Raises `InputError` for a file that cannot be read, and `UsageError` for other types.
         """
         named = read_ids(ids) if isinstance(ids, PathLike) else ids
         return cls(
@@ -110,7 +110,7 @@ class Selection(NamedTuple):
         )
 
     def may_take(self, couple: Couple) -> bool:
-        """Tell if what is known of a pair without reading it lets it be one of them."""
+        """Tell whether a pair may be selected, as far as is known before it is read."""
         return (self.ids is None or couple.identifier in self.ids) and all(
             one.holds(_OF_COUPLES[one.field](couple))
             for one in self.conditions
@@ -118,9 +118,9 @@ class Selection(NamedTuple):
         )
 
     def takes(self, pair: GraphPair | Skipped) -> bool:
-        """Tell if a pair that may be one of them is, now that it has been read.
+        """Tell whether a pair that may be selected is selected, now that it has been read.
 
-        Nobody knows of one that could not be: it is, so that it is counted as skipped.
+        An unreadable pair is selected, so that it is counted as skipped.
         """
         return isinstance(pair, Skipped) or all(
             one.holds(_OF_PAIRS[one.field](pair))
@@ -130,7 +130,7 @@ class Selection(NamedTuple):
 
 
 def _texts(given: object, name: str) -> list[str]:
-    """Return texts that are *given*; raise `UsageError` for anything else, a single one too."""
+    """Return the texts of *given*. Raises `UsageError` for anything else, also a single text."""
     if isinstance(given, Iterable) and not isinstance(given, str):
         listed = list(given)
         texts = [text for text in listed if isinstance(text, str)]
@@ -140,7 +140,7 @@ def _texts(given: object, name: str) -> list[str]:
 
 
 def read_ids(path: PathLike[str]) -> list[str]:
-    """Return the identifiers in a file, one a line; empty lines and comments (#) are passed over.
+    """Return the identifiers in a file, one a line; empty lines and comments (#) are skipped.
 
     Raises `InputError` if the file cannot be read.
     """

@@ -1,14 +1,14 @@
-"""The sentence that a graph is of, as its file tells it."""
+"""The sentence of a graph, as its file gives it."""
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.readers.blocks import Comments
 
-#: Where files say it: AMR releases, their tokens where there is nothing else, and MRP.
+#: The keys that hold the sentence: in AMR releases, their tokens as a last resort, and MRP.
 _KEYS = ("snt", "sentence", "input", "tok")
 
 
 def sentence(graph: Graph) -> str:
-    """Return the sentence of *graph*; empty if its file does not tell."""
+    """Return the sentence of *graph*; empty if its file does not give it."""
     for key in _KEYS:
         if graph.metadata.get(key):
             return graph.metadata[key]
@@ -16,7 +16,7 @@ def sentence(graph: Graph) -> str:
 
 
 def sentences(system: Graph, gold: Graph) -> list[tuple[str, str]]:
-    """Return the sentences, each with the side that it is of: one of both, if that is the same."""
+    """Return the sentences, each with its side; one for both sides if they are equal."""
     one, other = sentence(system), sentence(gold)
     if not one or not other or one == other:
         return [("both", one or other)] if one or other else []

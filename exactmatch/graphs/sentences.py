@@ -1,4 +1,4 @@
-"""The sentences of two UMR graphs: which go together, and the graphs of those that do."""
+"""Pair the sentences of two UMR graphs, and return the graphs of the paired sentences."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -7,17 +7,17 @@ from typing import Literal, NamedTuple, TypeAlias
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import UMR, Argument, Constant, Graph, Location, Sentence, Variable
 
-#: The places of two sentences that go together; None where a graph has none.
+#: The places of two paired sentences; None where a graph has none.
 _Places: TypeAlias = tuple[int | None, int | None]
 
 
 class PairedSentences(NamedTuple):
-    """Two graphs whose sentences go together one by one.
+    """Two graphs whose sentences correspond one by one.
 
-    errors: why sentences do not go together, or cannot be read.
-    unmatched: sentences that one graph alone has.
-    lacking: an empty sentence stands for one that is missing or cannot be used.
-    left_out: how many sentences are not compared.
+    errors: errors on sentences that do not belong together, or are unreadable.
+    unmatched: errors on sentences that only one graph has.
+    lacking: whether an empty sentence replaces a missing or unusable one.
+    left_out: the number of sentences that are not compared.
     """
 
     system: Graph
@@ -31,13 +31,13 @@ class PairedSentences(NamedTuple):
 def pair_sentences(
     system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]
 ) -> PairedSentences:
-    """Return two graphs of UMR with the same number of sentences, in the same order.
+    """Return two graphs of UMR with the same number of sentences in the same order.
 
-    Of two documents, sentences go together by their names if they share any. If there are as many,
-    and each two have the same name or the same tokens, they do by position; else by their documents
-    and names, if all have one; else by position as well. If *on_error* is ``empty``, an empty
-    sentence stands for one that is missing or cannot be read, and for one of *system* that has
-    other tokens than that of *gold*; else both are left out.
+    Sentences of two documents are paired by their names if they share any name. If there are
+    equally many, and each two have the same name or the same tokens, they are paired by position;
+    otherwise by their documents and names, if all have one; otherwise by position as well. If
+    *on_error* is ``empty``, an empty sentence replaces a missing or unreadable one, and a sentence
+    of *system* with other tokens than that of *gold*; otherwise both are left out.
     """
     kept: list[_Places] = []
     errors: list[GraphError] = []
@@ -73,7 +73,7 @@ def pair_sentences(
 
 
 def empty_beside(graph: Graph | None) -> Graph:
-    """Return an empty graph to compare with *graph*: of as many sentences, if that is in UMR."""
+    """Return an empty graph to compare with *graph*; in UMR, with as many sentences."""
     empty = Graph(None, {}, (), (), Location("", 0))
     if graph is None or graph.format != UMR:
         return empty
@@ -81,7 +81,7 @@ def empty_beside(graph: Graph | None) -> Graph:
 
 
 def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
-    """Return which of several graphs of one sentence of UMR are of another than the first, and why.
+    """Return the graphs of one sentence of UMR whose sentence differs from the first, and why.
 
     Graphs in other formats, and empty ones, have no sentence.
     """
@@ -91,7 +91,7 @@ def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
 
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
-    """Return which sentences go together, see `pair_sentences`."""
+    """Return the places of the sentences that are paired, see `pair_sentences`."""
     by_position = [*zip_longest(range(len(system)), range(len(gold)))]
     left, right = _by_name(system), _by_name(gold)
     if left is None or right is None or len(system) == len(gold) == 1:
@@ -106,9 +106,9 @@ def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Place
 
 
 def _by_name(sentences: Sequence[Sentence]) -> dict[tuple[int, int], int] | None:
-    """Return the places of sentences by document, counted from the first one's, and number.
+    """Return the places of sentences by document (relative to the first) and number.
 
-    None if one has no name.
+    None if a sentence has no name.
     """
     if not all(sentence.name for sentence in sentences):
         return None
@@ -132,14 +132,14 @@ def _unread(graph: Graph, place: int | None) -> Iterator[GraphError]:
 
 
 def _unmatched(graph: Graph, place: int | None, other: Graph) -> list[GraphError]:
-    """Return the error about a sentence of *graph* that the other graph does not have."""
+    """Return the error about a sentence of *graph* that the other graph lacks."""
     if place is None:
         return []
     return [_error(graph, place, f"{other.location.source} has no such sentence")]
 
 
 def _mismatch(system: Graph, left: int, gold: Graph, right: int) -> GraphError | None:
-    """Return why two sentences are not the same, None if they are."""
+    """Return why two sentences differ; None if they are the same."""
     ours, theirs = system.sentences[left], gold.sentences[right]
     where = f"{gold.location.source}:{theirs.line}"
     if ours.tokens and theirs.tokens:
@@ -172,9 +172,9 @@ def _at(graph: Graph, place: int | None) -> Sentence | None:
 def _with_sentences(
     graph: Graph, places: Sequence[int | None], partners: Sequence[Sentence | None]
 ) -> Graph:
-    """Return *graph* with its sentences at *places*; empty ones as their *partners* for None.
+    """Return *graph* with its sentences at *places*; for None, an empty one like the *partner*.
 
-    Variables of others are constants where the document level speaks of them.
+    In the document level, variables of other sentences become constants.
     """
     if places == [*range(len(graph.sentences))]:
         return graph
@@ -191,7 +191,7 @@ def _with_sentences(
 
 
 def _of_sentences(graph: Graph, sentences: Sequence[Sentence]) -> Graph:
-    """Return *graph* with these *sentences* alone, all of which can be read."""
+    """Return *graph* with only these *sentences*, all of which are readable."""
     return graph._replace(
         variables={name: "" for sentence in sentences for name in sentence.variables},
         triples=tuple(triple for sentence in sentences for triple in sentence.triples),
@@ -202,7 +202,7 @@ def _of_sentences(graph: Graph, sentences: Sequence[Sentence]) -> Graph:
 
 
 def _speaking_of(sentence: Sentence, there: Container[str], written: Mapping[str, str]) -> Sentence:
-    """Return *sentence* whose document level has constants for variables that are not *there*."""
+    """Return *sentence*, in whose document level variables not in *there* are constants."""
 
     def end(argument: Argument) -> Argument:
         if isinstance(argument, Variable) and argument.name not in there:
@@ -217,7 +217,7 @@ def _speaking_of(sentence: Sentence, there: Container[str], written: Mapping[str
 
 
 def _emptied(sentence: Sentence) -> Sentence:
-    """Return a sentence of the same tokens with nothing in it."""
+    """Return an empty sentence with the same tokens."""
     return sentence._replace(
         variables=(),
         triples=(),

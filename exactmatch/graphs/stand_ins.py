@@ -1,7 +1,7 @@
-"""What stands for ill-formed DRSs where that is asked for, as in Counter: ``-ill dummy|spar``.
+"""Replace ill-formed DRSs on request, as Counter does: ``-ill dummy|spar``.
 
-The dummy is a DRS of one clause that matches nothing. The other one is the answer that SPAR, the
-Parallel Meaning Bank's simplest parser, gives to everything: the DRS of "He bragged about it."
+The dummy is a DRS of one clause that matches nothing. The other replacement is the answer of SPAR,
+the Parallel Meaning Bank's simplest parser, to every input: the DRS of "He bragged about it."
 """
 
 from typing import Literal
@@ -48,7 +48,7 @@ _CALLED = {"dummy": "the dummy", "spar": "SPAR's DRS"}
 
 
 def stood_in(graph: Graph, stand_in: StandIn) -> Graph:
-    """Return *graph* or, if it is an ill-formed DRS, what stands for it, with a note."""
+    """Return *graph* or, for an ill-formed DRS, its replacement with a note."""
     if graph.mended:
         return graph
     reason = fault(map(words, graph.triples))
@@ -62,9 +62,9 @@ def stood_in(graph: Graph, stand_in: StandIn) -> Graph:
 def stood_in_text(
     text: GraphText, read: Graph | GraphError, stand_in: StandIn
 ) -> Graph | GraphError:
-    """Return what *text* has been *read* as or, if it is an ill-formed DRS, what stands for it.
+    """Return the graph *read* from *text* or, for an ill-formed DRS, its replacement.
 
-    A DRS that Referee lets pass and our reader does not stays an error.
+    A DRS that Referee accepts and our reader refuses stays an error.
     """
     try:
         clauses = clause_words(text)
@@ -81,7 +81,7 @@ def stood_in_text(
 
 
 def _stand_in(error: GraphError, stand_in: StandIn) -> Graph:
-    """Return what stands for the DRS that *error* is about."""
+    """Return the replacement of the DRS of *error*."""
     if stand_in == "spar":
         graph = read_graph(GraphText(_SPAR, error.source, 1, error.number, CLAUSES, None))
     else:
@@ -90,6 +90,6 @@ def _stand_in(error: GraphError, stand_in: StandIn) -> Graph:
     return graph._replace(
         identifier=error.identifier,
         location=Location(error.source, error.line),
-        notes=(f"{error} (ill-formed: {_CALLED[stand_in]} stands for it)",),
+        notes=(f"{error} (ill-formed: replaced by {_CALLED[stand_in]})",),
         mended=1,
     )

@@ -1,6 +1,6 @@
-"""What is known of words: how similar they are, and which of them mean the same.
+"""Similarities, synonyms and classes of words.
 
-All is decided in whole numbers, so that it is the same on every machine.
+Every decision is made in whole numbers, so that it is the same on every machine.
 """
 
 from abc import ABC, abstractmethod
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: So many words are remembered; then it begins anew.
+#: The number of cached words; then the cache is cleared.
 _MOST_KNOWN = 20_000
 #: Rows of cosines that are computed at once, in floating point.
 _ROWS = 256
-#: More than such a cosine errs by. With n components and e = 2 ** -53: `_unit_row` gives a vector
-#: that is not further than (n + 8) e from the true one of length 1. The product of two such rows,
-#: summed in any order, errs by n e more. Together that is less than (3 n + 20) e, underflow
-#: and the rounding of what it is compared with included: 4e-7 for a thousand million components.
+#: A bound on the error of such a cosine. With n components and e = 2 ** -53: `_unit_row` gives a
+#: vector that is not further than (n + 8) e from the true one of length 1. The product of two such
+#: rows, summed in any order, errs by n e more. Together that is less than (3 n + 20) e, including
+#: underflow and the rounding of the threshold: 4e-7 for a thousand million components.
 _MARGIN = 1e-6
 
 _NONE = Fraction(0)
 
 
 class Stem(NamedTuple):
-    """A word of whose vector that of its plural is a part (``run``, with that of ``runs``).
+    """A word whose vector is the sum of its own and its plural's (``run`` and ``runs``).
 
-    It is looked up whole: its parts between hyphens are not.
+    The word is looked up whole, not by its parts between hyphens.
     """
 
     text: str
 
 
-#: What is looked up: a word as it is, or with its plural.
+#: The key of a lookup: a word as it is, or with its plural.
 Word = str | Stem
 
 
@@ -53,19 +53,19 @@ def text_of(word: Word) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words(ABC):
-    """A source of similarities of words; *digest* tells one from another."""
+    """A source of similarities of words; *digest* identifies it."""
 
     digest: str
 
     @abstractmethod
     def knows(self, word: str) -> bool:
-        """Tell whether anything is said of *word* itself."""
+        """Tell whether the source has anything on *word* itself."""
 
     @abstractmethod
     def square(self, one: Word, other: Word) -> Fraction:
         """Return the square of the similarity of two different words, from 0 to 1.
 
-        The similarity itself may be no fraction.
+        The similarity itself may be irrational.
         """
 
     @abstractmethod
@@ -83,17 +83,17 @@ class Words(ABC):
 
     @abstractmethod
     def nearest(self, word: str, above: Fraction) -> str | None:
-        """Return the most similar other word, the first of equals by alphabet.
+        """Return the most similar other word, of equal ones the first in the alphabet.
 
-        None if none is known that is more similar than *above*.
+        None if no known word is more similar than *above*.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityTable(Words):
-    """Similarities of pairs of words, in either order; of all others it is 0.
+    """Similarities of pairs of words, in either order; all other pairs have similarity 0.
 
-    Plurals are no part of it.
+    Plurals do not count.
     """
 
     values: Mapping[tuple[str, str], Fraction] = field(repr=False, compare=False)
@@ -127,14 +127,14 @@ class SimilarityTable(Words):
 
 
 class Vector(NamedTuple):
-    """A vector as it is written: *numbers*, each of them divided by *denominator*."""
+    """A vector as written: *numbers*, each divided by *denominator*."""
 
     numbers: Sequence[int]
     denominator: int = 1
 
 
 class _Known(NamedTuple):
-    """What has been computed of a word: its *numbers*, the sum of their squares, and `_unit_row`.
+    """Cached values of a word: its *numbers*, the sum of their squares, and `_unit_row`.
 
     The *row* is None if all numbers are 0.
     """
@@ -146,10 +146,10 @@ class _Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Vectors(Words):
-    """Vectors of words; similarity is their cosine, and 0 if that is negative.
+    """Vectors of words; similarity is their cosine, and 0 if the cosine is negative.
 
-    A word that is not known but has hyphens is the sum of its known parts; of what is not known at
-    all, and of a vector of zeros, the similarity is 0.
+    An unknown word with hyphens is the sum of its known parts. Similarity with an unknown word or a
+    vector of zeros is 0.
     """
 
     vectors: Mapping[str, Vector] = field(repr=False, compare=False)
@@ -203,7 +203,7 @@ class Vectors(Words):
         return _nearest(self, word, {words[k] for k in close} - {word}, above)
 
     def _of(self, word: Word) -> _Known:
-        """Return what is computed of *word*; remembered for the next."""
+        """Return the values of *word*, and cache them."""
         known = self._known.get(word)
         if known is None:
             if len(self._known) >= _MOST_KNOWN:
@@ -221,31 +221,31 @@ class Vectors(Words):
         return _sum([self.vectors[form] for form in forms if form in self.vectors])
 
 
-#: A word and its sense, as DRS clauses write them: ``person`` and ``"n.01"``.
+#: A word and its sense in a DRS clause: ``person`` and ``"n.01"``.
 Concept = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Concepts, and those that they count as; *digest* tells one table from another."""
+    """Concepts and their synonyms; *digest* identifies the table."""
 
     digest: str
     table: Mapping[Concept, Concept] = field(repr=False, compare=False)
 
     def of(self, word: str, sense: str) -> Concept:
-        """Return what a concept counts as: itself, if the table does not say."""
+        """Return the concept that stands for a concept: itself, if the table does not have it."""
         return self.table.get((word, sense), (word, sense))
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Concepts, and the class of each; *digest* tells one table from another."""
+    """Concepts, and the class of each; *digest* identifies the table."""
 
     digest: str
     table: Mapping[str, str] = field(repr=False, compare=False)
 
     def of(self, concept: str) -> str:
-        """Return the class of a concept: itself, if the table does not say."""
+        """Return the class of a concept: the concept itself, if the table does not have it."""
         return self.table.get(concept, concept)
 
 
@@ -271,7 +271,7 @@ def _dot(left: Sequence[int], right: Sequence[int]) -> int:
 
 
 def _nearest(words: Words, word: str, others: Iterable[str], above: Fraction) -> str | None:
-    """Return which of *others* is most similar to *word*, if it is more so than *above*."""
+    """Return the one of *others* that is most similar to *word*, if more so than *above*."""
     known = [(-words.square(word, other), other) for other in others]
     least, nearest = min(known, default=(_NONE, None))
     return nearest if -least > above**2 else None
@@ -279,7 +279,7 @@ def _nearest(words: Words, word: str, others: Iterable[str], above: Fraction) ->
 
 @lru_cache(maxsize=1)
 def _unit_rows(vectors: Vectors) -> "tuple[list[str], NDArray[np.float64]]":
-    """Return the words with other vectors than zeros, and a matrix of their unit rows."""
+    """Return the words with nonzero vectors, and a matrix of their unit rows."""
     import numpy as np
 
     rows = {word: _unit_row(vector.numbers) for word, vector in vectors.vectors.items()}
@@ -288,10 +288,10 @@ def _unit_rows(vectors: Vectors) -> "tuple[list[str], NDArray[np.float64]]":
 
 
 def _unit_row(numbers: Sequence[int]) -> "NDArray[np.float64] | None":
-    """Return the vector of length 1 in the direction of *numbers*; None if all are 0.
+    """Return the unit vector in the direction of *numbers*; None if all are 0.
 
-    They are divided by a power of 2 first, so that the largest is between 1/2 and 1 and nothing
-    overflows, however large they are. Python rounds a quotient of two whole numbers correctly.
+    The numbers are divided by a power of 2 first, so that the largest is between 1/2 and 1 and
+    nothing overflows. Python rounds a quotient of two whole numbers correctly.
     """
     import numpy as np
 

@@ -1,15 +1,15 @@
-"""What holds of all best mappings of a pair of graphs, each number counted anew from the triples.
+"""Facts about all best mappings of a pair, with each number counted again from the triples.
 
-`optimum_of` makes a solved problem of the solution of a pair. Of that, `best_mappings_of` finds the
-best mappings by name, and `ranges_of_parts` the least and the most that they match of a part.
+`optimum_of` turns the solution of a pair into a solved problem. From it, `best_mappings_of` finds
+the best mappings by name, and `ranges_of_parts` the least and the most that they match of a part.
 
-The ends of ranges have certificates: problems whose best mappings match the least, or the most, of
-a part (`ends_of`). In these, every triple counts K times what it does, and one of the part once
-more, or once less, where K exceeds what can match of the part (see
-`exactmatch.solving.best.ranges`). In the pair's JSON that is a larger *scale*, and labels that are
-similar to themselves: the checker needs to know nothing of ranges. Together with the certificate of
-the pair itself, such a one shows an end of the range: its mapping scores as much as the best one,
-and the rest of its value is what it matches of the part.
+The ends of ranges have certificates, about problems whose best mappings match the least, or the
+most, of a part (`ends_of`). In these, every triple counts K times its value, and a triple of the
+part once more, or once less, where K exceeds the possible matches of the part (see
+`exactmatch.solving.best.ranges`). In the pair's JSON, that is a larger *scale*, and labels that are
+similar to themselves; the checker need not know about ranges. Together with the certificate of the
+pair itself, such a certificate proves an end of the range: its mapping scores as much as the best
+one, and the rest of its value is its matches of the part.
 """
 
 from collections import Counter
@@ -56,9 +56,9 @@ def optimum_of(
     deadline: Deadline,
     budgets: Budgets,
 ) -> Optimum | None:
-    """Return the problem of *comparison*, solved; None if *solution* is not known to be best.
+    """Return the solved problem of *comparison*; None if *solution* is not proven to be best.
 
-    Neither is it if *deadline* comes first.
+    Also return None if *deadline* comes first.
     """
     if not solution.is_optimal or solution.too_large:
         return None
@@ -81,10 +81,10 @@ def optimum_of(
 
 
 def best_mappings_of(comparison: Comparison, optimum: Optimum, limit: int) -> BestMappings:
-    """Return the first *limit* of them and the backbone, for 0 the defined mapping alone.
+    """Return the first *limit* best mappings and the backbone; for 0, the defined mapping alone.
 
-    Raises `Undecided` where that cannot be said within the limits, `OutOfTime`, and
-    `VerificationError` if a mapping is not what it is said to be.
+    Raises `Undecided` if the limits do not allow an answer, `OutOfTime`, and `VerificationError` if
+    a mapping is not as claimed.
     """
     if limit == 0:
         return BestMappings(mappings=_named(comparison, optimum, [defined_mapping(optimum)]))
@@ -106,8 +106,8 @@ def ranges_of_parts(
 ) -> dict[str, Range]:
     """Return the range of each of *parts* over the best mappings of *comparison*.
 
-    *optimum* is its problem, solved, or None if that is not known. Raises `VerificationError` if a
-    mapping that reaches an end is not what it is said to be.
+    *optimum* is its solved problem, or None if it is not known. Raises `VerificationError` if a
+    mapping for an end is not as claimed.
     """
     if optimum is None:
         return dict.fromkeys(parts, _UNKNOWN)
@@ -138,7 +138,7 @@ def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:
 
 
 def factor(part: Comparison) -> int:
-    """Return a whole number that exceeds what any mapping matches of *part*."""
+    """Return a whole number that exceeds the matches of *part* under any mapping."""
     if part.metric.duplicates == "product":
         return part.problem.total + 1
     most = max([part.scale, *part.similar.values()])
@@ -146,7 +146,7 @@ def factor(part: Comparison) -> int:
 
 
 def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
-    """Return the backbone where *mappings* are all the best ones."""
+    """Return the backbone if *mappings* are all the best ones."""
     pairs = [frozenset(mapping.items()) for mapping in mappings]
     return Backbone(frozenset.intersection(*pairs), frozenset.union(*pairs))
 
@@ -157,7 +157,7 @@ def _named(
     by_name = [comparison.named(mapping) for mapping in mappings]
     for mapping in by_name:
         if comparison.count_matched(mapping) != optimum.value:
-            raise VerificationError("a mapping that was called a best one is none")
+            raise VerificationError("a mapping that was reported as best is not best")
     return by_name
 
 
@@ -167,7 +167,7 @@ def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
 
 
 def _are_within(parts: Iterable[Comparison], whole: Comparison) -> bool:
-    """Tell whether what matches in *parts* matches in *whole*, too: their triples are among its."""
+    """Tell whether a match in *parts* is also one in *whole*: whether it has all their triples."""
     system, gold = set(whole.system.triples), set(whole.gold.triples)
     return all(
         system.issuperset(part.system.triples) and gold.issuperset(part.gold.triples)
@@ -183,14 +183,14 @@ def _single(counts: Counts) -> Range:
 def _checked(
     comparison: Comparison, best: int, parts: Mapping[str, Comparison], ends: Mapping[str, Ends]
 ) -> dict[str, Range]:
-    """Return the ranges, each end counted from the triples under the mapping that reaches it."""
+    """Return the ranges, with each end counted from the triples under its mapping."""
     known: set[tuple[tuple[int, int], ...]] = set()
 
     def check(part: Comparison, witness: Witness) -> None:
         named = comparison.named(witness.mapping)
         key = tuple(sorted(witness.mapping.items()))
         if key not in known and comparison.count_matched(named) != best:
-            raise VerificationError("a mapping that reaches the end of a range is not a best one")
+            raise VerificationError("the mapping for the end of a range is not best")
         known.add(key)
         matched = part.count_matched(named)
         if matched != witness.matched:

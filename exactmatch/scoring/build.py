@@ -1,8 +1,8 @@
-"""From the normalised triples of two graphs to their matching problem, in full or compact.
+"""Build the matching problem of two graphs from their normalised triples, in full or compact.
 
-`Links` say which variables may be mapped to which, where keys restrict that: those that share a
-key. A key is a text, such as a token that a variable is aligned with. A variable without keys is
-mapped to none.
+Keys may restrict which variables are mapped to each other: only variables that share a key. `Links`
+holds these pairs. A key is a text, such as a token that a variable is aligned with. A variable
+without keys is mapped to none.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from exactmatch.stopping.deadline import NEVER, Deadline
 if TYPE_CHECKING:
     from exactmatch.problem.compact import CompactProblem, Occurrence
 
-#: What labels of the right side a label matches, and what that counts.
+#: The right labels that a label matches, and the value of each match.
 Worths = Mapping[Label, Sequence[tuple[Label, int]]]
 
 #: The triples of a graph by label, and then by the pattern of equal variables.
@@ -30,7 +30,7 @@ _INTERVAL = 10_000
 
 
 class Links:
-    """The pairs of variables, by position, that may be mapped: a *link* is one."""
+    """The pairs of variables, by position, that may be mapped; each pair is a *link*."""
 
     def __init__(self, left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> None:
         """*left* and *right* are the keys of the variables of both sides."""
@@ -44,7 +44,7 @@ class Links:
 
     @classmethod
     def of(cls, left: NormalisedGraph, right: NormalisedGraph) -> "Links | None":
-        """Return the links between two graphs; None if keys restrict nothing."""
+        """Return the links between two graphs; None if there is no restriction."""
         if left.keys is None and right.keys is None:
             return None
         return cls(left.keys_in_order(), right.keys_in_order())
@@ -55,14 +55,14 @@ class Links:
         return not self._left[left].isdisjoint(self._right[right])
 
     def images(self, left: int) -> Sequence[int]:
-        """Return what a left variable may be mapped to, in order."""
+        """Return the candidates of a left variable, in order."""
         if left not in self._images:
             found = {j for key in self._left[left] for j in self._of_key.get(key, ())}
             self._images[left] = sorted(found)
         return self._images[left]
 
     def most_terms(self, system: Occurrences, gold: Occurrences, worths: Worths) -> int:
-        """Return a number that the terms of two graphs do not exceed, without listing them."""
+        """Return an upper bound on the number of terms of two graphs, without listing them."""
         return sum(
             times * theirs[key]
             for label, alike in system.items()
@@ -80,7 +80,7 @@ class Links:
         duplicates: Duplicates,
         deadline: Deadline,
     ) -> TermArrays:
-        """Return the terms that triples of two graphs make which only links identify.
+        """Return the terms made by triples of two graphs that match only along links.
 
         Raises `OutOfTime` if *deadline* comes first.
         """
@@ -110,7 +110,7 @@ class Links:
                     yield triple, other
 
     def _joined(self, ours: Sequence[int], theirs: Sequence[int]) -> tuple[Pair, ...]:
-        """Return the pairs that take *ours* to *theirs*; none if no mapping of links does so."""
+        """Return the pairs that map *ours* to *theirs*; none if the links do not allow it."""
         if len(ours) != len(theirs):
             return ()
         pairs = tuple(sorted(set(zip(ours, theirs, strict=True))))
@@ -127,10 +127,10 @@ def build_problem(
     scale: int = 1,
     deadline: Deadline = NEVER,
 ) -> MatchingProblem:
-    """Return the problem whose optimal mapping matches the most triples of *system* and *gold*.
+    """Return the problem whose best mapping matches the most triples of *system* and *gold*.
 
-    Triples of one label count *scale*, and those of *similar* ones (system, gold) what is said
-    there. Raises `OutOfTime` if *deadline* comes first.
+    Equal labels count *scale*, and *similar* ones (system, gold) their value there. Raises
+    `OutOfTime` if *deadline* comes first.
     """
 
     links = Links.of(system, gold)
@@ -154,7 +154,7 @@ def build_problem(
 
     try:
         arrays = joined(joining)
-    except OverflowError:  # the compiled code cannot hold such weights
+    except OverflowError:  # the compiled code cannot hold these weights
         arrays = joined(interpreted("exactmatch.problem.joining"))
     return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
@@ -162,7 +162,7 @@ def build_problem(
 def most_terms(
     system: NormalisedGraph, gold: NormalisedGraph, similar: Similar, links: Links
 ) -> int:
-    """Return a number that the terms of the problem do not exceed, where keys restrict it."""
+    """Return an upper bound on the number of terms of the problem, restricted by keys."""
     by_label = worths(system.occurrences, similar, 1)
     return links.most_terms(system.occurrences, gold.gold_occurrences, by_label)
 
@@ -175,9 +175,9 @@ def build_compact(
     scale: int,
     deadline: Deadline = NEVER,
 ) -> "CompactProblem":
-    """Return the problem that `build_problem` would write down, without its terms.
+    """Return the problem of `build_problem` without listing its terms.
 
-    Triples without variables are left out: what they count does not depend on the mapping. Raises
+    Triples without variables are left out, since their value does not depend on the mapping. Raises
     `OutOfTime` if *deadline* comes first.
     """
     from exactmatch.problem.compact import CompactProblem, Kind
@@ -199,7 +199,7 @@ def build_compact(
 
 
 def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
-    """Return what each label matches, itself among them, and what that counts."""
+    """Return the labels that each label matches, including itself, and the value of each match."""
     alike = _by_label(similar)
     return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
 
@@ -228,7 +228,7 @@ def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
 
 
 def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) -> Counter[str]:
-    """Return how many triples have a first variable with each key."""
+    """Return the number of triples whose first variable has a key, for each key."""
     return Counter(key for _, first, *_ in alike for key in keys[first])
 
 

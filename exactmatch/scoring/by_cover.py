@@ -1,9 +1,9 @@
-"""Counting what pairs of sentences match, proven by covers, where only counts are asked for.
+"""Count the matches of pairs of sentences, proven by covers, if only counts are asked for.
 
-Texts are read into numbers, or normalised triples are numbered; the best mapping and a cover come
-from tables of these (`exactmatch.solving.covers`). The cover is checked by other code
-(`exactmatch.certificate.cover_check`), and the mapping is counted anew from the triples as they are
-written (`exactmatch.scoring.recount`). What is not understood to the last character, or is larger,
+Texts are read into numbers, or normalised triples are numbered. The best mapping and a cover come
+from tables of these numbers (`exactmatch.solving.covers`). Other code checks the cover
+(`exactmatch.certificate.cover_check`), and counts the mapping again from the written triples
+(`exactmatch.scoring.recount`). A pair that is not understood to the last character, is too large,
 or has no cover, is left to `exactmatch.scoring.pair`.
 """
 
@@ -28,32 +28,32 @@ from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
 from exactmatch.solving.covers import USUAL_STEPS, Covers
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 
-#: What has proven a pair that was counted here.
+#: The name of the proof of a pair that was counted here.
 COVER = "cover"
-#: What a pair may take, in bytes, here.
+#: The memory for a pair in bytes.
 _MEMORY = 1 << 20
-#: Seconds. A pair takes a fraction of them here, and nobody looks at the clock.
+#: The seconds for a pair. It takes a fraction of them, and the clock is not read.
 _LEAST_TIMEOUT = 1.0
-#: So many labels of triples are remembered; then it begins anew.
+#: The number of cached labels of triples; then the cache is cleared.
 _MOST_KNOWN = 100_000
 
 
 class ProvenCounts(NamedTuple):
-    """What the best mapping of a pair matches, and the totals that it is divided by."""
+    """The matches of the best mapping of a pair, and the totals that they are divided by."""
 
     matched: int
     system_total: int
     gold_total: int
 
     def statistics(self) -> Statistics:
-        """Return the same in the words of metrics."""
+        """Return the counts in the terms of metrics."""
         return Statistics(self.matched, self.matched, self.system_total, self.gold_total)
 
 
 class CoverRoad:
-    """Counts what pairs match by *metric*; to be handed to another process, where it begins anew.
+    """Counts the matches of pairs by *metric*; a copy in another process starts afresh.
 
-    One thread at a time uses it: a worker of a cluster may have several.
+    One thread at a time may use it: a worker of a cluster may have several.
     """
 
     def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
@@ -85,7 +85,7 @@ class CoverRoad:
         return _road, (self._metric,)
 
     def count_texts(self, couple: Couple) -> ProvenCounts | None:
-        """Count what the texts of two graphs match; None where this is left to others.
+        """Count the matches of the texts of two graphs; None if the pair is left to other code.
 
         Raises `VerificationError` if two computations disagree.
         """
@@ -115,7 +115,7 @@ class CoverRoad:
             return None
         check, its_check = self._table_checks
         if not check.holds(n_system) or not its_check.holds(n_gold):
-            raise VerificationError("a table of triples is not what is written")
+            raise VerificationError("a table of triples differs from the written triples")
         is_set = self._metric.duplicates == "set"
         scale = self._metric.scale
         return self._checked(
@@ -133,7 +133,7 @@ class CoverRoad:
             return found
 
     def _start(self) -> None:
-        """Begin anew if an interrupt, or an error, has left the last pair half done."""
+        """Start afresh if an interrupt, or an error, has left the last pair unfinished."""
         if self._is_half_done:
             self._begin()
         self._is_half_done = True
@@ -161,30 +161,30 @@ class CoverRoad:
         )
 
     def _checked(self, matched: int, system_total: int, gold_total: int) -> ProvenCounts:
-        """Return these counts if the mapping is one, and the cover shows that none matches more."""
+        """Return these counts if the mapping is one-to-one and the cover proves it best."""
         try:
             known, upper = self._check.matched(0, 0), self._check.bound(0, 0)
         except (Uncovered, OverflowError) as error:
             raise VerificationError(f"a cover is wrong: {error}") from error
         if not matched == known == upper:
             raise VerificationError(
-                f"a cover shows {upper}, and a mapping matches {known} by one count, "
+                f"a cover proves at most {upper}, and a mapping matches {known} by one count, "
                 f"{matched} by another"
             )
         if upper > min(system_total, gold_total) and not self._metric.can_exceed:
             raise VerificationError(
-                f"of all, {upper} match, where there are {system_total} and {gold_total}"
+                f"{upper} triples match, but there are only {system_total} and {gold_total}"
             )
         return ProvenCounts(matched, system_total, gold_total)
 
 
 def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
-    """Return what counts pairs by *metric*; None where *settings* ask for more than counts.
+    """Return the counter of pairs by *metric*; None if *settings* ask for more than counts.
 
-    And where labels that differ may be similar, or a formula takes the place of counts. Where code
-    is interpreted, the usual way is faster. It takes next to no time to ask again.
+    Also None if different labels may be similar, or a formula replaces counts, or the code is
+    interpreted, where the usual way is faster. Repeated calls take next to no time.
     """
-    # Complex: each setting that asks for more than counts is named.
+    # Complex: every setting that asks for more than counts is named.
     if not COMPILED or not isinstance(metric, AlignmentMetric):
         return None
     counts_labels = type(metric).similar is AlignmentMetric.similar
@@ -205,7 +205,7 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
 
 
 def _has_hash(metric: Metric) -> bool:
-    """Tell whether a metric can be a key: that of a user may not."""
+    """Tell whether a metric can be a key; a user's metric may not."""
     try:
         hash(metric)
     except TypeError:
@@ -215,5 +215,5 @@ def _has_hash(metric: Metric) -> bool:
 
 @lru_cache(maxsize=8)
 def _road(metric: AlignmentMetric) -> CoverRoad:
-    """Return the road of this process, which is made once."""
+    """Return the counter of this process, which is made once."""
     return CoverRoad(metric)

@@ -1,10 +1,10 @@
-"""How the sentences of two documents fare under a mapping: triples by the sentence they are in.
+"""Count the losses of the sentences of two documents: triples by sentence under a mapping.
 
-A triple is in the sentences that all of its variables share. Where these are several (what is said
-in one and taken up in another), or none (the root, edges from one sentence to another), it is in a
-row of its own, so that all rows together are all triples. A matched triple is counted where it
-stands on either side: what is in one sentence of the system's document may be in several of the
-other one.
+A triple belongs to the sentences that all of its variables share. A triple of several sentences
+(mentioned in one and taken up in another), or of none (the root, edges from one sentence to
+another), is in a row of its own, so that all rows together have all triples. A matched triple is
+counted by its sentence on each side: what is in one sentence of the system's document may be in
+several of the other.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from exactmatch.metrics.counts import NONE, SEVERAL, Range, SentenceTriples
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.comparison import Comparison
 
-#: Returns what the best mappings match of parts, where that is known.
+#: Returns the matches of parts under the best mappings, if they are known.
 Ranges = Callable[[Mapping[str, Comparison]], Mapping[str, Range]]
 
 #: No sentence has a larger number: they have nine digits.
@@ -26,10 +26,10 @@ _MOST = 10**9
 def counts_by_sentence(
     comparison: Comparison, mapping: Mapping[str, str], ranges: Ranges
 ) -> dict[str, SentenceTriples]:
-    """Return the counts of each sentence, by its number, and of what is in several or none.
+    """Return the counts of each sentence, by number, and of triples in several or none.
 
-    *mapping* is by name. None are returned where the metric does not tell sentences. Raises
-    `VerificationError` if the sentences are not all.
+    *mapping* is by name. Returns nothing if the metric does not know sentences. Raises
+    `VerificationError` if the sentences do not add up to the whole.
     """
     if comparison.system.keys is None or comparison.gold.keys is None:
         return {}
@@ -70,11 +70,11 @@ def _check(
     whole = (matched, comparison.system_total, matched, comparison.gold_total)
     total = sum(rows, SentenceTriples())[:4]
     if total != whole:
-        raise VerificationError(f"the sentences add up to {total}, but all there is, is {whole}")
+        raise VerificationError(f"the sentences add up to {total}, but the whole is {whole}")
 
 
 class _Reach:
-    """The triples of the system that may match some of the gold standard, as keys have it."""
+    """The system's triples that may match some gold triples, by their keys."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._triples = comparison.system.triples
@@ -85,7 +85,7 @@ class _Reach:
                 self._with_key[key].append(place)
 
     def triples(self, gold: Iterable[NormalisedTriple]) -> list[NormalisedTriple]:
-        """Return them in order: their first variable may be mapped to that of one in *gold*."""
+        """Return in order the triples whose first variable may be mapped to one in *gold*."""
         keys = {key for triple in gold for key in self._gold_keys[triple.variables[0]]}
         places = {place for key in keys for place in self._with_key.get(key, ())}
         return [self._triples[place] for place in sorted(places)]
@@ -101,7 +101,7 @@ def _by_row(graph: NormalisedGraph) -> defaultdict[str, list[NormalisedTriple]]:
 
 
 def _row(keys: set[str]) -> str:
-    """Return the row of what is in these sentences; other keys than numbers are none."""
+    """Return the row for triples of these sentences; keys that are not numbers belong to none."""
     numbers = [key for key in keys if key.isdecimal()]
     if len(numbers) == 1:
         return numbers[0]

@@ -1,8 +1,8 @@
-"""Metrics as they are asked for: by name, with a profile, choices, and what comes from files.
+"""Select metrics by name, with a profile, choices, and words from files.
 
-Which subscores are asked for: by name, with aspects and frames that come from files.
+Select subscores by name, with aspects and frames from files.
 
-What has to be so if the sentences of documents are to be counted one by one.
+Check the conditions for counting the sentences of documents one by one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,24 +51,24 @@ def metric(
     sense_factor: Share = "0.5",
     **choices: Choice,
 ) -> Metric:
-    """Return the metric called *name*, to be given to the other functions.
+    """Return the metric called *name*, for use with the other functions.
 
     Args:
         name: one of `exactmatch.METRICS`.
-        profile: how it counts: ``default``, ``smatch-1.0.4`` and so on.
+        profile: a named set of choices: ``default``, ``smatch-1.0.4`` and so on.
         vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
-        similarity: instead of them, a file of similarities: two words and a number a line.
-        synonyms: a file of concepts that count as others, for ``counter``: a list, Counter's
+        similarity: instead of *vectors*, a file of similarities: two words and a number a line.
+        synonyms: for ``counter``, a file of concepts that count as others: a list, Counter's
             ``wordnet_dict_en.py``, or the folder of WordNet's own files.
-        classes: a file of concepts and the class of each, for ``rematch``.
-        cut_off: similarity below this number counts nothing.
-        sense_factor: what the senses of one word count to each other.
+        classes: for ``rematch``, a file of concepts and the class of each.
+        cut_off: similarities below this number count as 0.
+        sense_factor: the factor for two senses of one word.
         **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
             ``order`` and ``weights`` as well. ``reification_table`` may be the path of a file.
 
     Raises:
         InputError: for files that cannot be used.
-        UsageError: for what does not exist, what the metric does not take, or lacks.
+        UsageError: for unknown names, and for arguments that the metric does not take or lacks.
 
     Example:
         >>> import exactmatch
@@ -84,14 +84,16 @@ def metric(
 def chosen_metric(
     form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, Choice]
 ) -> Metric:
-    """Return the metric for graphs of the format *form* that is asked for, None is the usual one.
+    """Return the metric for graphs of the format *form*; None selects the usual one.
 
-    Raises `UsageError` for what does not exist, and `InputError` for graphs of another format.
+    Raises `UsageError` for unknown names, and `InputError` for graphs of another format.
     """
     if isinstance(metric, Metric):
         check_format(metric, form)
         if profile != "default" and metric.profile != profile_called(type(metric), profile).profile:
-            raise UsageError(f"this {metric.name} is not of profile {profile}: name the metric")
+            raise UsageError(
+                f"this {metric.name} has another profile than {profile}; name the metric"
+            )
         return metric.with_choices(**_with_table(choices)).for_format(form)
     kind = metric_for(form, metric)
     chosen = profile_called(kind, profile).with_choices(**_with_table(choices))
@@ -106,19 +108,19 @@ def with_words(
 ) -> Metric:
     """Return *metric* with a similarity, synonyms and classes.
 
-    Raises `UsageError` for what it does not take, or lacks.
+    Raises `UsageError` for arguments that the metric does not take or lacks.
     """
     for what, words in (("similarity", similarity), ("synonyms", synonyms), ("classes", classes)):
         if words is not None and what not in metric.takes:
             takers = [name for name, kind in METRICS.items() if what in kind.takes]
-            raise UsageError(f"{metric.name}: takes no {what}; {' and '.join(takers)} would")
+            raise UsageError(f"{metric.name}: takes no {what}; use {' or '.join(takers)}")
     return metric.with_words(similarity=similarity, synonyms=synonyms, classes=classes)
 
 
 def reification_table(path: StrPath | None) -> "ReificationTable | None":
-    """Return the table of reifications in a file, None if none is named.
+    """Return the table of reifications in a file; None if no file is named.
 
-    Raises `InputError` for what is no table, and `UsageError` if there is no such file.
+    Raises `InputError` for a malformed table, and `UsageError` if the file does not exist.
     """
     if path is None:
         return None
@@ -127,12 +129,14 @@ def reification_table(path: StrPath | None) -> "ReificationTable | None":
 
     if not Path(path).exists():
         there = ", ".join(NAMED)
-        raise UsageError(f"reification_table is {str(path)!r}: no such file; there are {there}")
+        raise UsageError(
+            f"reification_table is {str(path)!r}: no such file; the tables are {there}"
+        )
     return parse_table([*read_lines(path)], source_name(path))
 
 
 def _with_table(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
-    """Return choices with the table of reifications that one of them names by its file."""
+    """Return the choices, with the table of reifications in place of its file name."""
     from exactmatch.metrics.amr.reifications import NAMED
 
     given = choices.get("reification_table")
@@ -146,14 +150,14 @@ def _with_table(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
 def similarity_of(
     vectors: StrPath | None, similarity: StrPath | None, cut_off: Share, sense_factor: Share
 ) -> "Similarity | None":
-    """Return the similarity that files say, None if none is named. Raises as `metric` does."""
+    """Return the similarity in files; None if none is named. Raises as `metric` does."""
     if vectors is None and similarity is None:
         return None
     from exactmatch.graphs.readers.word_files import read_similarities, read_vectors
     from exactmatch.metrics.similarity import Similarity
 
     if vectors is not None and similarity is not None:
-        raise UsageError("name either --vectors or --similarity")
+        raise UsageError("name only one of --vectors and --similarity")
     words: Words
     if vectors is not None:
         words = read_vectors(vectors)
@@ -163,7 +167,7 @@ def similarity_of(
 
 
 def synonyms_of(path: StrPath | None) -> "Synonyms | None":
-    """Return the synonyms in a file, None if none is named. Raises `InputError`."""
+    """Return the synonyms in a file; None if none is named. Raises `InputError`."""
     if path is None:
         return None
     from exactmatch.graphs.readers.word_files import read_synonyms
@@ -172,7 +176,7 @@ def synonyms_of(path: StrPath | None) -> "Synonyms | None":
 
 
 def _classes_of(path: StrPath | None) -> "Classes | None":
-    """Return the classes in a file, None if none is named. Raises `InputError`."""
+    """Return the classes in a file; None if none is named. Raises `InputError`."""
     if path is None:
         return None
     from exactmatch.graphs.readers.word_files import read_classes
@@ -181,7 +185,7 @@ def _classes_of(path: StrPath | None) -> "Classes | None":
 
 
 def share(given: Share) -> "Fraction":
-    """Return a number from 0 to 1. Raises `UsageError` if it is none."""
+    """Return a number from 0 to 1. Raises `UsageError` for anything else."""
     from fractions import Fraction
 
     from exactmatch.graphs.readers.source import fraction
@@ -195,26 +199,27 @@ def share(given: Share) -> "Fraction":
     return number
 
 
-#: What functions take that score: names in a text, with commas between, or what has selected them.
+#: What functions take as subscores: names in a text, with commas between, or the result of
+#: `select_subscores`.
 AskedSubscores: TypeAlias = Union[str, "Subscores", None]
 
 
 def select_subscores(
     *names: str, aspects: StrPath | None = None, frames: StrPath | None = None
 ) -> "Subscores":
-    """Return the subscores called so, to be given to `score`.
+    """Return the subscores with these names, for use with `score`.
 
     Args:
-        *names: of subscores or of groups of such: ``damonte``, ``damonte-set``, ``aspects``,
+        *names: names of subscores or of groups of them: ``damonte``, ``damonte-set``, ``aspects``,
             ``aspects-own``, ``sbn``, ``sbn-own``, ``documents``; a text may have several, with
             commas between.
         aspects: a TOML file with aspects of your own; all of them are counted as well.
-        frames: a table of frames: a concept, one of its roles, and the role that stands for it, on
-            each line.
+        frames: a table of frames: each line has a concept, one of its roles, and the role that
+            stands for it.
 
     Raises:
         InputError: for files that cannot be used.
-        UsageError: for a name that does not exist.
+        UsageError: for an unknown name.
 
     Example:
         >>> import exactmatch
@@ -234,7 +239,7 @@ def select_subscores(
 
 
 def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
-    """Return the subscores that are *given*. Raises `UsageError` for what does not exist."""
+    """Return the subscores that are *given*. Raises `UsageError` for unknown names."""
     return select_subscores(given) if isinstance(given, str) else given
 
 
@@ -249,11 +254,11 @@ def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> Non
 
 
 def check_by_sentence(asked: bool, metrics: Sequence[Metric]) -> None:
-    """Raise `UsageError` if that is asked for, and no metric tells sentences."""
+    """Raise `UsageError` if sentences are to be counted, and no metric knows sentences."""
     if asked and not any(map(_tells_sentences, metrics)):
         raise UsageError(
-            "sentences are counted one by one with --sentences aligned, or with --document-level "
-            "count of UMR, and without --anchors"
+            "sentences are counted one by one only with --sentences aligned, or with "
+            "--document-level count of UMR, and without --anchors"
         )
 
 

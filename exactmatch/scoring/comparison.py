@@ -1,7 +1,7 @@
-"""Two graphs under a metric: their triples, the matching problem that they make, and their JSON.
+"""Compare two graphs under a metric: their triples, their matching problem, and their JSON.
 
-Certificates are about that JSON (`pair_as_json`): the checker reads exactly this, and nothing else
-of a pair (`exactmatch.certificate.checker`). The system's graph is called "test" there: published
+Certificates are about that JSON (`pair_as_json`): it is all that the checker reads of a pair
+(`exactmatch.certificate.checker`). There, the system's graph is called "test", since published
 certificates hold a digest of it.
 """
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class Comparison:
     """The triples of both sides as *metric* counts them, and their *problem*.
 
-    *similar* is what triples of different labels count for, *scale* what those of equal ones do.
-    *about* says in certificates which end of a range this is for, if it is for one.
+    *similar* are the values of triples of different labels, *scale* is that of equal ones. *about*
+    names the end of a range in certificates, if the comparison is for one.
     """
 
     system: NormalisedGraph
@@ -46,17 +46,17 @@ class Comparison:
 
     @property
     def system_total(self) -> int:
-        """What precision is divided by."""
+        """The denominator of precision."""
         return self._total(self.system)
 
     @property
     def gold_total(self) -> int:
-        """What recall is divided by."""
+        """The denominator of recall."""
         return self._total(self.gold)
 
     @cached_property
     def links(self) -> Links | None:
-        """What may be mapped to what; None if keys restrict nothing."""
+        """The pairs that may be mapped; None if there is no restriction."""
         return Links.of(self.system, self.gold)
 
     @cached_property
@@ -77,12 +77,12 @@ class Comparison:
         )
 
     def likely(self) -> Sequence[Pair]:
-        """Return the pairs of variables, by position, that look alike."""
+        """Return the pairs of variables, by position, that are similar to each other."""
         return list(self.metric.likely(self.system, self.gold))
 
     @cached_property
     def compact(self) -> "CompactProblem":
-        """The matching problem without its terms, no larger than the graphs."""
+        """The matching problem without its terms, which is no larger than the graphs."""
         return self.compacted(NEVER)
 
     def compacted(self, deadline: Deadline) -> "CompactProblem":
@@ -99,25 +99,25 @@ class Comparison:
         return self.compact
 
     def most_if_all_similar(self) -> int:
-        """Return what no mapping matches more than, whatever the similar kinds may count."""
+        """Return an upper bound on the matches, for any similarities of the similar kinds."""
         metric = self.metric
         return most_if_all_similar(
             self.system, self.gold, metric.similar_kinds(), metric.duplicates, self.scale
         )
 
     def most_of_all(self) -> int:
-        """Return what no mapping matches more than, as there are no more triples."""
+        """Return the upper bound by the number of triples."""
         most = self.most_if_all_similar()
         return most if self.metric.can_exceed else min(most, self.system_total, self.gold_total)
 
     def most_by_labels(self) -> int:
-        """Return what no mapping matches more than, by labels, counted from the triples alone."""
+        """Return the upper bound by labels, counted from the triples alone."""
         return most_by_labels(
             self.system, self.gold, self.metric.duplicates, self.similar, self.scale
         )
 
     def most_terms(self) -> int:
-        """Return a number that the terms of the problem do not exceed, before it is built."""
+        """Return an upper bound on the number of terms of the problem, before it is built."""
         if self.links is None:
             return self.compact.size().terms
         return most_terms(self.system, self.gold, self.similar, self.links)
@@ -135,7 +135,7 @@ class Comparison:
         }
 
     def as_json(self, identifier: str) -> dict[str, Any]:
-        """Return all that a certificate of this pair is about, as the checker reads it."""
+        """Return everything that a certificate of this pair is about, as the checker reads it."""
 
         metric = self.metric
         return pair_as_json(
@@ -149,7 +149,7 @@ class Comparison:
         )
 
     def label(self) -> str:
-        """Return what certificates call this way of counting."""
+        """Return the name of the metric and its choices in certificates."""
         label = self.metric.label()
         if not self.about:
             return label
@@ -158,7 +158,7 @@ class Comparison:
         return json.dumps({"range": self.about, "of": label}, separators=(",", ":"))
 
     def parts(self) -> dict[str, "Comparison"]:
-        """Return the comparison of the triples of each part of the metric that occurs."""
+        """Return the comparison of each part of the metric that occurs."""
         systems, golds = self._by_part(self.system), self._by_part(self.gold)
         return {
             part: replace(self, system=systems[part], gold=golds[part])
@@ -187,18 +187,18 @@ class Comparison:
         return by_part
 
     def counts(self, mapping: Mapping[str, str]) -> Counts:
-        """Count what a mapping by name matches, and the triples of both sides."""
+        """Count the matches of a mapping by name, and the triples of both sides."""
         return Counts(self.count_matched(mapping), self.system_total, self.gold_total)
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
-        """Count, from the triples alone, what a mapping by name matches.
+        """Count the matches of a mapping by name, from the triples alone.
 
-        Variables that share no key, or that are not there, count as not mapped.
+        Variables that share no key, or do not exist, count as unmapped.
         """
         metric = self.metric
         system, gold = self.system.keys, self.gold.keys
         if system is not None and gold is not None:
-            # of parts, which may be many, only what they speak of is looked at
+            # there may be many parts, so only the triples of each are examined
             named = {v for triple in self.system.triples for v in triple.variables}
             mapping = {
                 v: w
@@ -231,7 +231,7 @@ def compare_triples(
 ) -> Comparison:
     """Return the comparison of two graphs whose normalised triples are known.
 
-    Raises `OutOfTime` if *deadline* comes before it is known which labels are similar.
+    Raises `OutOfTime` if *deadline* comes before the similar labels are known.
     """
     similar = metric.similar(system, gold, deadline)
     return Comparison(system, gold, similar, metric, metric.scale)
@@ -240,7 +240,7 @@ def compare_triples(
 def without_similar(
     system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
 ) -> Comparison:
-    """Return the comparison of two graphs of which nobody knows what is similar."""
+    """Return the comparison of two graphs whose similar labels are not known."""
     return Comparison(system, gold, NOT_SIMILAR, metric, metric.scale)
 
 
@@ -253,9 +253,9 @@ def pair_as_json(
     similar: Similar,
     scale: int,
 ) -> dict[str, Any]:
-    """Return all that the score of a pair depends on, with its *identifier* and *profile*.
+    """Return everything that the score of a pair depends on, with its *identifier* and *profile*.
 
-    *similar* is what triples of different labels count for, in units of 1 / *scale*.
+    *similar* are the values of triples of different labels, in units of 1 / *scale*.
     """
     is_linked = system.keys is not None or gold.keys is not None
     return {

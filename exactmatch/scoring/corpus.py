@@ -1,6 +1,6 @@
-"""Scoring a corpus: its pairs as they come, added up, with files that get something for each.
+"""Score a corpus pair by pair, add up the scores, and write files with a line for each pair.
 
-Of the pairs, those alone are kept that are worth a look: the worst by score, gap or size.
+Only the pairs worth a look are kept: the worst by score, gap or size.
 """
 
 import heapq
@@ -30,7 +30,7 @@ from exactmatch.scoring.tally import Tally
 if TYPE_CHECKING:
     from exactmatch.runtime.checkpoint import Checkpoint
 
-#: By what pairs are sorted, and how bad they are by that: the greater, the worse.
+#: The measures of badness by which pairs are sorted: the greater, the worse.
 BADNESS: Mapping[str, Callable[[PairScore], float]] = {
     "difference": lambda score: score.system_total + score.gold_total - 2 * score.matched,
     "score": lambda score: -score.value,
@@ -39,25 +39,25 @@ BADNESS: Mapping[str, Callable[[PairScore], float]] = {
     "seconds": lambda score: score.seconds,
 }
 
-#: By what they are if nobody says: the lowest scores are those of the smallest graphs.
+#: The default measure: the lowest scores would be those of the smallest graphs.
 USUAL_BADNESS = "difference"
 
-#: So many notes are part of a result; those who watch get all of them.
+#: The number of notes in a result; progress reporting gets all of them.
 _KEPT_NOTES = 1000
 
-#: So many identifiers are named in one.
+#: The number of identifiers that a note names.
 _NAMED = 10
 
-#: A pair as it is shown: values such as JSON has.
+#: A pair as it is shown, in values for JSON.
 Shown: TypeAlias = Mapping[str, Any]
 
-#: What a file gets for a pair and its score by the first metric; None is nothing.
+#: The line of a file for a pair and its score by the first metric; None is no line.
 Line = Callable[[GraphPair | Skipped, PairScore], str | None]
 
-#: Takes what is for a file, line by line.
+#: Takes the lines for a file.
 Write = Callable[[str], object]
 
-#: What those who watch are told of a pair that an earlier run has finished.
+#: What progress reporting gets for a pair that an earlier run has finished.
 _DONE_BEFORE = Answer((), None, (), ())
 
 _UNWATCHED: AbstractContextManager[Callable[[Answer], object]] = nullcontext(lambda _: None)
@@ -70,11 +70,11 @@ def _text_file(path: Path) -> Iterator[Write]:
 
 
 class Output(NamedTuple):
-    """A file that gets something for each pair.
+    """A file with lines for each pair.
 
-    name: what it is of all files that a run may write, such as ``certificates``.
-    line: makes what it gets, where the pair is scored; it has to be such that it can be pickled.
-    opened: opens it, and yields what takes the lines.
+    name: its name among the files of a run, such as ``certificates``.
+    line: makes the line of a pair, in the process that scores it; it has to be picklable.
+    opened: opens the file, and yields a function that takes lines.
     """
 
     name: str
@@ -86,10 +86,10 @@ class Output(NamedTuple):
 class Scored(NamedTuple):
     """The scores of a corpus by each metric.
 
-    cut_by: what has cut the run short, an interrupt or a `WorkerError`, so that the scores are
-        partial; None if nothing has.
-    worst: the worst pairs by each metric, if they were asked for.
-    note: what is the matter with the corpus as a whole, if anything is.
+    cut_by: the interrupt or `WorkerError` that has cut the run short, so that the scores are
+        partial; None if the run is complete.
+    worst: the worst pairs by each metric, if they are asked for.
+    note: a problem found in the corpus as a whole, if there is one.
     """
 
     scores: Sequence[CorpusScore]
@@ -99,9 +99,10 @@ class Scored(NamedTuple):
 
 
 class Worst:
-    """The worst pairs of those added so far, *most* of them; of equals, those that came first.
+    """The *most* worst pairs added so far; of equal pairs, the first ones.
 
-    field: one of `BADNESS`. show: makes of a pair what is kept of it. Skipped pairs are left out.
+    field: one of `BADNESS`. show: makes the part of a pair that is kept. Skipped pairs are left
+    out.
     """
 
     def __init__(self, most: int, field: str, show: Callable[[PairScore], Shown]) -> None:
@@ -109,7 +110,7 @@ class Worst:
         self._badness = BADNESS[field]
         self._show = show
         self._number = 0
-        # A heap: the least bad is first, the last of equals before the others.
+        # A heap: the least bad pair is first; of equals, the last one is first.
         self._kept: list[tuple[float, int, Shown]] = []
 
     def add(self, score: PairScore, sentence: str = "") -> None:
@@ -134,11 +135,11 @@ class Worst:
         ]
 
     def state(self) -> Any:
-        """Return all that is known of the pairs, as JSON has it."""
+        """Return all that is known of the pairs, as values for JSON."""
         return [self._number, self._kept]
 
     def restore(self, state: Any) -> None:
-        """Go on where another was when it was asked for *state*."""
+        """Continue from the *state* of another run."""
         self._number, kept = state
         self._kept = [(badness, number, shown) for badness, number, shown in kept]
 
@@ -157,14 +158,15 @@ def score_corpus(
     checkpoint: "Checkpoint | None" = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
-    """Score *couples* by all *metrics*; what was finished before an interrupt is a partial score.
+    """Score *couples* by all *metrics*; after an interrupt, return the partial score.
 
-    With a *selection*, only pairs of it are. *outputs* are the files that get something for each.
-    With *keep_pairs*, the scores hold those of their pairs. *worst* makes what keeps the worst by a
-    metric. *checkpoint*, which has begun, holds what an earlier run has finished, and keeps what
-    this one does; outputs are written when all is done, then. *watching* is entered for the run;
-    what it yields is called with each answer. Raises as `exactmatch.scoring.stream.score_stream`
-    does, and `InputError` for files that cannot be written.
+    With a *selection*, only its pairs are scored. *outputs* are the files with a line for each
+    pair. With *keep_pairs*, the scores hold those of their pairs. *worst* makes the collector of
+    the worst pairs by a metric. *checkpoint*, which has begun, holds the results of an earlier run,
+    and saves those of this one; outputs are then written at the end. *watching* is entered for the
+    run, and its value is called with each answer. Raises as
+    `exactmatch.scoring.stream.score_stream` does, and `InputError` for files that cannot be
+    written.
     """
     run = _RunState(metrics, settings, keep_pairs=keep_pairs, worst=worst)
     if checkpoint is not None and checkpoint.state is not None:
@@ -204,7 +206,7 @@ def score_corpus(
 
 
 class _Written(NamedTuple):
-    """What is made of a pair where it is scored: lines for files, and its sentence if asked for."""
+    """The texts made of a pair where it is scored: lines for files, and perhaps its sentence."""
 
     lines: Sequence[str | None] = ()
     sentence: str = ""
@@ -233,7 +235,7 @@ def _written(
 def _keeping(
     run: "_RunState", outputs: Sequence[Output], checkpoint: "Checkpoint | None"
 ) -> Iterator[Callable[[Answer], None]]:
-    """Yield what adds an answer to *run*, and gives each of *outputs* its line."""
+    """Yield a function that adds an answer to *run*, and passes its lines to *outputs*."""
     if checkpoint is not None:
         with _saving(run, checkpoint) as keep:
             yield keep
@@ -245,9 +247,9 @@ def _keeping(
 
 @contextmanager
 def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[Answer], None]]:
-    """Yield what keeps an answer in *checkpoint*; however the block ends, what was kept is saved.
+    """Yield a function that keeps an answer in *checkpoint*; the block always ends by saving.
 
-    An interrupt may come while an answer is half kept; then what was saved before holds.
+    An interrupt may come while an answer is half kept; then the last saved state counts.
     """
     is_whole = True
 
@@ -262,7 +264,9 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
     try:
         yield keep
     except BaseException as error:
-        error.add_note(f"{checkpoint.folder} holds what is finished: the same command goes on")
+        error.add_note(
+            f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
+        )
         raise
     finally:
         if is_whole:
@@ -280,7 +284,7 @@ def _keep(run: "_RunState", writes: Sequence[Write], answer: Answer) -> None:
 
 
 def _write(outputs: Sequence[Output], checkpoint: "Checkpoint") -> None:
-    """Write all *outputs* as they are kept."""
+    """Write all *outputs* from the checkpoint."""
     for output in outputs:
         with output.opened(output.path) as write:
             for line in checkpoint.lines(output.name):
@@ -295,21 +299,21 @@ def _restore(run: "_RunState", checkpoint: "Checkpoint") -> None:
 
 
 class _Missing:
-    """The identifiers of a selection that no pair has had so far; *names* are those that are."""
+    """The identifiers of a selection that no pair has had so far; *names* are those of pairs."""
 
     def __init__(self, selection: Selection | None) -> None:
         self.ids = set(selection.ids or ()) if selection is not None else set()
         self.names = Names()
 
     def discard_seen(self, couples: Iterator[Couple]) -> Iterator[Couple]:
-        """Yield *couples*, and take what they are called off those that are missing."""
+        """Yield *couples*, and remove their names from the missing ones."""
         for couple in couples:
             self.ids.discard(couple.identifier)
             self.names.add(couple.identifier)
             yield couple
 
     def note(self) -> str | None:
-        """Say which identifiers no pair has, if there are such."""
+        """Return a note on the identifiers that no pair has, if there are any."""
         if not self.ids:
             return None
         named = ", ".join(map(self.names.beside, sorted(self.ids)[:_NAMED]))
@@ -318,10 +322,11 @@ class _Missing:
 
 
 class _RunState:
-    """What the pairs come to by each of *metrics*, added up as they are scored.
+    """The sums over the pairs by each of *metrics*, updated as pairs are scored.
 
-    answers: how many have been added, also of pairs that were not to be scored.
-    missing_ids, note: how many identifiers no pair has, and which, once all pairs have come.
+    answers: the number of answers added, including those of unselected pairs.
+    missing_ids, note: the number of identifiers that no pair has, and a note on them, after the
+        last pair.
     """
 
     def __init__(
@@ -347,11 +352,11 @@ class _RunState:
         self._end: float | None = None
 
     def stop(self) -> None:
-        """Stop the clock, so that the seconds that are kept are those of the result."""
+        """Stop the clock, so that the saved seconds are those of the result."""
         self._end = time.monotonic()
 
     def add(self, answer: Answer) -> None:
-        """Add what came of a pair."""
+        """Add the answer of a pair."""
         self.answers += 1
         if not answer.is_selected:
             self._unselected += 1
@@ -369,7 +374,7 @@ class _RunState:
         self._notes += answer.notes[: _KEPT_NOTES - len(self._notes)]
 
     def state(self) -> dict[str, Any]:
-        """Return all that was added, but for the scores of pairs, such as JSON can be made of."""
+        """Return the sums, without the scores of pairs, as values for JSON."""
         return {
             "answers": self.answers,
             "unselected": self._unselected,
@@ -380,7 +385,7 @@ class _RunState:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another run was when it was asked for *state*."""
+        """Continue from the *state* of another run."""
         self.answers = operator.index(state["answers"])
         self._unselected = operator.index(state["unselected"])
         if min(self.answers, self._unselected) < 0:
@@ -392,7 +397,7 @@ class _RunState:
             worst.restore(found)
 
     def settings_left(self) -> Settings:
-        """Return the settings, with what is left of the time for all pairs."""
+        """Return the settings, with the rest of the time for all pairs."""
         total = self._settings.total_timeout
         if total is None:
             return self._settings

@@ -1,7 +1,7 @@
-"""How options are declared, and how functions get those that are given.
+"""How options are declared, and how functions receive their values.
 
-A group is a class of `Options`, whose attributes are made by `option`. A function with a parameter
-that is annotated with a group takes the options of the group as keywords.
+A group is a class of `Options` with attributes made by `option`. A function with a parameter
+annotated with a group takes the options of the group as keywords.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,27 +21,28 @@ LIMITS = "Limits"
 
 OUTPUT = "Output"
 
-#: What an option changes: the score, and so the signature; what a run comes to, so that another
-#: value makes it another run (``--resume``); or nothing of the result.
+#: What an option changes: the score, and so the signature; the identity of a run, which
+#: ``--resume`` compares; or nothing of the result.
 Effect = Literal["score", "run", "nothing"]
 
-#: Where the keywords of groups are described in a docstring.
+#: The place in a docstring for the descriptions of options.
 _PLACE = "        {options}\n"
 
 _WIDTH = 100
 
 
 class Option(NamedTuple):
-    """An option, as Python functions and commands have it.
+    """The declaration of an option, for Python functions and commands.
 
-    doc: what it is, for Python; help: for the command line, None if no command has it.
+    doc: the description in Python; help: that of the command line, None if no command has the
+        option.
     group: the heading under which help shows it.
-    values: all that there are, if these are names.
-    least, most: of whole numbers.
-    file: whether it is a path: of a file, also standard input, of a folder that is made, or of
-        what only the use of it tells.
-    parse: makes a value of what a command is given; raises `ValueError` for what is none.
-    cli_default: what a command takes if nothing is given; for None it tells that apart.
+    values: all values, if they are names.
+    least, most: the limits of whole numbers.
+    file: whether it is the path of a file (also standard input), of a folder that is made, or of
+        something that only the use of the option tells.
+    parse: converts the text of a command line; raises `ValueError` for an invalid one.
+    cli_default: the default of a command; None lets the command tell that nothing was given.
     """
 
     default: Any
@@ -85,7 +86,7 @@ def option(
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(option,))
 class Options:
-    """A group of options with their values. Made by hand, since dataclasses take time to make."""
+    """A group of options with their values. It is no dataclass: dataclasses are slow to make."""
 
     declared: ClassVar[Mapping[str, Option]] = {}
 
@@ -105,11 +106,11 @@ class Options:
             setattr(self, name, given.get(name, one.default))
 
     def but(self, **changes: Any) -> Self:
-        """Return the same with other values of some options."""
+        """Return a copy with other values of some options."""
         return type(self)(**{**vars(self), **changes})
 
     def identity(self) -> dict[str, str]:
-        """Return, by name, the values that tell a run from others."""
+        """Return, by name, the values that identify a run."""
         return {
             name: str(getattr(self, name))
             for name, one in self.declared.items()
@@ -117,7 +118,7 @@ class Options:
         }
 
     def idle(self) -> set[str]:
-        """Return the names of options that change nothing of a result."""
+        """Return the names of the options that do not change the result."""
         return {name for name, one in self.declared.items() if one.effect == "nothing"}
 
     @classmethod
@@ -138,7 +139,7 @@ def groups_of(function: Callable[..., Any]) -> dict[str, type[Options]]:
 
 
 def with_groups(function: Callable[..., _Result]) -> Callable[..., _Result]:
-    """Return *function* such that it takes the options of its groups, or these themselves."""
+    """Return *function* so that it takes the options of its groups, or the groups themselves."""
     groups = groups_of(function)
 
     @wraps(function)
@@ -154,7 +155,7 @@ def with_groups(function: Callable[..., _Result]) -> Callable[..., _Result]:
 def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:
     """Return a public *function* that takes the options of its groups as keywords.
 
-    Its signature shows them all, and its docstring describes them where that says ``{options}``.
+    Its signature shows all options, and its docstring describes them in place of ``{options}``.
     """
     groups = groups_of(function)
     called = with_groups(function)

@@ -1,4 +1,4 @@
-"""Tables outside reports: as data frames of pandas, and as HTML for notebooks."""
+"""Make tables outside reports: data frames of pandas, and HTML for notebooks."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from exactmatch.errors import UsageError
 if TYPE_CHECKING:
     import pandas
 
-#: Blue and orange as in the pages, of a lightness that is seen on white and on black.
+#: Blue and orange as in the pages, in a lightness that is visible on white and on black.
 _SURE, _UNSURE = "#3d7fc4", "#c05f15"
 
 
@@ -36,10 +36,10 @@ def check_parquet(path: Path) -> None:
 def html_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str, *, is_sure: bool
 ) -> str:
-    """Return a small table whose cells are text, *caption* below it.
+    """Return a small table of text cells, with *caption* below it.
 
-    The edge of the caption is blue where all is proven (*is_sure*), else orange; text has the
-    colour of what is around it, so that it can be read in light and in dark notebooks.
+    The edge of the caption is blue if all is proven (*is_sure*), otherwise orange; the text has the
+    colour of its surroundings, so that it is readable in light and in dark notebooks.
     """
     from html import escape
 

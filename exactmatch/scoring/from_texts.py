@@ -1,6 +1,6 @@
-"""Scoring pairs from their texts, which nobody reads, where counts are enough.
+"""Score pairs from their texts without parsing graphs, if counts are enough.
 
-What the usual way takes besides is loaded for pairs that go that way.
+Modules that only the usual way needs are loaded for the pairs that need it.
 """
 
 import time
@@ -17,7 +17,7 @@ from exactmatch.scoring.results import PairScore
 def count_texts(
     couple: Couple, metric: Metric, settings: Settings, road: CoverRoad
 ) -> ProvenCounts | None:
-    """Return what the texts of a pair match by *metric*; None where *road* does not tell.
+    """Return the matches of the texts of a pair by *metric*; None if *road* leaves it open.
 
     Raises `VerificationError` if two computations disagree.
     """
@@ -35,9 +35,9 @@ def count_texts(
 def score_texts(
     couple: Couple, metric: Metric, settings: Settings, road: CoverRoad
 ) -> PairScore | None:
-    """Score the texts of a pair as `score_pair` does its graphs; return None as `count_texts` does.
+    """Score the texts of a pair as `score_pair` does its graphs; None as in `count_texts`.
 
-    Nobody reads the texts, so the time is that of all.
+    The texts are not parsed first, so the time includes reading.
     """
     start = time.monotonic()
     counts = count_texts(couple, metric, settings, road)

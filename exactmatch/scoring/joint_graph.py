@@ -1,21 +1,21 @@
-"""The joint graph of a pair: what its graphs have in common under a mapping, and what only one has.
+"""The joint graph of a pair: the common part of its graphs under a mapping, and the rest of each.
 
-It is a ``networkx.MultiDiGraph`` of what a metric counts. Its nodes are the variables, called by
-their names on both sides, ``(system, gold)``: those that are mapped to each other are one node, and
-None stands for a side that has no such variable. Nodes have the attributes
+It is a ``networkx.MultiDiGraph`` of the normalised triples of a metric. Its nodes are the
+variables, named on both sides, ``(system, gold)``: two variables that are mapped to each other are
+one node, and None stands for a side without such a variable. Nodes have the attributes
 
 * ``side``: ``both``, ``system`` or ``gold``;
 * ``triples``: the normalised triples of this variable alone (concepts, attributes, tops, anchors),
   a list of `JointTriple`.
 
 Its edges are the normalised triples of several variables. The members of `JointTriple` are their
-attributes; and in clauses of three variables, ``box`` is the node of the first of them.
+attributes. In clauses of three variables, ``box`` is the node of the first one.
 
 The graph has the attributes ``metric`` and ``signature``, and
 
-* ``matched``: what the mapping matches, the sum of the *credit* of all triples;
-* ``system_total``, ``gold_total``: what precision and recall are divided by;
-* ``scale``: what a triple counts that matches in full. All of these are in parts of that.
+* ``matched``: the value of all matches, the sum of the *credit* of all triples;
+* ``system_total``, ``gold_total``: the denominators of precision and recall;
+* ``scale``: the value of a full match; the numbers above are in units of 1 / *scale*.
 """
 
 from collections import Counter, defaultdict
@@ -42,10 +42,10 @@ Node = tuple[str | None, str | None]
 class JointTriple(NamedTuple):
     """A normalised triple of the system, of the gold standard, or of both.
 
-    side: where it is; in ``both`` if the mapping matches it.
-    system, gold: its labels there, None where it is not; they differ where they are similar.
-    system_times, gold_times: how often it counts there.
-    credit: what the match counts, 0 if there is none.
+    side: where the triple is; ``both`` if the mapping matches it.
+    system, gold: its labels on the two sides, None where it is missing; similar labels may differ.
+    system_times, gold_times: how often it counts on each side.
+    credit: the value of the match, 0 if there is none.
     """
 
     side: Side
@@ -57,7 +57,7 @@ class JointTriple(NamedTuple):
 
 
 class Mapped(Protocol):
-    """What has a mapping, such as the score of a pair."""
+    """An object with a mapping, such as the score of a pair."""
 
     @property
     def mapping(self) -> Mapping[str, str]:
@@ -77,16 +77,16 @@ def joint_graph(
     """Return the joint graph of two graphs under a mapping; see the head of this module.
 
     Args:
-        system: the graph that is judged: text, or a graph of ours, of penman or of networkx.
-        gold: the graph that it is judged against.
-        mapping: variables of *system* to variables of *gold*, by name, or a score that has one.
+        system: the graph to judge: text, or a graph of exactmatch, penman or networkx.
+        gold: the gold graph.
+        mapping: variables of *system* to variables of *gold*, by name, or a score with a mapping.
         metric: an alignment-based metric, or its name; None is the usual one for the format.
-        profile: how a metric counts that is named.
+        profile: a named set of choices of the metric.
         **choices: single choices of the metric.
 
     Raises:
-        InputError: for graphs that cannot be used, and for what is no mapping of their variables.
-        UsageError: for a metric, profile or choice that does not exist.
+        InputError: for graphs that cannot be used, and for an invalid mapping of their variables.
+        UsageError: for an unknown metric, profile or choice.
 
     Example:
         >>> import exactmatch
@@ -113,7 +113,7 @@ def joint_graph(
 
 
 class _Joint:
-    """Two graphs, as *metric* counts their triples, under a mapping."""
+    """Two graphs under a mapping, with the triples of *metric*."""
 
     def __init__(
         self,
@@ -164,14 +164,14 @@ class _Joint:
         yield from ((None, variable) for variable in self._gold.variables if variable not in mapped)
 
     def _triples(self) -> Iterator[tuple[JointTriple, list[Node]]]:
-        """Yield the triples, those of the system first, each with the nodes that it speaks of."""
+        """Yield the triples, those of the system first, each with its nodes."""
         by_look = {_look(triple): triple for triple in self._gold_times}
         matched = set()
         for triple, times in self._system_times.items():
             nodes: list[Node] = [(v, self._mapping.get(v)) for v in triple.variables]
             targets = list(self._targets(triple))
             for target, worth in targets:
-                # A target that is no triple of gold is one of them, written in another way.
+                # A target that is no gold triple is another way of writing one.
                 own = target if target in self._gold_times else by_look[_look(target)]
                 matched.add(own)
                 gained = worth * credit(times, self._target_times[target], self._metric.duplicates)
@@ -186,7 +186,7 @@ class _Joint:
                 yield JointTriple("gold", None, triple.label, 0, times, 0), nodes
 
     def _targets(self, triple: NormalisedTriple) -> Iterator[tuple[NormalisedTriple, int]]:
-        """Yield what a triple of the system matches, and what that counts if it does so once."""
+        """Yield the matches of a system triple, with the value of a single match."""
         if all(variable in self._mapping for variable in triple.variables):
             variables = tuple([self._mapping[variable] for variable in triple.variables])
             for label, worth in [(triple.label, self._metric.scale), *self._similar[triple.label]]:
@@ -207,7 +207,7 @@ def _add(network: "MultiDiGraph", triple: JointTriple, nodes: Sequence[Node]) ->
 
 
 def _look(triple: NormalisedTriple) -> tuple[Label, tuple[str, ...]]:
-    """Return what two ways to write a triple have in common."""
+    """Return what two ways of writing a triple have in common."""
     return triple.label, tuple(sorted(triple.variables))
 
 
@@ -218,7 +218,7 @@ def _check_mapping(
     for side, (named, known) in sides.items():
         unknown = sorted(set(named) - set(known))
         if unknown:
-            raise InputError(f"the mapping speaks of {unknown[0]}, but {side} has no such variable")
+            raise InputError(f"the mapping names {unknown[0]}, but {side} has no such variable")
     if len(set(mapping.values())) < len(mapping):
         raise InputError("the mapping is not one-to-one")
     if system.keys is not None and gold.keys is not None:

@@ -1,8 +1,8 @@
-"""The options of the program, each declared once; and how a corpus is scored.
+"""The options of the program, each declared once, and the settings that score a corpus.
 
 From a declaration come the option of commands (`exactmatch.cli.click_options`), the keyword of
 public functions (`exactmatch.scoring.declaration.keywords`) with its line of documentation, its
-type in ``exactmatch/__init__.pyi``, and whether it tells a run from others.
+type in ``exactmatch/__init__.pyi``, and whether the option identifies a run.
 """
 
 import math
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 #: CP-SAT and SCIP take seeds of 31 bits.
 _LARGEST_SEED = 2**31 - 1
 
-#: What is told of a pair or a file, one message at a time.
+#: A function that takes a message about a pair or a file.
 Note = Callable[[str], object]
 
-#: What becomes of graphs that cannot be read: they end the study, or are missing.
+#: How unreadable graphs are treated: they end the study, or count as missing.
 StudyOnError = Literal["stop", "skip"]
 
 #: How the report of a study is written.
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
-#: What checks certificates: the checker of one file, or the one that is proven in Coq.
+#: The checker of certificates: the Python file, or the program proven in Coq.
 Checker = Literal["python", "coq"]
 
-#: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
+#: How an unreadable candidate is treated: it is an error, or an empty graph replaces it.
 CandidateOnError = Literal["stop", "empty"]
 
-#: So many nodes and triples of both graphs together are shown as a whole.
+#: A pair is shown as a whole up to so many nodes and triples of both graphs together.
 VIEW_LIMIT = 20_000
 
-#: For whom a model is written; of ``triples``, for the checker of certificates.
+#: The formats of a model; ``triples`` is for the checker of certificates.
 Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
 
-#: For whom certificates are written anew.
+#: The checkers that certificates are translated for.
 ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
 
 
@@ -66,30 +66,30 @@ def seconds(value: float | None) -> float | None:
 
 
 class PairLimits(Options):
-    """What a pair may take, and what random choices begin with."""
+    """Limits for a pair, and the seed of random choices."""
 
     timeout: float | None = option(
         default=60.0,
-        doc="seconds for each pair, None for no limit. What is not proven by then is reported as "
-        "an interval.",
-        help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
+        doc="seconds for each pair, None for no limit. A pair that is not proven by then has an "
+        "interval.",
+        help="Seconds for each pair, or inf. A pair that is not proven by then has an interval.",
         group=LIMITS,
         parse=seconds,
     )
     memory: int | None = option(
         default=None,
-        doc="bytes that a pair may take; what would take more is not solved, but reported as an "
-        "interval. None is a quarter of what is free for each worker, at most 1 GiB.",
-        help="Memory for a pair (800M, 2G): what would take more is not solved, but given as an "
-        "interval.  [default: a quarter of what is free for each worker, at most 1G]",
+        doc="bytes for a pair; a pair that would need more is not solved, and has an interval. "
+        "None is a quarter of the free memory for each worker, at most 1 GiB.",
+        help="Memory for a pair (800M, 2G); a pair that would need more is not solved, and has "
+        "an interval.  [default: a quarter of the free memory for each worker, at most 1G]",
         group=LIMITS,
         metavar="SIZE",
         parse=parse_size,
     )
     seed: int = option(
         default=0,
-        doc="of every random choice.",
-        help="Seed of every random choice.",
+        doc="the seed of every random choice.",
+        help="The seed of every random choice.",
         group=PROOF,
         least=0,
         most=_LARGEST_SEED,
@@ -98,7 +98,7 @@ class PairLimits(Options):
 
 
 class CorpusLimits(PairLimits):
-    """What each pair and all together may take."""
+    """Limits for each pair and for all pairs together."""
 
     total_timeout: float | None = option(
         default=None,
@@ -110,16 +110,16 @@ class CorpusLimits(PairLimits):
 
 
 class Work(Options):
-    """Who shares the work."""
+    """The workers that share the work."""
 
     workers: Workers = option(
         default=1,
-        doc="processes that share the work, or ``auto``: one for each core, as soon as a second "
-        "was not enough; the result is the same with any number. A program that asks for more "
-        'than one has to start under ``if __name__ == "__main__":``.',
-        help="Processes that share the pairs: a number, or auto, one for each core as soon as a "
-        "second was not enough. The result is the same with any number, but for what limits of "
-        "time and memory leave open.",
+        doc="the number of processes that share the work, or ``auto``: one for each core if the "
+        "work takes more than a second. The result is the same with any number. A program that "
+        'asks for more than one has to start under ``if __name__ == "__main__":``.',
+        help="The number of processes that share the pairs, or auto: one for each core if the "
+        "work takes more than a second. The result is the same with any number, except for "
+        "pairs that limits of time and memory leave open.",
         group=LIMITS,
         metavar="N",
         cli_default=AUTO,
@@ -127,10 +127,11 @@ class Work(Options):
     )
     cluster: ClusterAddress | None = option(
         default=None,
-        doc="a Dask cluster whose workers share the work instead: ``tcp://host:8786``, the file "
-        "of a scheduler, or a ``distributed.Client``. The result is the same.",
-        help="Have the workers of a Dask cluster share the pairs: tcp://HOST:PORT, or the file of "
-        "its scheduler. The result is the same.",
+        doc="a Dask cluster whose workers share the work instead of processes: "
+        "``tcp://host:8786``, the file of a scheduler, or a ``distributed.Client``. The "
+        "result is the same.",
+        help="Share the pairs among the workers of a Dask cluster: tcp://HOST:PORT, or the file "
+        "of its scheduler. The result is the same.",
         group=LIMITS,
         metavar="ADDRESS",
         effect="nothing",
@@ -138,27 +139,27 @@ class Work(Options):
 
 
 class Watching(Options):
-    """Who sees how far it is."""
+    """Progress reporting."""
 
     progress: Progress = option(
         default=unwatched,
-        doc="shows how far it is; see `exactmatch.runtime.progress.Progress`.",
+        doc="reports progress; see `exactmatch.runtime.progress.Progress`.",
         effect="nothing",
     )
 
 
 class Telling(Watching):
-    """Who sees how far it is, and is told what is the matter with graphs."""
+    """Progress reporting, and notes on problems found in graphs."""
 
     note: Note = option(
         default=ignore_note,
-        doc="called with what there is to note of a pair or a graph, as it comes.",
+        doc="a function that is called with each note on a pair or a graph.",
         effect="nothing",
     )
 
 
 class Search(Options):
-    """What searches for mappings."""
+    """How mappings are searched for."""
 
     method: str = option(
         default=EXACT,
@@ -168,11 +169,11 @@ class Search(Options):
     )
     starts: Starts = option(
         default="all",
-        doc="what a heuristic maps, to begin with and all the time: ``all`` variables of the "
-        "smaller graph, or pairs of ``candidates`` alone, of which some triples may match.",
+        doc="what a heuristic maps, at the start and later: ``all`` variables of the smaller "
+        "graph, or pairs of ``candidates`` alone, which share a possible match.",
         help="What heuristics map: all variables of the smaller graph at any time, as Cai and "
-        "Knight (2013) write, or candidates alone, pairs of which some triples may match.  "
-        "[default: all]",
+        "Knight (2013) write, or only candidates, which are pairs that share a possible "
+        "match.  [default: all]",
         group=PROOF,
         cli_default=None,
         effect="score",
@@ -180,26 +181,26 @@ class Search(Options):
 
 
 class Solver(Options):
-    """What proves a result."""
+    """How a result is proven."""
 
     solver: str = option(
         default=AUTO,
-        doc="what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``, "
+        doc="what proves an exact result: ``auto``, ``dual`` (no solver), ``cpsat``, ``maxsat``, "
         "``ilp``, ``ilp-paper``, ``highs`` or ``brute``.",
-        help="What proves each pair: auto, the fastest; dual, none; any other, that one, from what "
-        "--given says.",
+        help="The solver that proves each pair: auto picks the fastest; dual uses bounds only; "
+        "any other name runs that solver alone, with what --given says.",
         group=PROOF,
         values=SOLVERS,
     )
     given: str | None = option(
         default=None,
-        doc="what a *solver* asked for by name gets from us: ``presolve``, ``start`` and "
-        "``bound``, several with commas between, or ``none``. None is all three, but none of them "
-        "for ``ilp-paper``.",
-        help="What a solver asked for by name gets from us: presolve (a problem without what is "
-        "forced or dominated), start (the mapping of a hill climb), bound (the first one of the "
-        "dual), several with commas, or none. The result tells what each did.  [default: all "
-        "three, none for ilp-paper]",
+        doc="what a *solver* asked for by name receives: ``presolve``, ``start`` and ``bound``, "
+        "several with commas between, or ``none``. None is all three, or nothing for "
+        "``ilp-paper``.",
+        help="What a solver asked for by name receives: presolve (a problem without forced and "
+        "dominated parts), start (the mapping of a hill climb), bound (the first dual "
+        "bound), several with commas, or none. The result says what each of them "
+        "contributed.  [default: all three, none for ilp-paper]",
         group=PROOF,
         metavar="PART,...",
         cli_default=None,
@@ -207,58 +208,60 @@ class Solver(Options):
 
 
 class Proving(Solver):
-    """What proves a result, and whether a second solver does so, too."""
+    """How a result is proven, and whether a second solver proves it again."""
 
     cross_check: bool = option(
         default=False,
         doc="prove every result a second time, with another solver.",
-        help="Prove every pair again with a second solver, in as much time again.",
+        help="Prove every pair again with a second solver, with the same time limit again.",
         group=PROOF,
     )
 
 
 class Details(Options):
-    """What is counted beside the score."""
+    """Details that are counted beside the score."""
 
     breakdown: bool = option(
         default=False,
         doc="count the matched triples of each kind as well: under the mapping found, and the "
-        "least and the most under any of the best mappings.",
-        help="Count the matched triples of each kind as well: the least and the most under any of "
-        "the best mappings. With --certificates, of both ends, too.",
+        "least and the most under any best mapping.",
+        help="Count the matched triples of each kind as well: the least and the most under any "
+        "best mapping. With --certificates, prove both.",
         group=COUNTING,
     )
     subscores: AskedSubscores = option(
         default=None,
-        doc="scores of single phenomena as well: names with commas between, such as "
-        "``damonte,aspects``, or what `exactmatch.select_subscores` returns.",
-        help="Scores of single phenomena as well: damonte, damonte-set, aspects, aspects-own, sbn, "
+        doc="scores of single phenomena: names with commas between, such as ``damonte,aspects``, "
+        "or the result of `exactmatch.select_subscores`.",
+        help="Add scores of single phenomena: damonte, damonte-set, aspects, aspects-own, sbn, "
         "sbn-own, documents, or single ones, such as concepts,srl.",
         group=COUNTING,
         metavar="NAME,...",
     )
     by_sentence: bool = option(
         default=False,
-        doc="how the sentences of documents fare as well, where the metric tells sentences.",
-        help="With --sentences: the sentences of documents that lose most, and what is in several "
-        "sentences or none; with --per-pair, the triples of every sentence.",
+        doc="count how much the sentences of documents lose as well, if the metric knows "
+        "sentences.",
+        help="With --sentences: show the sentences of documents that lose most, and the triples "
+        "in several sentences or none; with --per-pair, the triples of every sentence.",
         group=COUNTING,
     )
 
 
 class Pairing(Options):
-    """Which graphs are compared, and what becomes of those that cannot be read."""
+    """Which graphs are compared, and how unreadable graphs are treated."""
 
     pair_by: PairBy = option(
         default="position",
         doc="``position`` or ``id``.",
-        help="By position, identifiers are checked; by id, the graphs of GOLD are held in memory, "
-        "and graphs without partner are skipped, or taken as empty with --on-error empty.",
+        help="How graphs are paired. By position, identifiers are checked; by id, the graphs of "
+        "GOLD are held in memory, and graphs without partner are skipped, or paired with an "
+        "empty graph under --on-error empty.",
     )
     on_error: OnError = option(
         default="stop",
-        doc="what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.",
-        help="A graph that cannot be read: stop, skip its pair, or take it as empty.",
+        doc="how unreadable graphs are treated: ``stop``, ``skip`` or ``empty``.",
+        help="For an unreadable graph: stop, skip its pair, or replace it with an empty graph.",
     )
     repair: bool = option(
         default=False,
@@ -272,26 +275,26 @@ class Pairing(Options):
 
 
 class CorpusReading(Options):
-    """What becomes of graphs that belong to no pair."""
+    """How graphs that belong to no pair are treated."""
 
     on_error: OnError = option(
         default="stop",
-        doc="graphs that cannot be read end it all (``stop``), are left out (``skip``), or empty "
-        "ones stand for them (``empty``).",
-        help="A graph that cannot be read: stop, leave it out, or take it as empty.",
+        doc="how unreadable graphs are treated: they are errors (``stop``), are left out "
+        "(``skip``), or are replaced with empty graphs (``empty``).",
+        help="For an unreadable graph: stop, leave it out, or replace it with an empty graph.",
     )
 
 
 class CandidateReading(Options):
-    """What becomes of candidates that cannot be read."""
+    """How unreadable candidates are treated."""
 
     on_error: CandidateOnError = option(
         default="empty",
-        doc="what becomes of a graph that cannot be read: an empty one stands for it, which has "
-        "nothing in common with any other and is not the best unless all are such (``empty``); or "
-        "it ends all (``stop``).",
-        help="A graph that cannot be read: it has nothing in common with the others, and is not "
-        "chosen; or stop.",
+        doc="how an unreadable graph is treated: an empty graph replaces it, which shares "
+        "nothing with any other and is chosen only if all are unreadable (``empty``); or it "
+        "is an error (``stop``).",
+        help="For an unreadable graph: replace it with an empty graph, which is not chosen; or "
+        "stop.",
         values=("empty", "stop"),
     )
 
@@ -302,34 +305,33 @@ class CandidatePairing(Options):
     pair_by: PairBy = option(
         default="position",
         doc="``position`` or ``id``; by identifier, all files are held in memory.",
-        help="Which graphs belong together. By position, identifiers are checked; by id, the "
-        "files are held in memory, and a graph that a file lacks is taken as one that cannot be "
-        "read.",
+        help="How graphs are grouped. By position, identifiers are checked; by id, the files are "
+        "held in memory, and a graph that a file lacks counts as unreadable.",
     )
 
 
 class StudyReading(Options):
-    """Which graphs of files are of the same item, and what becomes of missing ones."""
+    """Which graphs of several files are the same item, and how missing ones are treated."""
 
     pair_by: PairBy | None = option(
         default=None,
-        doc="``position`` or ``id``; None is by position if all files have the same identifiers in "
-        "the same order, else by identifier.",
-        help="Which graphs are of the same item.  [default: position if all files have the same "
-        "identifiers in the same order, else id]",
+        doc="``position`` or ``id``; None is by position if all files have the same identifiers "
+        "in the same order, otherwise by identifier.",
+        help="How graphs of the same item are found.  [default: position if all files have the "
+        "same identifiers in the same order, otherwise id]",
         values=("id", "position"),
     )
     missing: Missing = option(
         default="pairwise",
-        doc="an item that a file lacks is left out where that file is compared (``pairwise``), or "
-        "everywhere (``common``), or an empty graph stands for it (``empty``).",
-        help="An item that a file lacks is left out where that file is compared, or left out "
-        "everywhere, or compared as an empty graph.",
+        doc="an item that a file lacks is left out where that file is compared (``pairwise``), "
+        "is left out everywhere (``common``), or is compared as an empty graph (``empty``).",
+        help="For an item that a file lacks: leave it out where that file is compared, leave it "
+        "out everywhere, or compare an empty graph.",
     )
     on_error: StudyOnError = option(
         default="stop",
-        doc="a graph that cannot be read ends it all (``stop``), or is missing (``skip``).",
-        help="A graph that cannot be read: stop, or take it as missing.",
+        doc="an unreadable graph is an error (``stop``), or counts as missing (``skip``).",
+        help="For an unreadable graph: stop, or treat it as missing.",
     )
 
 
@@ -338,31 +340,31 @@ class Selecting(Options):
 
     ids: Ids = option(
         default=None,
-        doc="identifiers of the pairs that are to be scored, as results call them, or the path of "
-        "a file with one a line; None are all.",
-        help="Score only the pairs named in FILE, an identifier a line.",
+        doc="identifiers of the pairs to score, as results name them, or the path of a file with "
+        "one a line; None is all pairs.",
+        help="Score only the pairs named in FILE, one identifier a line.",
         file="file",
         metavar="FILE",
     )
     where: Sequence[str] = option(
         default=(),
-        doc="conditions that all have to hold of a pair that is to be scored, such as "
-        "``gold_variables<=20``; see `exactmatch.graphs.selection`.",
-        help="Score only the pairs of which this holds, such as 'gold_variables<=20' or "
-        "'id~^lpp'; several may be listed with commas, and all have to hold. "
-        f"Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular expression); "
-        f"of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
+        doc="conditions that a pair has to meet to be scored, such as ``gold_variables<=20``; "
+        "see `exactmatch.graphs.selection`.",
+        help="Score only the pairs that meet this condition, such as 'gold_variables<=20' or "
+        "'id~^lpp'; list several with commas, and all have to hold. Texts "
+        f"({', '.join(TEXTS)}) take =, !=, ~ (a regular expression); numbers "
+        f"({', '.join(NUMBERS)}) take =, !=, <, <=, >, >=.",
         metavar="CONDITION",
     )
 
 
 class PairFiles(Options):
-    """What is written of the pairs as they are scored."""
+    """Files with the result of each pair, written while pairs are scored."""
 
     certificates: bool | StrPath = option(
         default=False,
-        doc="write down every proof, in the ``certificate`` of each pair; or the path of a file to "
-        "write them to, for `exactmatch.verify`.",
+        doc="put every proof into the ``certificate`` of each pair; or the path of a file for "
+        "the proofs, which `exactmatch.verify` reads.",
         help="Write the proof of each pair to FILE, for exactmatch verify.",
         group=OUTPUT,
         file="path",
@@ -373,7 +375,7 @@ class PairFiles(Options):
         default=None,
         doc="a file that gets the result of each pair: as CSV or Parquet if its name ends in "
         "``.csv`` or ``.parquet``, else as a JSON object a line.",
-        help="Write each pair's result to FILE: CSV or Parquet if its name ends in .csv or "
+        help="Write the result of each pair to FILE: CSV or Parquet if its name ends in .csv or "
         ".parquet, else one JSON object a line.",
         group=OUTPUT,
         file="path",
@@ -381,23 +383,23 @@ class PairFiles(Options):
     )
     mappings: StrPath | None = option(
         default=None,
-        doc="a file that gets the mapping of each pair, to be read by people.",
-        help="Write each pair's mapping of variables to FILE, to be read.",
+        doc="a text file with the mapping of each pair, for people.",
+        help="Write the mapping of each pair to FILE, as text for people.",
         group=OUTPUT,
         file="path",
         metavar="FILE",
     )
     seconds: bool = option(
         default=True,
-        doc="write times to *per_pair*; without, equal runs write equal files.",
+        doc="write times to *per_pair*; without times, equal runs write equal files.",
     )
     resume: StrPath | None = option(
         default=None,
-        doc="a folder, made if there is none, that keeps what is finished: a call with the same "
-        "arguments goes on where another was broken off. Then pairs are kept in no list; name a "
-        "file with *per_pair*.",
-        help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
-        "Files are written at the end, then.",
+        doc="a folder that keeps finished pairs, and is made if it does not exist: a call with "
+        "the same arguments resumes an interrupted one. Then no list of pairs is kept in "
+        "memory; name a file with *per_pair*.",
+        help="Keep finished pairs in FOLDER: the same command resumes an interrupted run. Other "
+        "files are written at the end then.",
         group=OUTPUT,
         file="path",
         metavar="FOLDER",
@@ -410,10 +412,12 @@ class View(Options):
 
     view_limit: int = option(
         default=VIEW_LIMIT,
-        doc="show pairs of up to so many nodes and triples, those of both graphs together, as a "
-        "whole; of larger ones an excerpt of so many at most: what differs, and what is around it.",
-        help="Show pairs of up to N nodes and triples, those of both graphs together, as a whole; "
-        "of larger ones an excerpt of N at most: what differs, and what is around it.",
+        doc="the largest pair that is shown as a whole, in nodes and triples of both graphs "
+        "together; of a larger pair, an excerpt of that size with the differences and their "
+        "surroundings is shown.",
+        help="Show pairs of up to N nodes and triples, of both graphs together, as a whole; of "
+        "larger pairs, show an excerpt of at most N with the differences and their "
+        "surroundings.",
         group=LIMITS,
         metavar="N",
         least=1,
@@ -425,15 +429,15 @@ class Intervals(Options):
 
     resamples: int = option(
         default=9999,
-        doc="how often is resampled for confidence intervals and significance tests.",
-        help="Of confidence intervals and significance tests.",
+        doc="the number of resamples for confidence intervals and significance tests.",
+        help="The number of resamples for confidence intervals and significance tests.",
         group=COUNTING,
         least=10,
     )
     confidence: float = option(
         default=0.95,
-        doc="their level, between 0 and 1.",
-        help="Level of confidence intervals and significance.",
+        doc="the level of confidence intervals and tests, between 0 and 1.",
+        help="The level of confidence intervals and significance tests.",
         group=COUNTING,
     )
 
@@ -443,19 +447,20 @@ class TableLength(Options):
 
     rows: int = option(
         default=15,
-        doc="of the tables that show the worst or most frequent.",
-        help="Rows of the tables that show the worst or most frequent.",
+        doc="the rows of tables of the worst or the most frequent.",
+        help="Rows of tables of the worst or the most frequent.",
         group=OUTPUT,
         least=0,
     )
 
 
 class StudyFiles(Options):
-    """What a study writes beside its report."""
+    """Files that a study writes beside its report."""
 
     certificates: StrPath | None = option(
         default=None,
-        doc="a folder that gets the proofs for `exactmatch.verify`, one file for each two files.",
+        doc="a folder for the proofs, one file for each two files of graphs; `exactmatch.verify` "
+        "reads it.",
         help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
         group=OUTPUT,
         file="folder",
@@ -463,11 +468,11 @@ class StudyFiles(Options):
     )
     pages: StrPath | None = option(
         default=None,
-        doc="a folder that gets pages which show the pairs, as `exactmatch.show` makes them, in a "
-        "folder for each two files; in HTML, the report leads to them. Each pair is solved once "
-        "more for that.",
-        help="Write pages to DIR that show the pairs, as exactmatch show does, in a folder for "
-        "each two files; reports in HTML lead to them.",
+        doc="a folder for pages that show the pairs, as `exactmatch.show` writes them, with a "
+        "folder for each two files; a report in HTML links to them. Each pair is solved a "
+        "second time for the pages.",
+        help="Write pages that show the pairs to DIR, as exactmatch show does, with a folder for "
+        "each two files; a report in HTML links to them.",
         group=OUTPUT,
         file="folder",
         metavar="DIR",
@@ -476,35 +481,35 @@ class StudyFiles(Options):
 
 
 class StudyOptions(PairLimits, Work, StudyReading, Watching):
-    """What all studies have."""
+    """The options of all studies."""
 
     command: str | None = option(
         default=None,
-        doc="what the report says it was made by; None is this call.",
+        doc="the command that the report names as its origin; None is this call.",
         effect="nothing",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is asked for. Raises `UsageError` for what makes no sense.
+    """All settings of a call. Raises `UsageError` for contradictory settings.
 
     method: ``exact``, or a heuristic of `exactmatch.solving.search.methods.METHODS`.
-    starts: what heuristics map, to begin with and all the time; see there.
-    solver: what proves the exact result, one of `exactmatch.solving.strategy.SOLVERS`.
-    given: what a solver asked for by name gets from us: see `Solver`.
+    starts: what heuristics map, at the start and later; see `Search`.
+    solver: the solver that proves the exact result, one of `exactmatch.solving.strategy.SOLVERS`.
+    given: what a solver asked for by name receives; see `Solver`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
-    seed: of every random choice; each pair starts from it anew.
-    memory: bytes that a pair may take; one that would take more is not solved but bounded.
+    seed: the seed of every random choice; each pair starts from it again.
+    memory: bytes for a pair; a pair that would need more is not solved, but bounded.
     cross_check: solve every pair again with another solver.
-    certificates: write down a proof of every result.
+    certificates: write a proof of every result.
     breakdown: count the matched triples of each kind as well.
-    best_mappings: of each pair, list so many of its best mappings, and tell what all have in
-        common; for 0, only make sure that the mapping is the defined one, see
-        `exactmatch.solving.best.listing`. None asks for nothing of this.
-    subscores: the scores of single phenomena that are asked for as well.
+    best_mappings: list so many best mappings of each pair, and find what all of them share; for 0,
+        only make sure that the mapping is the defined one, see `exactmatch.solving.best.listing`.
+        None lists nothing.
+    subscores: scores of single phenomena to compute as well.
     by_sentence: count the triples of each sentence of documents as well.
-    repair: graphs are taken as other readers take them, see `Pairing`.
+    repair: read graphs as other readers do, see `Pairing`.
     """
 
     method: str = EXACT
@@ -525,7 +530,7 @@ class Settings:
 
     @classmethod
     def of(cls, *groups: Options, workers: Workers = 1, **others: Any) -> "Settings":
-        """Return what the options of *groups* say, and *others*; memory for so many workers."""
+        """Return the settings of the *groups* and of *others*, with memory for so many workers."""
         given = {name: value for group in groups for name, value in vars(group).items()} | others
         if given.get("memory") is None:
             given["memory"] = default_limit(workers)
@@ -536,38 +541,35 @@ class Settings:
         for name, known in kinds.items():
             if getattr(self, name) not in known:
                 raise UsageError(
-                    f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
+                    f"no {name} is called {getattr(self, name)!r}; the values are "
+                    f"{', '.join(known)}"
                 )
         self._check_numbers()
         self._check_given()
         only_exact = self.cross_check or self.certificates or self.solver != AUTO
         if self.method != EXACT and only_exact:
-            raise UsageError(
-                "solvers, certificates and cross-checking go with the exact method alone"
-            )
+            raise UsageError("solvers, certificates and cross-checking need the exact method")
 
     def _check_given(self) -> None:
         if self.given is None:
             return
         if not self.is_by_name:
-            raise UsageError(
-                f"what is given goes with a solver asked for by name: {', '.join(NAMES)}"
-            )
+            raise UsageError(f"the option given needs a solver by name: {', '.join(NAMES)}")
         is_known = set(self.given.split(",")) <= set(GIVEN)
         if self.given != NOTHING and not is_known:
             raise UsageError(
-                f"given is {self.given!r}; there are {', '.join(GIVEN)}, several with commas "
-                f"between, or {NOTHING}"
+                f"given is {self.given!r}; the values are {', '.join(GIVEN)}, several with "
+                f"commas, or {NOTHING}"
             )
 
     @property
     def is_by_name(self) -> bool:
-        """Whether one of the solvers is asked for, and no strategy."""
+        """Whether a single solver is asked for by name, and not a strategy."""
         return self.method == EXACT and self.solver in NAMES
 
     @property
     def given_parts(self) -> Sequence[str]:
-        """What a solver asked for by name is given, in the order of `GIVEN`."""
+        """Return what a solver asked for by name receives, in the order of `GIVEN`."""
         if self.given is None:
             return usually_given(self.solver)
         return [part for part in GIVEN if part in self.given.split(",")]
@@ -585,18 +587,18 @@ class Settings:
 
     @property
     def search(self) -> str:
-        """How mappings are looked for, in the words of a signature, but for the seed."""
+        """The search in the words of a signature, without the seed."""
         method = f"method:{self.method}"
         return method if self.method == EXACT else f"{method}|starts:{self.starts}"
 
     def signature(self, metric: Metric) -> str:
-        """Return one line that fixes every choice that moves the score by *metric*."""
+        """Return one line that fixes every choice that changes the score by *metric*."""
         seed = "" if self.method == EXACT else f"|seed:{self.seed}"
         repair = "|repair:on" if self.repair else ""
         return f"{metric.signature(self.search + seed)}{repair}|version:{__version__}"
 
     def long_signature(self, metric: Metric) -> str:
-        """Return the signature with the limits and, where it proves, solver, seed, versions."""
+        """Return the signature with the limits and, for proofs, the solver, seed and versions."""
         parts = [self.signature(metric)]
         for name in ("timeout", "total_timeout"):
             seconds = getattr(self, name)

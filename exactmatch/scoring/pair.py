@@ -1,4 +1,4 @@
-"""Scoring one pair of graphs: the best mapping that is found, counted anew, and what is proven."""
+"""Score one pair of graphs: find the best mapping, count its matches again, and state the proof."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def score_pair(
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
-    The ranges of *parts* are found as well. With a *road*, what it counts is enough.
+    The ranges of *parts* are found as well. With a *road*, its counts are enough.
 
     Raises `VerificationError` if two computations of one
     number disagree.
@@ -79,13 +79,13 @@ def _pair_score(
 
 
 class Mapper:
-    """Finds the best mapping of two graphs as *settings* ask, before *deadline*.
+    """Finds the best mapping of two graphs by *settings* before *deadline*.
 
-    identifier: what the pair is called in its certificate, and in messages.
-    end: until then, a second solver may go on.
+    identifier: the name of the pair in its certificate, and in messages.
+    end: the time limit of a second solver.
     budgets: limits that do not depend on the clock.
-    parts: of which the ranges are found, whatever *settings* ask.
-    road: counts pairs where nothing but counts is asked for.
+    parts: the parts whose ranges are found, whatever *settings* say.
+    road: counts pairs if only counts are asked for.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Mapper:
         self.road = road
 
     def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
-        """Measure two graphs by *metric*, under the mapping found if it is scored under one.
+        """Measure two graphs by *metric*, under the mapping found if the metric uses one.
 
         Raises `VerificationError` if two computations disagree, `InputError` for graphs that
         cannot be compared.
@@ -155,9 +155,9 @@ class Mapper:
             raise reproducible(error, self.identifier, comparison, settings) from error
 
     def _measure_out_of_time(self, comparison: Comparison) -> Measurement:
-        """Measure two graphs of which it is not even known which labels are similar.
+        """Measure two graphs if the time ended before their similar labels were known.
 
-        There is no mapping, a bound that holds whatever is, and no certificate.
+        The result has no mapping, a bound that holds for any similarities, and no certificate.
         """
         from exactmatch.solving.dual.counting import CountsProof
 
@@ -176,7 +176,7 @@ class Mapper:
         parts: Mapping[str, Comparison],
         found: Measurement,
     ) -> Measurement:
-        """Add to what was found, if asked for, what holds of all best mappings."""
+        """Add facts about all best mappings to the result, if they are asked for."""
         settings = self.settings
         if settings.best_mappings is not None:
             best = self._best_mappings(comparison, solution, settings.best_mappings)
@@ -206,7 +206,7 @@ class Mapper:
     def _best_mappings(
         self, comparison: Comparison, solution: Solution, limit: int
     ) -> "BestMappings | None":
-        """Return the first *limit* best mappings; None where that is not known."""
+        """Return the first *limit* best mappings; None if they are not known."""
         if self.settings.method != EXACT:
             return None
         from exactmatch.scoring.best import best_mappings_of, optimum_of
@@ -225,7 +225,7 @@ class Mapper:
         parts: Mapping[str, Comparison],
         deadline: Deadline,
     ) -> Mapping[str, Range]:
-        """Return how far *parts* move between the best mappings; nothing is known without proof."""
+        """Return the ranges of *parts* over the best mappings; without a proof they are unknown."""
         settings = self.settings
         if settings.method != EXACT:
             return {}
@@ -237,9 +237,9 @@ class Mapper:
     def _end_certificates(
         self, comparison: Comparison, solution: Solution, ranges: Mapping[str, Range]
     ) -> list[str]:
-        """Return a certificate for each end that is known.
+        """Return a certificate for each known end of a range.
 
-        Raises `VerificationError` if one shows another end.
+        Raises `VerificationError` if a certificate proves another end.
         """
         from exactmatch.scoring.best import ends_of
 
@@ -252,7 +252,7 @@ class Mapper:
             times = towards.scale // comparison.scale
             value = times * solution.lower + (known.most if end.side == "most" else -known.least)
             if not at_end.lower <= value <= at_end.upper:
-                raise VerificationError(f"the {end} is {value} to one proof, and not to another")
+                raise VerificationError(f"one proof gives {value} as the {end}, another does not")
             found.append(_certificate(self.identifier, towards, at_end))
         return found
 
@@ -274,7 +274,7 @@ class Mapper:
     def _subscores(
         self, asked: "Subscores", comparison: Comparison, solution: Solution
     ) -> Mapping[str, Subscore]:
-        """Return the subscores of a pair; each search has the time that a pair has."""
+        """Return the subscores of a pair; each search has the time limit of a pair."""
         from exactmatch.metrics.subscores.measuring import measured
 
         metric = comparison.metric
@@ -320,7 +320,7 @@ class Mapper:
 def score_mapping(
     pair: GraphPair, metric: AlignmentMetric, mapping: Mapping[int, int], solver: str
 ) -> PairScore:
-    """Score a *mapping* by position that *solver* has found, beside a bound of our own."""
+    """Score a *mapping* by position from *solver*, with a bound of our own."""
     comparison = compare(pair, metric)
     problem = comparison.problem
     mapping = comparison.permitted(mapping)
@@ -339,7 +339,7 @@ def _measured(
     confirmed: bool | None = None,
     certificate: str | None = None,
 ) -> Measurement:
-    """Return what *solution* says, its matched triples counted anew from the graphs."""
+    """Return the measurement of *solution*, with its matches counted again from the graphs."""
     mapping = comparison.named(solution.mapping)
     matched = comparison.count_matched(mapping)
     if matched != solution.lower:
@@ -370,7 +370,7 @@ def _measured(
 def _confirmed(
     comparison: Comparison, solution: Solution, settings: Settings, end: Deadline
 ) -> bool | None:
-    """Tell whether another solver proves the same optimum; None if that is not asked for."""
+    """Tell whether another solver proves the same optimum; None if it was not asked."""
     if not settings.cross_check:
         return None
     if solution.too_large:
@@ -384,7 +384,7 @@ def _confirmed(
 
 
 def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:
-    """Return the certificate of what is proven of *solution*.
+    """Return the certificate of *solution*.
 
     Raises `VerificationError` if the checker refutes it.
     """
@@ -405,7 +405,7 @@ def _certificate(identifier: str, comparison: Comparison, solution: Solution) ->
 def reproducible(
     error: VerificationError, identifier: str, comparison: Comparison, settings: Settings
 ) -> VerificationError:
-    """Return *error* about a pair, with its triples and what was asked for as a line of JSON."""
+    """Return *error* about a pair, with its triples and settings as a line of JSON."""
     from exactmatch.solving.certificates import line
 
     signature = settings.long_signature(comparison.metric)

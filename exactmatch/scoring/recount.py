@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""Counting what a mapping matches, from the triples alone.
+"""Count the matches of a mapping from the triples alone.
 
-Written from the definition, and sharing nothing with the problem that was solved: this is the
-number that is printed.
+The code follows the definition, and shares nothing with the problem that was solved. Its result is
+the number that is printed.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ def count_matched(
 ) -> int:
     """Count the triples of *system* that *mapping*, by name, turns into targets of *gold*.
 
-    Equal ones count *scale*, and *similar* ones what is said there. *mapping* must be one-to-one.
+    Equal triples count *scale*, and *similar* ones their value there. *mapping* must be one-to-one.
     """
     renamed = _renamed(system.triples, dict(mapping))
     wanted = gold.as_gold()
@@ -42,10 +42,11 @@ def count_matched(
 
 @cython.cclass
 class WrittenRecount:
-    """Counts what mappings match of two graphs of numbers, as their triples are written.
+    """Counts the matches of mappings between two graphs of numbers, as their triples are written.
 
-    Of either side, *label*, *first* and *second* are `exactmatch.problem.tables.GraphTable`'s, in
-    the order of the text and as often as there. Nothing is sorted or put together.
+    For each side, *label*, *first* and *second* are those of an
+    `exactmatch.problem.tables.GraphTable`, in the order of the text, with repetitions. Nothing is
+    sorted or merged.
     """
 
     label: cython.longlong[::1]
@@ -64,11 +65,11 @@ class WrittenRecount:
     def count(
         self, image: cython.longlong[::1], n_system: cython.Py_ssize_t, n_gold: cython.Py_ssize_t
     ) -> int:
-        """Count what the first *n_system* triples match of the first *n_gold* ones.
+        """Count the matches of the first *n_system* triples with the first *n_gold* ones.
 
-        *image* is the variable of gold for each of the system, or -1. It must be one-to-one.
+        *image* is the gold variable of each system variable, or -1. It must be one-to-one.
         """
-        # Complex: compiled loops over numbers, the definition of a match written out.
+        # Complex: compiled loops over numbers that write out the definition of a match.
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
         first: cython.longlong
@@ -91,7 +92,7 @@ class WrittenRecount:
                     others += 1
             if others == 0:
                 continue
-            times = 0  # that it was there before
+            times = 0  # the triple has an entry
             for m in range(k):
                 if (
                     self.label[m] == self.label[k]
@@ -108,7 +109,7 @@ class WrittenRecount:
 
 @cython.cclass
 class TableCheck:
-    """Tells whether the table of *graph*, a `GraphTable`, has the triples that are written."""
+    """Checks that the table of *graph*, a `GraphTable`, has exactly the written triples."""
 
     graph: Any
     label: cython.longlong[::1]
@@ -128,10 +129,10 @@ class TableCheck:
         self.firsts, self.seconds = table.first, table.second
 
     def holds(self, n_triples: cython.Py_ssize_t) -> bool:
-        """Tell whether it has the first *n_triples* that are written, and no others.
+        """Tell whether the table has the first *n_triples* written triples, and no others.
 
-        That is, if no two entries are of one triple, if each triple that has one is written as
-        often as that says, and if there are as many in all.
+        This holds if no two entries are the same triple, each triple with an entry is written as
+        often as the entry says, and the totals are equal.
         """
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
@@ -154,7 +155,7 @@ class TableCheck:
 
     @cython.cfunc
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:
-        """Tell whether an entry is greater than the one before it."""
+        """Tell whether an entry is greater than the previous one."""
         if self.labels[k] != self.labels[k - 1]:
             return self.labels[k] > self.labels[k - 1]
         if self.firsts[k] != self.firsts[k - 1]:
@@ -169,11 +170,11 @@ def most_by_labels(
     similar: Similar = NOT_SIMILAR,
     scale: int = 1,
 ) -> int:
-    """Return a number that no mapping matches more than, from how often triples are alike.
+    """Return an upper bound on the matches of a mapping, from the numbers of equal triples.
 
     A one-to-one mapping takes different triples of a label to different ones, and those in which a
-    variable repeats to such. So they count no more than if the most frequent ones of both sides
-    met, the second most frequent, and so on.
+    variable repeats to such triples. So they count no more than if the most frequent triples of
+    both sides matched, then the second most frequent, and so on.
     """
     ours, theirs = _times_by_look(system.triples), _times_by_look(gold.as_gold())
     other_labels: dict[Any, list[Any]] = {}
@@ -195,9 +196,9 @@ def most_if_all_similar(
     duplicates: Duplicates,
     scale: int,
 ) -> int:
-    """Return a number that no mapping matches more than, if any two triples of *kinds* may match.
+    """Return an upper bound on the matches if any two triples of *kinds* may match.
 
-    Where several triples of a kind are about the same variables, each may match each.
+    If several triples of a kind have the same variables, each may match each.
     """
     alike = [_of_kinds(triples, kinds) for triples in (system.triples, gold.as_gold())]
     most = 0
@@ -209,7 +210,7 @@ def most_if_all_similar(
 
 
 def _of_kinds(triples: Sequence[Any], kinds: Sequence[str]) -> tuple[list[Any], list[Any]]:
-    """Return the triples of *kinds*, with nothing but the kind in their labels, and the others."""
+    """Return the triples of *kinds*, with only the kind as their label, and all other triples."""
     found: tuple[list[Any], list[Any]] = ([], [])
     for triple in triples:
         if triple[0][0] in kinds:
@@ -231,7 +232,7 @@ def _times_by_look(triples: Sequence[Any]) -> dict[Any, list[int]]:
 
 
 def _counted(times: int, others: int, duplicates: str) -> int:
-    """Return what two triples count that match and occur so often."""
+    """Return the value of two matching triples that occur so often."""
     if duplicates == "product":
         return times * others
     return 1 if duplicates == "set" else min(times, others)
@@ -247,14 +248,14 @@ def _by_label(triples: Sequence[Any]) -> dict[Any, list[Any]]:
 @cython.cfunc
 @cython.inline
 def _as_tuple(value: Any) -> tuple[Any, ...]:
-    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    """Return *value* as a tuple; compiled code reads plain tuples, including named ones, fast."""
     if not isinstance(value, tuple):
         raise TypeError(f"not a tuple: {value!r}")
     return cython.cast(tuple, value)
 
 
 def _renamed(triples: Sequence[Any], mapping: dict[str, str]) -> list[tuple[Any, ...]]:
-    """Return the labels and the images of the triples all of whose variables are mapped."""
+    """Return the labels and the images of the triples whose variables are all mapped."""
     found: list[Any] = []
     for each in triples:
         triple: tuple[Any, ...] = _as_tuple(each)

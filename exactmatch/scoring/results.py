@@ -1,7 +1,7 @@
-"""What comes of scoring: the score of a pair of graphs, and of a corpus.
+"""The results of scoring: the score of a pair of graphs, and of a corpus.
 
-What is counted of the pairs of a corpus is declared once, by the fields of `CorpusScore`: what a
-pair adds to a counter, its key in JSON, and what reports call it.
+Each count over the pairs of a corpus is declared once, as a field of `CorpusScore`: the addition of
+a pair, its key in JSON, and its name in reports.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ WritePage = Callable[[Path], Path]
 
 Status = Literal["optimal", "feasible", "skipped", "ill-formed"]
 
-#: The figures of a pair that a metric may have, and the other columns of a data frame.
+#: The numbers of a pair that a metric may have, and the other columns of a data frame.
 _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
 
 _PLAIN = (
@@ -48,7 +48,7 @@ _PLAIN = (
     "seconds",
 )
 
-#: What stands for the measurement of a pair whose graphs are not compared.
+#: Replaces the measurement of a pair whose graphs are not compared.
 _NOTHING = Measurement(Statistics())
 
 
@@ -56,18 +56,18 @@ _NOTHING = Measurement(Statistics())
 class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
-    identifier: what the pair is called.
-    status: whether the score is proven to be the best (metrics without a mapping have no other),
-        or the pair was skipped, or counts 0 as a graph of it is ill-formed.
-    seconds: from the graphs to the result, without reading.
-    emptied: an empty graph stands for one that is missing or unreadable.
-    noted: there is something to note about one of the graphs.
+    identifier: the name of the pair.
+    status: whether the score is proven to be the best (as are all scores without a mapping), or the
+        pair was skipped, or counts 0 because a graph of it is ill-formed.
+    seconds: the time from the graphs to the result, without reading.
+    emptied: whether an empty graph replaces a missing or unreadable one.
+    noted: whether there is a note on one of the graphs.
     left_out: the sentences of a document that are not compared.
-    mended: what was repaired in the graphs, or replaced.
-    ill_formed: the sides that have an ill-formed graph; None where the format does not tell.
-    framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
-    measurement: what the metric says of the two graphs.
-    pages: writes a page that shows the pair, where its graphs are known.
+    mended: the number of repairs and replacements in the graphs.
+    ill_formed: the sides with an ill-formed graph; None if the format makes no such distinction.
+    framework: the MRP framework of the graphs (``eds``); empty in other formats.
+    measurement: the result of the metric for the two graphs.
+    pages: writes a page that shows the pair, if its graphs are known.
     """
 
     identifier: str
@@ -99,7 +99,7 @@ class PairScore(Score):
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*.
 
-        Raises `VerificationError` if more of anything matches than there is.
+        Raises `VerificationError` if a match count exceeds a total.
         """
         statistics = measurement.statistics
         if not metric.can_exceed:
@@ -122,7 +122,7 @@ class PairScore(Score):
     def skipped(
         cls, identifier: str, ill_formed: IllFormedSides = None, is_zero: bool = False
     ) -> Self:
-        """Return what stands for a pair that is left out or, *is_zero*, counts 0."""
+        """Return the score of a pair that is left out or, if *is_zero*, counts 0."""
         return cls(
             identifier=identifier,
             matched=0,
@@ -137,7 +137,7 @@ class PairScore(Score):
 
     @property
     def is_compared(self) -> bool:
-        """Whether there are two graphs that were compared."""
+        """Whether two graphs were compared."""
         return self.status in ("optimal", "feasible")
 
     @property
@@ -147,17 +147,17 @@ class PairScore(Score):
 
     @property
     def best(self) -> "BestMappings | None":
-        """What is known of all best mappings; None if nothing is, or it was not asked for."""
+        """Facts about all best mappings; None if they are unknown or not asked for."""
         return self.measurement.best
 
     @property
     def solver(self) -> str:
-        """What proved the result or, if nothing did, what worked on it last."""
+        """The solver that proved the result or, without a proof, the last one that worked on it."""
         return self.measurement.solver
 
     @property
     def work(self) -> SolverWork | None:
-        """What a solver asked for by name was given, and what it found itself; None of others."""
+        """What a solver asked for by name received and found; None for others."""
         return self.measurement.work
 
     @property
@@ -167,12 +167,12 @@ class PairScore(Score):
 
     @property
     def too_large(self) -> bool:
-        """Whether the problem would not fit into the memory it may take, and was not solved."""
+        """Whether the problem exceeds the memory limit, and was not solved."""
         return self.measurement.too_large
 
     @property
     def certified(self) -> bool:
-        """Whether the upper bound rests on a proof that was checked, or needs none."""
+        """Whether the upper bound rests on a checked proof, or needs none."""
         return self.is_compared and self.measurement.certified
 
     @property
@@ -187,12 +187,12 @@ class PairScore(Score):
 
     @property
     def end_certificates(self) -> Sequence[str]:
-        """The proofs of the ends of `ranges`, alike, if both were asked for."""
+        """The proofs of the ends of `ranges`, if both were asked for."""
         return self.measurement.end_certificates
 
     @property
     def all_certificates(self) -> str | None:
-        """The certificate and those of the ends of ranges, one a line; None if there is none."""
+        """The certificate and those of the ends of ranges, one a line; None if there are none."""
         return (
             None
             if self.certificate is None
@@ -201,35 +201,35 @@ class PairScore(Score):
 
     @property
     def breakdown(self) -> Mapping[str, Counts]:
-        """What matches of each part of the metric, where that was asked for or makes the score.
+        """The counts of each part of the metric, if asked for or needed for the score.
 
-        Where there is a mapping, these are the counts under it; see `ranges` for the others.
+        With a mapping, these are the counts under it; see `ranges` for other best mappings.
         """
         return self.measurement.statistics.breakdown
 
     @property
     def ranges(self) -> Mapping[str, Range]:
-        """The least and the most that the best mappings match of each part, if asked for."""
+        """The least and the most matches of each part under the best mappings, if asked for."""
         return self.measurement.statistics.ranges
 
     @property
     def sentences(self) -> Mapping[str, SentenceTriples]:
-        """How each sentence of a document fares under the mapping, if asked for: by number.
+        """The losses of each sentence of a document under the mapping, by number, if asked for.
 
-        Triples that are in several or no sentence are ``several`` and ``none``.
+        Triples of several sentences and of none are under ``several`` and ``none``.
         """
         return self.measurement.sentences
 
     @property
     def subscores(self) -> Mapping[str, Subscore]:
-        """What matches of each phenomenon that was asked for and that either graph has."""
+        """The counts of each phenomenon that was asked for and that occurs in either graph."""
         return self.measurement.statistics.subscores
 
     def show(self, output: "str | PathLike[str] | None" = None) -> Path:
         """Open a page in the browser that shows the pair; return its file.
 
-        *output* is where it goes, as for `exactmatch.show`; None is a new temporary folder. Raises
-        as `exactmatch.show` does, and `UsageError` where the graphs are not known any more.
+        *output* is the file or folder, as for `exactmatch.show`; None is a new temporary folder.
+        Raises as `exactmatch.show` does, and `UsageError` if the graphs are no longer known.
         """
         return _opened(self.pages, output)
 
@@ -246,7 +246,7 @@ class PairScore(Score):
 
 
 def score_fields(metric: Metric, statistics: Statistics) -> dict[str, Any]:
-    """Return the fields of the `Score` that *metric* makes of what was found."""
+    """Return the fields of the `Score` that *metric* makes of the measurement."""
     return {
         "matched": statistics.matched,
         "matched_upper": statistics.matched_upper,
@@ -257,7 +257,7 @@ def score_fields(metric: Metric, statistics: Statistics) -> dict[str, Any]:
 
 
 def _check_counts(identifier: str, statistics: Statistics) -> None:
-    """Raise `VerificationError` if more of anything matches than there is of it."""
+    """Raise `VerificationError` if a match count exceeds a total."""
     most: list[tuple[str, int, Statistics | Counts | Range | Subscore]] = [
         ("all", statistics.matched_upper, statistics),
         *((part, counts.matched, counts) for part, counts in statistics.breakdown.items()),
@@ -267,15 +267,16 @@ def _check_counts(identifier: str, statistics: Statistics) -> None:
     for name, matched, counts in most:
         if matched > min(counts.system_total, counts.gold_total):
             raise VerificationError(
-                f"pair {identifier}: of {name}, {matched} match, "
-                f"where there are {counts.system_total} and {counts.gold_total}"
+                f"pair {identifier}: of {name}, {matched} match, but there are only "
+                f"{counts.system_total} and {counts.gold_total}"
             )
 
 
 class IllFormedCounts(NamedTuple):
-    """How many graphs are ill-formed.
+    """The numbers of ill-formed graphs.
 
-    system, gold: of either side. zero: pairs that count 0 for that, in the mean of the pairs alone.
+    system, gold: the numbers of either side. zero: pairs that count 0 for that reason, only in the
+        mean of the pairs.
     texts: all pairs that were read.
     """
 
@@ -285,7 +286,7 @@ class IllFormedCounts(NamedTuple):
     texts: int = 0
 
     def with_pair(self, sides: Sequence[str], *, is_zero: bool) -> "IllFormedCounts":
-        """Return the counts with one pair more, of which *sides* are ill-formed."""
+        """Return the counts with one more pair, whose *sides* are ill-formed."""
         return IllFormedCounts(
             self.system + ("system" in sides),
             self.gold + ("gold" in sides),
@@ -295,19 +296,19 @@ class IllFormedCounts(NamedTuple):
 
     @property
     def error_rate(self) -> float:
-        """What part of the graphs of the system is ill-formed: ERR in the literature."""
+        """The share of ill-formed graphs of the system: ERR in the literature."""
         return self.system / self.texts if self.texts else 0.0
 
 
-#: What a pair adds to a counter: a number, the solver whose pairs are counted, or nothing.
+#: The addition of a pair to a counter: a number, the solver whose pairs are counted, or None.
 Counted = int | str | None
 
 
 class CorpusCounter(NamedTuple):
     """A field of `CorpusScore` that counts pairs; its *name* is also its key in JSON.
 
-    of: what a pair adds to it; None if it is counted where pairs are selected.
-    words: what is counted, where that keeps a result from being a plain one.
+    of: the addition of a pair; None if the field is counted where pairs are selected.
+    words: the name of the count, if it keeps a result from being a plain one.
     """
 
     name: str
@@ -338,36 +339,35 @@ class FrameworkScore(Score):
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
-    metric: how graphs were compared.
-    settings: what was asked for besides.
-    signature: every choice that moves the score, in one line.
-    seconds: of the whole run, with reading.
-    per_pair: the scores of the pairs, skipped ones among them, where they are kept.
-    notes: what is the matter with pairs, one message each.
-    partial: the run was interrupted, and later pairs are not in it.
-    pairs, skipped: numbers of pairs that were scored, and that were left out.
-    optimal: pairs whose score is proven to be the best; certified: those of them whose proof was
-        checked; by_word: the others, by the name of the solver whose word it is.
-    bounded_by_word: pairs not proven whose upper bound is the word of a solver, by its name.
+    metric: the metric that compared the graphs.
+    settings: all other settings.
+    signature: every choice that changes the score, in one line.
+    seconds: the time of the whole run, including reading.
+    per_pair: the scores of the pairs, including skipped ones, if they are kept.
+    notes: problems found in pairs, one message each.
+    partial: whether the run was interrupted, and lacks the later pairs.
+    pairs, skipped: the numbers of pairs that were scored, and that were left out.
+    optimal: pairs whose score is proven to be the best; certified: those of them with a checked
+        proof; by_word: the others, by the name of the solver that claims the optimum.
+    bounded_by_word: unproven pairs whose upper bound is only claimed by a solver, by its name.
     timed_out: pairs in which the time limit left a gap.
-    too_large: pairs that were not solved, as they would not fit into the memory they may take.
-    emptied: pairs in which an empty graph stands for a missing or unreadable one.
-    noted: pairs about whose graphs there is something to note.
+    too_large: pairs that exceed the memory limit, and were not solved.
+    emptied: pairs in which an empty graph replaces a missing or unreadable one.
+    noted: pairs with a note on one of their graphs.
     left_out: sentences of documents that are not compared.
-    mended: what was repaired in graphs, and DRSs that were replaced, as asked.
-    ill_formed: how many graphs are ill-formed; None where the format does not tell.
-    unselected: pairs that were not to be scored.
-    missing_ids: identifiers of pairs that were to be scored, but that no pair has.
+    mended: repairs of graphs, and replacements of DRSs, that were asked for.
+    ill_formed: the numbers of ill-formed graphs; None if the format makes no such distinction.
+    unselected: pairs that were not selected.
+    missing_ids: selected identifiers that no pair has.
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown, ranges: as in `PairScore`.
-    subscores: what matches of each phenomenon that was asked for.
-    sentences: what the sentences of documents lose; None if that was not asked for.
-    solver_totals: who did what, where a solver was asked for by name; else None.
-    frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
-    macro_f1, macro_f1_upper: the mean value of the pairs that were scored, and of those that count
-        0 as a graph of theirs is ill-formed; 0 if there is none. And what its true value does not
-        exceed.
-    pages: writes a page that shows the pairs, where their graphs are known.
+    subscores: the counts of each phenomenon that was asked for.
+    sentences: the losses of the sentences of documents; None if not asked for.
+    solver_totals: the work of a solver asked for by name; otherwise None.
+    frameworks: the scores of the graphs of each framework, by name, for MRP.
+    macro_f1, macro_f1_upper: the mean value of the scored pairs, and of those that count 0 because
+        a graph is ill-formed; 0 if there is none. And the upper bound of the true mean.
+    pages: writes a page that shows the pairs, if their graphs are known.
     """
 
     metric: Metric
@@ -412,27 +412,27 @@ class CorpusScore(Score):
 
     @property
     def long_signature(self) -> str:
-        """The signature with the limits, and with the versions of the solvers installed."""
+        """The signature with the limits, and the versions of the installed solvers."""
         return self.settings.long_signature(self.metric)
 
     @property
     def framework_average(self) -> float:
-        """The mean value of the frameworks, each of the same weight; 0 if there is none.
+        """The mean value of the frameworks with equal weights; 0 if there is none.
 
-        It is the official figure of the shared tasks (Oepen et al. 2019).
+        This is the official score of the shared tasks (Oepen et al. 2019).
         """
         return _mean([score.value for score in self.frameworks.values()])
 
     @property
     def framework_average_upper(self) -> float:
-        """What the true mean value of the frameworks does not exceed."""
+        """The upper bound of the true mean value of the frameworks."""
         return _mean([score.value_upper for score in self.frameworks.values()])
 
     def show(self, output: "str | PathLike[str] | None" = None) -> Path:
         """Open a page in the browser that shows all pairs; return its file.
 
-        *output* is where it goes, as for `exactmatch.show`; None is a new temporary folder. Raises
-        as `exactmatch.show` does, and `UsageError` where the graphs are not known any more.
+        *output* is the file or folder, as for `exactmatch.show`; None is a new temporary folder.
+        Raises as `exactmatch.show` does, and `UsageError` if the graphs are no longer known.
         """
         return _opened(self.pages, output)
 
@@ -448,9 +448,9 @@ class CorpusScore(Score):
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
     def to_frame(self) -> "pandas.DataFrame":
-        """Return the scores of the pairs as a data frame of pandas, one row each.
+        """Return the scores of the pairs as a data frame of pandas, one pair a row.
 
-        Figures that the metric does not have, and those of skipped pairs, are NaN. Raises
+        Numbers that the metric does not have, and those of skipped pairs, are NaN. Raises
         `UsageError` if pandas is not installed, or the pairs are not kept.
         """
         if len(self.per_pair) < self.pairs + self.skipped:
@@ -470,9 +470,9 @@ COUNTERS: Sequence[CorpusCounter] = [
 
 
 def open_page(write: WritePage, output: Path | None) -> Path:
-    """Have a page written to *output*, a new temporary folder if that is None, and open it.
+    """Write a page to *output* (None: a new temporary folder), and open it.
 
-    Returns the file that was opened; where there is no browser, it is there all the same.
+    Returns the file that was opened; without a browser, the file is written all the same.
     """
     from exactmatch.runtime.browser import open_in_browser, temporary_page
 
@@ -484,7 +484,7 @@ def open_page(write: WritePage, output: Path | None) -> Path:
 
 def _opened(pages: "WritePage | None", output: "str | PathLike[str] | None") -> Path:
     if pages is None:
-        raise UsageError("this score does not know its graphs; exactmatch.show takes them")
+        raise UsageError("this score does not know its graphs; use exactmatch.show with the graphs")
 
     return open_page(pages, None if output is None else Path(output))
 
@@ -504,7 +504,7 @@ def _summary(score: Score) -> str:
 
 
 def _shown(score: Score) -> list[list[str]]:
-    """Return what was found, and what the true value does not exceed, in rows of text."""
+    """Return the scores found, and their upper bounds, in rows of text."""
     names = [name for name in ("precision", "recall", "f1") if score.figure(name) is not None]
     pairs = [(name, getattr(score, name), getattr(score, f"{name}_upper")) for name in names]
     if score.figures is not None:
@@ -513,7 +513,7 @@ def _shown(score: Score) -> list[list[str]]:
 
 
 def _pair_proof(score: PairScore) -> str:
-    """Say in words what is proven of a pair, and by whom."""
+    """Describe in words what is proven of a pair, and by which solver."""
     if not score.is_compared:
         return score.status
     if score.solver == "none" and (score.mapping or score.figures is None):
@@ -527,7 +527,7 @@ def _pair_proof(score: PairScore) -> str:
 
 
 def _corpus_proof(score: CorpusScore) -> str:
-    """Say in words what is proven of a corpus."""
+    """Describe in words what is proven of a corpus."""
     if not score.metric.maps_variables:
         proof = f"{score.pairs} pairs; {score.metric.unproven}"
     else:

@@ -1,4 +1,4 @@
-"""The sentences of a corpus of documents that lose most, kept as documents are scored."""
+"""Collect the sentences of a corpus of documents that lose most, as documents are scored."""
 
 import heapq
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from exactmatch.metrics.counts import NONE, SEVERAL, Range, SentenceTriples
 
-#: So many are kept.
+#: The number of sentences that are kept.
 _MOST = 10
-#: What the triples of all sentences together are called.
+#: The name of the row for the triples of all sentences together.
 _SINGLE = "single"
 
 
@@ -21,7 +21,7 @@ class SentenceLoss(NamedTuple):
 
 
 class SentenceSummary(NamedTuple):
-    """What the sentences of a corpus lose.
+    """The losses of the sentences of a corpus.
 
     totals: the counts of triples that are in a single sentence, in several, or in none.
     worst: the sentences that lose most, the worst first; of equals, those that came first.
@@ -32,12 +32,12 @@ class SentenceSummary(NamedTuple):
 
 
 class SentenceLosses:
-    """What the documents added so far lose, sentence by sentence."""
+    """The losses of the documents added so far, by sentence."""
 
     def __init__(self) -> None:
         self._number = 0
         self._totals = {name: SentenceTriples() for name in (_SINGLE, SEVERAL, NONE)}
-        # A heap: the least loss is first, the last of equals before the others.
+        # A heap: the least loss is first; of equals, the last one is first.
         self._kept: list[tuple[int, int, SentenceLoss]] = []
 
     def add(self, identifier: str, sentences: Mapping[str, SentenceTriples]) -> None:
@@ -53,16 +53,16 @@ class SentenceLosses:
                     heapq.heappop(self._kept)
 
     def summed_up(self) -> SentenceSummary:
-        """Return what they lose."""
+        """Return the summary."""
         kept = sorted(self._kept, reverse=True)
         return SentenceSummary(dict(self._totals), [loss for _, _, loss in kept])
 
     def state(self) -> Any:
-        """Return all that is known, as JSON has it."""
+        """Return the state as values for JSON."""
         return [self._number, self._totals, self._kept]
 
     def restore(self, state: Any) -> None:
-        """Go on where another was when it was asked for *state*."""
+        """Continue from the *state* of another run."""
         self._number, totals, kept = state
         self._totals = {name: _restored(counts) for name, counts in totals.items()}
         self._kept = [

@@ -1,6 +1,6 @@
-"""Two sides as a stream of pairs, and how far it has come.
+"""Two sides as a stream of pairs, with progress reporting.
 
-Who shares the work of a public function.
+The workers of a public function.
 """
 
 from collections import deque
@@ -42,12 +42,12 @@ Chosen = TypeVar("Chosen", bound=Metric)
 _STDIN = Path("-")
 
 
-#: Progress is shown after so many bytes, since that takes longer than to read a few lines.
+#: Progress is reported after so many bytes, since reporting takes longer than reading a few lines.
 _STEP = 1 << 14
 
 
 class Sides:
-    """Two sides, which are read as their pairs are asked for. *format* is that of both."""
+    """Two sides, read as their pairs are asked for. *format* is that of both."""
 
     def __init__(
         self, system: Given, gold: Given, pair_by: PairBy, *, goes_on: bool = False
@@ -62,17 +62,17 @@ class Sides:
         self._goes_on = goes_on
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
-        self._since = 0  # of these, what has been done since progress was shown
+        self._since = 0  # the part that is done since progress was reported
         self._shown = 0
         self._advance: Callable[[int], object] = lambda _: None
 
     def couples(self, *metrics: Metric, only: str | None = None) -> Iterator[Couple]:
-        """Yield the pairs, not read yet, of what *metrics* compare as a whole.
+        """Yield unread pairs of the units that *metrics* compare: sentences, documents or files.
 
-        *only* is the identifier or the number of one of them; without it, they are all. Raises
-        `UsageError` if what is compared is not the same for all metrics, or what becomes of
-        ill-formed graphs, and what `exactmatch.graphs.pairing.couple_graphs` and
-        `exactmatch.graphs.pair_names.one_pair` raise.
+        *only* is the identifier or the number of one pair; by default, all are yielded. Raises
+        `UsageError` if the metrics differ in their units or in their treatment of ill-formed
+        graphs, and the errors of `exactmatch.graphs.pairing.couple_graphs` and
+        `exactmatch.graphs.pair_names.one_pair`.
         """
         check_ill_formed(self.format, metrics)
         return self._couples(extent_for(self.format, metrics), only)
@@ -102,10 +102,9 @@ class Sides:
 
     @contextmanager
     def watched(self, doing: str, progress: Progress) -> Iterator[Callable[[], object]]:
-        """Show progress; yield what is to be called when the next pair is done.
+        """Report progress; yield a function to call when the next pair is done.
 
-        Progress is in bytes of the files as they are stored or, where nobody knows how many there
-        are, in pairs.
+        Progress is in bytes of the stored files or, if their sizes are unknown, in pairs.
         """
         streams = [side.stream for side in (self._system, self._gold)]
         sizes = [stream.size for stream in streams if stream is not None]
@@ -120,13 +119,13 @@ class Sides:
             self._show()
 
     def _watched(self, texts: Iterator[Unread]) -> Iterator[Unread]:
-        """Yield texts that are only held at first: for progress, they are done."""
+        """Yield texts that are only held at first; progress counts them as done."""
         for text in texts:
             self._go_on(_size(text))
             yield text
 
     def _go_on(self, size: int) -> None:
-        """Show that texts of *size* bytes are done, as what they take in the files."""
+        """Report that texts of *size* bytes are done, as the bytes that they take in the files."""
         self._done += size
         self._since += size
         if self._since >= _STEP:
@@ -147,10 +146,11 @@ class Sides:
 def both_sides(
     system: Graphs, gold: Graphs, pairing: Pairing, counters: "Sequence[FaultCounter]" = ()
 ) -> Iterator[Sides]:
-    """Open both sides. Raises `InputError` if they do not hold graphs of one format.
+    """Open both sides. Raises `InputError` if their formats differ.
 
-    Unless errors stop it, one of two files may be without any graph: those of the other have no
-    partner. *counters* count their faults as they are read, those of the system first.
+    Unless errors stop the run, one of two files may be without any graph; the graphs of the other
+    then have no partner. *counters* count the faults of both as they are read, those of the system
+    first.
     """
     check_known("pair_by", pairing.pair_by, get_args(PairBy))
     check_known("on_error", pairing.on_error, get_args(OnError))
@@ -206,35 +206,35 @@ def read_pairs(
 
 
 def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
-    """Yield the pairs but those that are skipped."""
+    """Yield the pairs that are not skipped."""
     return (pair for pair in pairs if isinstance(pair, GraphPair))
 
 
 def pair_of(pairs: Iterable[GraphPair | Skipped], identifier: str | None) -> GraphPair:
-    """Return the only pair there is, which was asked for by *identifier* if that is not None.
+    """Return the only pair, or the one called *identifier*.
 
-    Raises `InputError` if it is left out, and `UsageError` if there are several to choose from.
+    Raises `InputError` if it is left out, and `UsageError` if there are several pairs.
     """
     last, number = None, 0
     for last in with_graphs(pairs):  # noqa: B007
         number += 1
     if last is None and identifier is not None:
-        raise InputError(f"the pair {identifier} is left out")
+        raise InputError(f"the pair {identifier} was left out")
     if last is None or number != 1:
-        raise UsageError(f"name one of the {number} pairs (--id, in Python id)")
+        raise UsageError(f"choose one of the {number} pairs (--id, in Python id)")
     return last
 
 
 def check_one_stdin(*given: object) -> None:
-    """Raise `UsageError` if more than one of what is given is standard input."""
+    """Raise `UsageError` if more than one input is standard input."""
     if given.count(_STDIN) > 1:
         raise UsageError("only one of the files can be standard input")
 
 
 def check_known(what: str, value: str | None, known: Sequence[str]) -> None:
-    """Raise `UsageError` unless *value* is one of those that are *known*."""
+    """Raise `UsageError` unless *value* is one of *known*."""
     if value not in known:
-        raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
+        raise UsageError(f"no {what} is called {value!r}; the values are {', '.join(known)}")
 
 
 def check_number(what: str, value: object, least: int) -> None:
@@ -246,12 +246,12 @@ def check_number(what: str, value: object, least: int) -> None:
 def check_several(what: str, value: object) -> None:
     """Raise `UsageError` for a single name or path where several are expected, in a list."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        raise UsageError(f"{what}: a list is expected, not {value!r}")
+        raise UsageError(f"{what}: expected a list, not {value!r}")
 
 
 @contextmanager
 def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], object]]:
-    """Show progress, and yield what tells that of an answer, and its notes."""
+    """Report progress; yield a function that reports an answer and its notes."""
     with sides.watched("scoring", telling.progress) as done:
 
         def watch(answer: Answer) -> None:
@@ -285,15 +285,17 @@ def _size(graph: Unread | None) -> int:
 
 
 def resolve_workers(work: Work, note: Note = ignore_note) -> Workers:
-    """Return the workers that are asked for, or those of the cluster if one is.
+    """Return the requested workers, or those of the cluster if one is given.
 
-    *note* is told if these are waited for. Raises `UsageError` if both are asked for, and if Dask
-    is not installed.
+    *note* is called if the cluster has to be waited for. Raises `UsageError` if both are given, and
+    if Dask is not installed.
     """
     if work.cluster is None:
         return work.workers
     if work.workers != 1:
-        raise UsageError("workers go without a cluster, which has its own")
+        raise UsageError(
+            "workers and cluster cannot be combined: the cluster has workers of its own"
+        )
     from exactmatch.runtime.cluster import Cluster
 
     return Cluster(work.cluster, note)

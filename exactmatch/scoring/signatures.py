@@ -1,18 +1,18 @@
-"""Signatures for people: metric, profile, what differs from it, and version."""
+"""Shorten signatures for people: metric, profile, differences from the profile, and version."""
 
 from collections.abc import Sequence
 
 from exactmatch.metrics.registry import METRICS
 from exactmatch.scoring.options import Settings
 
-#: What stands in front of every difference, and behind.
+#: The text before every difference, and after it.
 _PROFILE, _VERSION = "profile:", "version:"
 
 
 def brief(signature: str) -> str:
-    """Return a signature without what its profile says; of several, the nearest profile is named.
+    """Return a signature without the choices of its profile, or of the nearest profile.
 
-    Two signatures that differ stay different. What is no signature of a metric stays as it is.
+    Two signatures that differ stay different. Text that is no signature of a metric is unchanged.
     """
     name, *parts = signature.split("|")
     if name not in METRICS:
@@ -27,9 +27,10 @@ def brief(signature: str) -> str:
 
 
 def _differences(metric: str, said: Sequence[str]) -> dict[str, list[str]]:
-    """Return what differs from each profile that may stand for a signature; the named one, if any.
+    """Return the differences from each profile that may stand for a signature; the named one first.
 
-    A profile that says what the signature does not may not: that difference could not be told.
+    A profile that has a choice which the signature lacks may not stand for it: the difference could
+    not be written.
     """
     differing = {}
     for profile in METRICS[metric].profiles.values():

@@ -1,7 +1,7 @@
-"""Solving a pair of graphs within limits of time and memory, however large they are.
+"""Solve a pair of graphs of any size within limits of time and memory.
 
-Graphs of many equal labels make a term of every two triples of a label. What would be too large is
-not built: the bound is then by counts of triples, and the mapping grows along the edges.
+Graphs of many equal labels make a term of every two triples of a label. A problem that would be too
+large is not built: counts of triples then give the bound, and the mapping grows along the edges.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COUNTS = "counts"
 
-#: What a term takes, in bytes, from the problem to the check of its proof; measured.
+#: The bytes of a term, from the problem to the check of its proof; measured.
 _TERM = 1200
 _USUAL = Budgets()
 
@@ -80,10 +80,10 @@ def _solve_or_count(
     budgets: Budgets,
     is_bounded: bool,
 ) -> Solution:
-    """Return what *solution* finds, or what counts tell of a pair that is large.
+    """Return the result of *solution* or, for a large pair, of counts.
 
-    Unless it *is bounded* by us, its own bound stands, and counts only judge it. Raises `OutOfTime`
-    if *deadline* comes before there is anything to tell.
+    Unless our bound is required (*is bounded*), the solver's bound stands, and counts only check
+    it. Raises `OutOfTime` if *deadline* comes before there is a result.
     """
     small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
@@ -114,14 +114,14 @@ def _solve_or_count(
 
 
 def _most_terms(comparison: Comparison, deadline: Deadline) -> int:
-    """Return a number that the terms do not exceed. Raises `OutOfTime`."""
+    """Return an upper bound on the number of terms. Raises `OutOfTime`."""
     if comparison.links is None:
-        comparison.compacted(deadline)  # it is counted there
+        comparison.compacted(deadline)  # counts are used there
     return comparison.most_terms()
 
 
 def _bound_by_labels(comparison: Comparison) -> Solution:
-    """Return no mapping, and the bound that takes no time: what is left to say after a limit."""
+    """Return no mapping, and the bound that takes no time, for use after a time limit."""
     from exactmatch.solving.dual.counting import prove_by_labels
 
     system, gold = comparison.system.occurrences, comparison.gold.gold_occurrences
@@ -132,9 +132,9 @@ def _bound_by_labels(comparison: Comparison) -> Solution:
 
 
 def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> Solution:
-    """Return *solution* without pairs that no mapping may hold, which score nothing.
+    """Return *solution* without forbidden pairs, which score nothing.
 
-    If nothing of ours bounds it, no more than all triples may match.
+    Without a bound of our own, the bound is the number of triples.
     """
     if not is_bounded:
         upper = min(solution.upper, comparison.most_of_all())
@@ -148,7 +148,7 @@ def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> 
 def _solve_by_counts(
     comparison: Comparison, compact: "CompactProblem", deadline: Deadline, looked_at: int
 ) -> Solution:
-    """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
+    """Return a mapping and a bound that need no terms; the bound is checked against the triples."""
     from exactmatch.solving.dual.counting import prove_by_counts
     from exactmatch.solving.search.growth import grow_mapping
 
@@ -159,14 +159,14 @@ def _solve_by_counts(
 
 
 def _checked(comparison: Comparison, proof: "CountsProof", value: int) -> "CountsProof":
-    """Return *proof* if the triples show it, and a mapping scores *value*.
+    """Return *proof* if the triples confirm it, and a mapping scores *value*.
 
     Raises `VerificationError` if they do not.
     """
     from exactmatch.certificate.checker import MALFORMED, counts
 
     if proof.prices is None:
-        shown = comparison.most_by_labels()  # as the checker does, in a fraction of the time
+        shown = comparison.most_by_labels()  # as the checker does, in a fraction of its time
     else:
         try:
             shown = counts(comparison.as_json(""), proof.as_json()["counts"])
@@ -174,6 +174,6 @@ def _checked(comparison: Comparison, proof: "CountsProof", value: int) -> "Count
             raise VerificationError(f"a proof by counts is wrong: {error}") from error
     if not value <= shown <= proof.upper:
         raise VerificationError(
-            f"a proof by counts shows {shown}, not {proof.upper}, and a mapping scores {value}"
+            f"a proof by counts gives {shown}, not {proof.upper}, and a mapping scores {value}"
         )
     return proof

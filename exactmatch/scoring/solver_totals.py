@@ -1,4 +1,4 @@
-"""Who did what of the pairs of a corpus, where a solver was asked for by name."""
+"""Sum up the work of a solver asked for by name, over the pairs of a corpus."""
 
 from typing import NamedTuple
 
@@ -6,11 +6,12 @@ from exactmatch.problem.solver_work import SolverWork
 
 
 class SolverTotals(NamedTuple):
-    """How far pairs came by what a solver was given, and what it found by itself.
+    """The progress of pairs by what a solver received, and by what it found itself.
 
-    presolved: pairs of which the presolve left nothing. met: the start met the bound. asked: the
-    solver was called. found, bounded: it had a mapping or a bound of its own; lower, upper: the
-    sums of these. closed: the two met. seconds: until it had found them, in all.
+    presolved: pairs that presolve solved entirely. met: pairs whose start met the bound. asked:
+    calls of the solver. found, bounded: pairs with a mapping or a bound of the solver's own; lower,
+    upper: the sums of these. closed: pairs where the two met. seconds: the total time until the
+    solver had found them.
     """
 
     presolved: int = 0
@@ -24,7 +25,7 @@ class SolverTotals(NamedTuple):
     seconds: float = 0.0
 
     def with_pair(self, work: SolverWork) -> "SolverTotals":
-        """Return the same with one pair more."""
+        """Return the totals with one more pair."""
         own = work.own
         has_met = not work.asked and work.start is not None and work.start == work.bound
         return SolverTotals(

@@ -1,4 +1,4 @@
-"""Scoring the pairs of a corpus as they come: each is read where it is scored, answers in order."""
+"""Score the pairs of a corpus as a stream: workers read and score them, answers keep the order."""
 
 import time
 from collections import deque
@@ -30,21 +30,21 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 from exactmatch.stopping.deadline import Deadline
 
-#: Pairs that take less time than this are handed out together, at most so many: sending them
-#: takes time as well.
+#: Pairs that take less time than this are handed out in batches of this size, since sending takes
+#: time as well.
 _SECONDS = 0.01
 _MOST = 32
 
 
 class Answer(NamedTuple):
-    """What came of a pair.
+    """The answer for a pair.
 
-    scores: by each metric; none at all if there are errors and these are to end the run.
-    written: what *render* has made of the pair and its scores.
-    errors: what is wrong with graphs that cannot be read, or not be compared with each other.
+    scores: the score by each metric; empty if errors are to end the run.
+    written: the result of *render* for the pair and its scores.
+    errors: the errors of graphs that are unreadable or cannot be compared.
     notes: as in `exactmatch.graphs.pairing.ReadPair`.
-    is_selected: it is one of the pairs that were to be scored; there is nothing of others.
-    counts: what takes the place of the scores, by each metric, where counts are enough.
+    is_selected: whether the pair was to be scored; the answers for others are empty.
+    counts: replaces the scores, by each metric, if counts are enough.
     """
 
     scores: Sequence[PairScore]
@@ -55,10 +55,10 @@ class Answer(NamedTuple):
     counts: Sequence[ProvenCounts] = ()
 
 
-#: What there is of a pair that is not to be scored.
+#: The answer for a pair that is not to be scored.
 _UNSELECTED = Answer((), None, (), (), is_selected=False)
 
-#: Makes something of a pair, where it has been scored, and of its scores.
+#: Makes a text of a pair, where it was scored, and of its scores.
 Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
 
 
@@ -82,13 +82,13 @@ def score_stream(
     render: Render | None = None,
     counts_alone: bool = False,
 ) -> Generator[Answer, None, None]:
-    """Score *couples* by all *metrics*, and yield what came of them, in their order.
+    """Score *couples* by all *metrics*, and yield the answers in order.
 
-    With a *selection*, the others of them are answered, too, but not scored. With *counts_alone*,
-    nobody asks for more than counts.
+    With a *selection*, other couples have empty answers. With *counts_alone*, only counts are asked
+    for.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
-    taken ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
+    read ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
     computations of one number disagree.
     """
     end = Deadline.after(settings.total_timeout)
@@ -114,9 +114,9 @@ def run_in_order(
 ) -> Generator[_Answer, None, None]:
     """Yield the answers of *work* to *couples*, in order.
 
-    Raises what *couples* raises. If *on_error* is ``stop``, a graph that cannot be read ends it
-    all: the rest is only read, and one `InputError` lists the graphs that cannot be, but for what
-    *ill_formed* provides for.
+    Raises what *couples* raises. If *on_error* is ``stop``, an unreadable graph ends the run: the
+    remaining graphs are only read, and one `InputError` lists the unreadable ones, except those
+    that *ill_formed* provides for.
     """
     waiting: deque[Couple] = deque()
     with closing(_in_batches(work, _remembered(couples, waiting), workers)) as answers:
@@ -140,9 +140,9 @@ def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[C
 def _errors(
     couples: Iterable[Couple], policy: IllFormedPolicy, workers: Workers
 ) -> tuple[list[GraphError], int, bool]:
-    """Return what is wrong with graphs of *couples*, and if all of them could be looked at.
+    """Return the errors of graphs of *couples*, the number of further ones, and if all were read.
 
-    Only as many errors are held as are shown; in the middle is how many there are besides.
+    Only as many errors are held as are shown.
     """
     found: list[GraphError] = []
     more = 0
@@ -152,14 +152,14 @@ def _errors(
             found += errors[:room]
             more += len(errors[room:])
     except (InputError, WorkerError, KeyboardInterrupt):
-        return found, more, False  # what was found before has to be said
+        return found, more, False  # earlier errors have to be reported
     return found, more, True
 
 
 def _in_batches(
     function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: Workers
 ) -> Generator[_Result, None, None]:
-    """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
+    """Yield the results of `in_order`, but hand out several couples at once if they are fast."""
     if isinstance(workers, RemoteWorkers):
         yield from workers.in_order(function, couples, _name)
         return
@@ -190,7 +190,7 @@ def _in_batches(
 def _work_off(
     batch: list[Couple], function: Callable[[Couple], _Result]
 ) -> tuple[list[_Result], float]:
-    """Return the results of *function* for a batch, and the seconds that they took."""
+    """Return the results of *function* for a batch, and the seconds of each."""
     start = time.monotonic()
     return [done(function, couple, _name) for couple in batch], time.monotonic() - start
 
@@ -219,14 +219,14 @@ def _score(
     render: Render | None,
     roads: Sequence[CoverRoad | None],
 ) -> Answer:
-    # Complex: all that may end a pair early, in the order in which that shows.
+    # Complex: every reason to end a pair early, in the order in which it shows.
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
     if not (selection and selection.conditions) and not end.passed():
         counts = _counts(couple, metrics, settings, roads)
         if counts:
             return Answer((), None, (), (), counts=counts)
-    from exactmatch.scoring.pair import score_pair  # and with it what proves pairs
+    from exactmatch.scoring.pair import score_pair  # and with it the modules that prove pairs
 
     pair, errors, notes = read_pair(couple, on_error, ill_formed_policy(metrics))
     if errors and on_error == "stop":
@@ -241,7 +241,7 @@ def _score(
                 score_pair(pair, metric, settings, end, road=road)
                 for metric, road in zip(metrics, roads, strict=True)
             ]
-    except InputError as error:  # that a pair is too large for rules shows only here
+    except InputError as error:  # a pair that is too large for rules is only detected here
         wrong = [error]
     if wrong:
         pair, notes = Skipped(pair.identifier), (*notes, *map(str, wrong))
@@ -258,7 +258,7 @@ def _counts(
     settings: Settings,
     roads: Sequence[CoverRoad | None],
 ) -> Sequence[ProvenCounts]:
-    """Return what the texts of a pair match by each metric; nothing if one of them is left open.
+    """Return the matches of the texts of a pair by each metric; nothing if one is left open.
 
     Raises `VerificationError`.
     """

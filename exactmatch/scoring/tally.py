@@ -1,7 +1,6 @@
-"""Adding up: what a corpus score says, pair by pair as they come, none of them kept.
+"""Add up the scores of pairs as they come to a corpus score, keeping no pair.
 
-Sums of values have no rounding errors, so that a run that was broken off and resumed ends in the
-same bytes.
+Sums of values have no rounding errors, so an interrupted and resumed run ends in the same bytes.
 """
 
 import math
@@ -25,9 +24,9 @@ from exactmatch.scoring.solver_totals import SolverTotals
 
 
 class ExactSum:
-    """A sum that is rounded once, when it is asked for, as `math.fsum` rounds that of a list.
+    """A sum that is rounded once, when it is asked for, as `math.fsum` rounds the sum of a list.
 
-    Kept are a few numbers whose sum is exactly that of all (Shewchuk 1997, *Adaptive Precision
+    The object keeps a few numbers whose sum is exact (Shewchuk 1997, *Adaptive Precision
     Floating-Point Arithmetic and Fast Robust Geometric Predicates*).
     """
 
@@ -46,7 +45,7 @@ class ExactSum:
         self._parts = [*kept, number]
 
     def parts(self) -> list[float]:
-        """Return numbers whose sum is exactly that of all."""
+        """Return numbers whose sum is exactly the sum of all."""
         return list(self._parts)
 
     def total(self) -> float:
@@ -55,7 +54,7 @@ class ExactSum:
 
 
 class _FrameworkTally:
-    """What `FrameworkScore` says of the pairs added so far."""
+    """The sums of `FrameworkScore` over the pairs added so far."""
 
     def __init__(self) -> None:
         self.statistics = Statistics()
@@ -84,7 +83,7 @@ class _FrameworkTally:
 
 
 class Tally:
-    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
+    """The sums of `CorpusScore` over the pairs added so far; no pair is kept."""
 
     def __init__(self) -> None:
         self.statistics = Statistics()
@@ -115,7 +114,7 @@ class Tally:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
 
     def add_proven(self, counts: ProvenCounts) -> None:
-        """Add a pair of which nothing but counts is known, proven and checked."""
+        """Add a pair with only counts, proven and checked."""
         matched, system_total, gold_total = counts
         for name in ("pairs", "optimal", "certified"):
             self.counts[name] = self.counts.get(name, 0) + 1
@@ -138,7 +137,7 @@ class Tally:
         self.ill_formed = counts.with_pair(score.ill_formed or (), is_zero=is_zero)
 
     def state(self) -> dict[str, Any]:
-        """Return what the pairs add up to, exactly, such as JSON can be made of."""
+        """Return the exact sums as values for JSON."""
         return {
             "statistics": _statistics_state(self.statistics),
             "values": self._values.parts(),
@@ -151,7 +150,7 @@ class Tally:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on where another tally was when it was asked for *state*."""
+        """Continue from the *state* of another tally."""
         self.statistics = _restored_statistics(state["statistics"])
         for total, name in ((self._values, "values"), (self._values_upper, "values_upper")):
             for part in state[name]:
@@ -205,7 +204,7 @@ class Tally:
         )
 
     def _counters(self) -> dict[str, Any]:
-        """Return what was counted; by solver, in the order of their names."""
+        """Return the counters; those by solver are in the order of names."""
         return {
             name: dict(sorted(counted.items())) if isinstance(counted, dict) else counted
             for name, counted in self.counts.items()
@@ -218,7 +217,7 @@ class Tally:
 
 
 def _with_one(counted: Any, more: int | str) -> Any:
-    """Return what is counted once a pair has added *more*: to a number, or to that of a solver."""
+    """Return a counter after a pair has added *more*: to a number, or to that of a solver."""
     if isinstance(more, str):
         by_solver = counted or {}
         return {**by_solver, more: by_solver.get(more, 0) + 1}
@@ -249,7 +248,7 @@ def _restored_statistics(state: Any) -> Statistics:
 
 
 def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
-    """Return the subscores that are asked for, also those of which no pair has anything."""
+    """Return the subscores that are asked for, including those that no pair has."""
     if settings.subscores is None:
         return {}
     return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}

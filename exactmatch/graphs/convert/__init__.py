@@ -1,1 +1,1 @@
-"""Graphs from and to what others use: networkx, and text in SBN."""
+"""Convert graphs from and to networkx, and to text in SBN."""

@@ -1,29 +1,30 @@
-"""Semantic graphs as graphs of the networkx library, and back, with nothing lost.
+"""Convert semantic graphs to graphs of the networkx library, and back, without loss.
 
-A graph of any format is a ``networkx.MultiDiGraph`` of one shape. Its nodes are
+The shape of the ``networkx.MultiDiGraph`` is the same for all formats. Its nodes are
 
-* the variables, called as in the file: ``concept`` is the concept or, in MRP, the label. In clause
-  form and SBN, ``sort`` says whether it is a box (``b``) or a referent (``x``). In MRP, ``anchors``
-  are the stretches of the input: start, end and, where the input is known, the text in between;
-* the constants: ``value`` is what is written. Every mention is a node of its own, so that nothing
-  is connected by a constant. They are nodes, and no attributes of the variables, as only so every
-  relation of any format is an edge; those of clauses may even begin with a constant.
+* the variables, named as in the file: ``concept`` is the concept or, in MRP, the label. In clause
+  form and SBN, ``sort`` tells a box (``b``) from a referent (``x``). In MRP, ``anchors`` are spans
+  of the input: start, end and, where the input is known, the text in between;
+* the constants: ``value`` is the written text. Every mention is a node of its own, so that
+  constants connect nothing. Constants are nodes, and not attributes of variables, so that every
+  relation of any format is an edge; some clauses even begin with a constant.
 
-Its edges are the relations, with the attributes
+Its edges are the relations. Their attributes are
 
-* ``role``: their name. The key of an edge is its place in the file: as networkx has the edges of a
-  graph in the order of the nodes, the places tell in which order they were written;
-* ``box``, in clauses of two arguments: the box that they are in; it is the source of all others;
-* ``sense``, in clauses that tell a concept: the sense, as in ``"n.01"``;
-* ``normal``, in MRP: what the edge is called when it is turned round;
+* ``role``: the name. The key of an edge is its position in the file: networkx orders edges by their
+  nodes, and the positions keep the order of writing;
+* ``box``, in clauses of two arguments: the box of the clause; in other clauses, the box is the
+  source;
+* ``sense``, in clauses with a concept: the sense, as in ``"n.01"``;
+* ``normal``, in MRP: the label of the inverted edge;
 * ``attributes``, in MRP: its attributes, pairs of name and value.
 
-On nodes and edges, ``marks`` are the surface alignment marks (``~e.4``) on the relation and on what
-follows, where there are any.
+On nodes and edges, ``marks`` are the surface alignment marks (``~e.4``) on the relation and on its
+value, if there are any.
 
 The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP``, ``clause form`` or ``SBN``),
 ``top`` (a node, or a tuple of nodes where there are none or several), ``identifier``, ``metadata``,
-``source`` and ``line`` (where it stands) and ``notes``; in MRP, it has its ``framework`` as well
+``source`` and ``line`` (its place) and ``notes``; in MRP, it has its ``framework`` as well
 (``eds``), in UMR its ``sentences`` (see `exactmatch.graphs.graph.Sentence`).
 """
 
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 #: One graph: ours, text in any of the formats, or a graph of the libraries penman and networkx.
 OneGraph: TypeAlias = "Graph | str | penman.Graph | DiGraph"
 
-#: What messages call a graph that was made by hand.
+#: The name in messages of a graph made by hand.
 _SOURCE = "networkx graph"
 _NO_MARKS = ("", "")
 _FORMATS = (PENMAN, UMR, MRP, CLAUSES, SBN)
@@ -71,8 +72,8 @@ _FORMATS = (PENMAN, UMR, MRP, CLAUSES, SBN)
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
     """Return *graph* as a ``networkx.MultiDiGraph``; see the head of this module.
 
-    A text, in any of the formats, must hold one graph; else, and if it cannot be read, `InputError`
-    is raised.
+    A text, in any format, must hold one graph. Raises `InputError` for several graphs or an
+    unreadable one.
 
     Example:
         >>> import exactmatch
@@ -105,15 +106,14 @@ def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
 
 
 def from_networkx(network: "DiGraph") -> Graph:
-    """Return the graph that a directed graph of networkx stands for; see the head of this module.
+    """Return the graph of a directed graph of networkx; see the head of this module.
 
-    All that `to_networkx` writes is read, so that it gives back an equal graph. One that was made
-    by hand needs no more than a ``concept`` for each variable, a ``value`` for each constant, a
+    The function reads everything that `to_networkx` writes, and returns an equal graph. A graph
+    made by hand only needs a ``concept`` for each variable, a ``value`` for each constant, a
     ``role`` for each edge, and the ``top`` of the graph. Concepts and values may be numbers and
-    truth values, and nodes may be anything that differs as text. The format is PENMAN if nothing
-    else is said.
+    truth values, and nodes may be of any type, if their texts differ. The default format is PENMAN.
 
-    Raises `InputError` where something is missing, and says of which node or edge.
+    Raises `InputError`, which names the node or edge, if something is missing.
 
     Example:
         >>> import exactmatch, networkx
@@ -128,9 +128,9 @@ def from_networkx(network: "DiGraph") -> Graph:
 
 
 def as_graph(given: OneGraph, name: str = "graph") -> Graph:
-    """Return the one graph that is *given*, called *name* in messages.
+    """Return the single graph of *given*, called *name* in messages.
 
-    Raises `InputError` if it cannot be read, or is not one.
+    Raises `InputError` for an unreadable graph and for another number of graphs.
     """
     if isinstance(given, Graph):
         return given
@@ -149,7 +149,7 @@ def as_graph(given: OneGraph, name: str = "graph") -> Graph:
 
 
 def _tell_of_node(network: "MultiDiGraph", triple: Triple) -> bool:
-    """Write *triple* to its node, and return True, if it is a concept or an anchor."""
+    """Write *triple* to its node, and return True, if it gives a concept or an anchor."""
     first, *others = triple.arguments
     texts = [argument.text for argument in others if isinstance(argument, Constant)]
     if not isinstance(first, Variable) or len(texts) < len(others):
@@ -168,7 +168,7 @@ def _tell_of_node(network: "MultiDiGraph", triple: Triple) -> bool:
 
 
 def _tell_of_edge(network: "MultiDiGraph", triple: Triple) -> bool:
-    """Write *triple* to the edge that it is about, and return True, if it is about one.
+    """Write *triple* to the edge that it describes, and return True, if it describes one.
 
     That is the last edge with the same name and ends.
     """
@@ -203,16 +203,16 @@ def _add_edge(network: "MultiDiGraph", triple: Triple, place: int) -> None:
 
 
 def _node(network: "MultiDiGraph", argument: Argument, place: str) -> str:
-    """Return the node of *argument*, which is a new one for a constant."""
+    """Return the node of *argument*; a constant gets a new node."""
     if isinstance(argument, Variable):
         return argument.name
-    name = place + argument.text  # no variable that was read has a blank in its name
+    name = place + argument.text  # no variable of a file has a blank in its name
     network.add_node(name, value=argument.text)
     return name
 
 
 class _Reader:
-    """Reads a graph of networkx. Raises `InputError` for what is missing in it."""
+    """A reader of a networkx graph. Raises `InputError` for missing parts."""
 
     def __init__(self, network: "DiGraph") -> None:
         self._network = network
@@ -220,11 +220,11 @@ class _Reader:
         self._identifier = about.get("identifier")
         self._format = about.get("format", PENMAN)
         if not network.is_directed():
-            raise self._error("its edges have no direction, expected a DiGraph or a MultiDiGraph")
+            raise self._error("its edges have no direction; expected a DiGraph or a MultiDiGraph")
         if self._format not in _FORMATS:
             there = ", ".join(_FORMATS)
-            raise self._error(f"no format is called {self._format!r}; there are {there}")
-        #: The nodes that stand for variables, with the names of these.
+            raise self._error(f"no format is called {self._format!r}; the formats are {there}")
+        #: The nodes of variables, with their names.
         self._names = {
             node: str(node) for node, data in network.nodes(data=True) if "value" not in data
         }
@@ -268,24 +268,24 @@ class _Reader:
         sort: str | None = self._network.nodes[node].get("sort")
         if sort not in (BOX, REFERENT):
             raise self._error(
-                f"node {node!r} has no sort; it is {BOX!r} for a box, {REFERENT!r} else"
+                f"node {node!r} has no sort; give {BOX!r} for a box, {REFERENT!r} for a referent"
             )
         return sort
 
     def _tops(self) -> tuple[str, ...]:
         top = self._network.graph.get("top", ())
         if top not in self._network and not isinstance(top, tuple | list):
-            raise self._error(f"its top is {top!r}, but there is no such node")
+            raise self._error(f"its top is {top!r}, which is no node")
         tops = [top] if top in self._network else list(top)
         if self._format == PENMAN and len(tops) != 1:
-            raise self._error(f"{len(tops)} tops, expected one, as in MultiDiGraph(top=...)")
+            raise self._error(f"{len(tops)} tops; expected one, as in MultiDiGraph(top=...)")
         for node in tops:
             if node not in self._names:
-                raise self._error(f"its top is {node!r}, but no variable is called so")
+                raise self._error(f"its top is {node!r}, which is no variable")
         return tuple([self._names[node] for node in tops])
 
     def _triples(self) -> Iterator[Triple]:
-        """Yield the triples: each edge at its place, and what is said of nodes in between."""
+        """Yield the triples: each edge at its position, and those of nodes in between."""
         of_nodes = (triple for node in self._names for triple in self._of_node(node))
         place = 0
         for number, source, target, data in self._edges():
@@ -298,7 +298,7 @@ class _Reader:
         yield from of_nodes
 
     def _edges(self) -> list[tuple[int, Hashable, Hashable, dict[str, Any]]]:
-        """Return place, ends and attributes of each edge, by place."""
+        """Yield position, ends and attributes of each edge, by position."""
         network = self._network
         edges = network.edges(data=True, **({"keys": True} if network.is_multigraph() else {}))
         found = []
@@ -321,7 +321,7 @@ class _Reader:
     def _of_edge(
         self, source: Hashable, target: Hashable, data: dict[str, Any]
     ) -> Iterator[Triple]:
-        """Yield the triple of an edge, and those that tell more of it."""
+        """Yield the triple of an edge, and those of its attributes."""
         called = f"the edge from {source!r} to {target!r}"
         if not isinstance(data.get("role"), str):
             raise self._error(f"{called} has no role")
@@ -341,10 +341,10 @@ class _Reader:
     def _clause(
         self, ends: tuple[Argument, Argument], data: dict[str, Any], called: str
     ) -> tuple[Argument, ...]:
-        """Return the arguments of a clause, its box first."""
+        """Return the arguments of a clause, beginning with its box."""
         if "box" in data:
             if data["box"] not in self._names:
-                raise self._error(f"the box of {called} is {data['box']!r}, but there is none")
+                raise self._error(f"the box of {called} is {data['box']!r}, which does not exist")
             return (Variable(self._names[data["box"]]), *ends)
         if not isinstance(ends[0], Variable):
             raise self._error(f"{called} has no box")

@@ -1,8 +1,9 @@
-"""Graphs of sequence box notation, written on one line.
+"""Write graphs of sequence box notation on one line.
 
-What the notation can write in several ways is written in one: boxes one after the other with their
-concepts, and behind each concept what it is related to; ``<k`` with the least k that leads to box
-0; ``CONTINUATION <0`` for a box that is joined to none, as no graph says what it was called.
+Where the notation allows several ways, one is used: boxes one after the other with their concepts,
+and after each concept its relations; ``<k`` with the least k that leads to box 0; and
+``CONTINUATION <0`` for a box that is joined to none, since the graph does not keep the name of that
+relation.
 """
 
 from collections import Counter
@@ -14,15 +15,15 @@ from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.sbn_tokens import DISCOURSE_RELATIONS
 
-#: What begins a box that no other is related to.
+#: The relation that begins a box without a related box.
 _NEW_BOX = ("CONTINUATION", "<0")
 
 
 def to_sbn(graph: Graph) -> str:
     """Return *graph* in sequence box notation, on one line.
 
-    It is a graph of that notation, as `exactmatch.loads` returns it; any other way to give names
-    to its variables is as good. Raises `InputError` if there is no text that gives it back.
+    The graph is in that notation, as `exactmatch.loads` returns it; its variables may have any
+    names. Raises `InputError` if no text gives the graph back.
 
     Example:
         >>> import exactmatch
@@ -40,7 +41,7 @@ def to_sbn(graph: Graph) -> str:
 
 
 class _BoxWriter:
-    """Boxes, the members of each, and the triples that begin at each variable."""
+    """The boxes, the members of each, and the triples of each variable."""
 
     def __init__(self, graph: Graph) -> None:
         self._concepts: dict[str, str] = {}
@@ -94,12 +95,12 @@ class _BoxWriter:
 
 
 def _index(back: int, signs: str) -> str:
-    """Return an index of what stands so many *back*, or ahead if that is negative."""
+    """Return the index of a concept so many concepts *back*, or ahead if *back* is negative."""
     return f"{signs[0]}{back}" if back > 0 else f"{signs[1]}{-back}"
 
 
 def _renamed(graph: Graph) -> Counter[tuple[str, ...]]:
-    """Return the triples, with variables called by their order among boxes, and among others."""
+    """Return the triples with variables numbered among boxes, and among others."""
     names: dict[str, str] = {}
     count: Counter[str] = Counter()
     for variable, sort in graph.variables.items():
@@ -112,7 +113,7 @@ def _renamed(graph: Graph) -> Counter[tuple[str, ...]]:
 
 
 def _called(argument: Variable | Constant, names: dict[str, str]) -> str:
-    """Return how an argument is called, which differs for a variable and a constant."""
+    """Return the name of an argument, which differs for a variable and a constant."""
     if isinstance(argument, Variable):
         return f"variable {names[argument.name]}"
     return f"constant {argument.text}"

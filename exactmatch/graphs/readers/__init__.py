@@ -1,1 +1,1 @@
-"""Readers: text in, graphs out. A module for each format."""
+"""Readers from text to graphs, a module for each format."""

@@ -1,10 +1,10 @@
-"""Blocks: the stretches of a text file between empty lines, each with its comments and its graph.
+"""Blocks: the parts of a text file between empty lines, each with its comments and its graph.
 
-A block of comments alone belongs to the graph after it, unless both name an identifier: then
-the first one's graph is missing, and it is handed on as a block without body.
+A block of comments alone belongs to the graph after it, unless both have an identifier: then the
+first graph is missing, and its comments become a block without body.
 
-The text of each block is cut out without being read (`cut_blocks`), so that reading it
-(`read_block`), which takes longer, can be left to another process.
+`cut_blocks` cuts out the text of each block without reading it. `read_block`, which takes longer,
+can then run in another process.
 """
 
 import re
@@ -15,19 +15,19 @@ from itertools import chain
 from exactmatch.errors import GraphError
 from exactmatch.graphs.readers.graph_text import GraphText
 
-#: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
-#: What it looks for first is found at once; that no word ends there is looked up then.
+#: The start of a metadata key, as in ``# ::id x.1 ::date 2020``. The pattern first finds the colons
+#: fast, then checks that no word ends there.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
-#: How a comment ends that the Parallel Meaning Bank has for a token: where that stands.
+#: The end of the Parallel Meaning Bank's comments on a token: its position.
 _OF_TOKEN = r"^%.*\[\d+(?:\.\.\.|-)\d+\]$"
 
 
 class Comments(Mapping[str, str]):
-    """What comments say, by key: looked up in their text when somebody asks.
+    """The comments of a block by key, looked up in their text on demand.
 
-    remark: the last line of them that has no key, without what makes it a comment; the Parallel
-    Meaning Bank has the sentence there. Its lines of three signs come before others, and what it
-    says of a single token (``% met [4...7]``) is none.
+    remark: the last comment line without a key, without its comment sign; the Parallel Meaning Bank
+    has the sentence there. Lines with three signs take precedence, and a comment on a single token
+    (``% met [4...7]``) is no remark.
     """
 
     __slots__ = ("_text",)
@@ -63,9 +63,9 @@ class Comments(Mapping[str, str]):
 class Block:
     """The comments and the text of one graph.
 
-    *metadata* is what the comments say. *line* is the first line of the block and *body_line* that
+    *metadata* are the comments by key. *line* is the first line of the block and *body_line* that
     of its text, counted from 1. A comment inside the text is an empty line of *body*, so that rows
-    can be counted. *undecodable* says what is wrong with the encoding, if anything is.
+    can be counted. *undecodable* describes an error of the encoding, if there is one.
     """
 
     __slots__ = (
@@ -104,7 +104,7 @@ class Block:
         )
 
     def error_at(self, reason: str, row: int, column: int) -> GraphError:
-        """Return an error about the place at *row* and *column* of the body, both from 0."""
+        """Return an error about the *row* and *column* of the body, both from 0."""
         return GraphError(
             reason,
             source=self.source,
@@ -119,14 +119,14 @@ class Block:
 def cut_blocks(
     chunks: Iterable[bytes], comment: str = "#"
 ) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut the *chunks* of a file, whose lines end in ``\\n``, into the texts of single blocks.
+    """Cut the *chunks* of a file, whose lines end in ``\\n``, into the texts of blocks.
 
     Lines that start with *comment* are comments. Yields the number of the first line of each, the
     text, and the identifier that its comments give.
     """
     start = 0
-    held: list[bytes] = []  # comments that belong to what follows, with blank lines between
-    end = 0  # the line behind them
+    held: list[bytes] = []  # comments of the following block, with blank lines between
+    end = 0  # the line after them
     held_id: str | None = None
     for line, stretch in _stretches(chunks):
         identifier, has_body = _identified(stretch, comment)
@@ -149,15 +149,15 @@ def cut_blocks(
 
 
 def read_block(text: GraphText, comment: str = "#") -> Block:
-    """Tell the comments of *text*, a block that has been cut out, from its graph."""
+    """Separate the comments of *text*, a block that has been cut out, from its graph."""
     return _read_plain(text, comment) or _read_line_by_line(text, comment)
 
 
 def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the stretches between blank lines, each with the number of its first line."""
+    """Yield the parts between blank lines, each with the number of its first line."""
     number = 0
     stretch: list[bytes] = []
-    pieces: list[bytes] = []  # of a line whose end has not come
+    pieces: list[bytes] = []  # of a line whose end is not read yet
     for chunk in chain(chunks, (b"\n\n",)):
         first, *lines = chunk.split(b"\n")
         pieces.append(first)
@@ -175,7 +175,7 @@ def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
-    """Return what the comments before a body name it, if they do, and whether there is a body."""
+    """Return the identifier in the comments before a body, if any, and whether there is a body."""
     identifier: str | None = None
     start = comment.encode()
     begin, length = 0, len(stretch)
@@ -195,7 +195,7 @@ def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
 
 
 def _read_plain(text: GraphText, comment: str) -> Block | None:
-    """Read a block of comments and then a graph, with nothing else between; None for others."""
+    """Read a block of comments and then a graph, with nothing between; return None for others."""
     if b"\n\n" in text.data or b"\0" in text.data:
         return None
     try:
@@ -214,7 +214,7 @@ def _read_plain(text: GraphText, comment: str) -> Block | None:
 
 @cache
 def _patterns(comment: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return those of the comments at the beginning of a text, and of one in any line."""
+    """Return the patterns for comments at the start of a text, and for a comment in any line."""
     return re.compile(f"(?:{comment}.*\n)*"), re.compile(rf"(?:\A|\n)[^\S\n]*{comment}")
 
 
@@ -227,7 +227,7 @@ def _read_line_by_line(text: GraphText, comment: str) -> Block:
     before = next((row for row, part in enumerate(parts) if not any(part)), len(raw))
     body = ["" if are_comments[row] else lines[row] for row in range(before, len(raw))]
     block = Block(text, "\n".join(lines[:before]), "\n".join(body), text.line + before)
-    # Where there are stretches of comments before it, the last one is what is spoken of.
+    # Of several parts with comments before the body, the last one counts.
     block.line += max((row + 1 for row, is_blank in enumerate(are_blank) if is_blank), default=0)
     for row, line in enumerate(raw):
         reason = undecodable(line)
@@ -238,16 +238,16 @@ def _read_line_by_line(text: GraphText, comment: str) -> Block:
 
 
 def undecodable(raw: bytes) -> str | None:
-    """Return why a line is no text, None if it is one."""
+    """Return why a line is not UTF-8 text; None if it is."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         return f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
-    return "a NUL byte, so this is no text in UTF-8" if "\0" in text else None
+    return "a NUL byte; the file is no UTF-8 text" if "\0" in text else None
 
 
 def _metadata(comment: str) -> dict[str, str]:
-    """Return what a line of comment says, by key."""
+    """Return the metadata of a comment line, by key."""
     values: dict[str, str] = {}
     for entry in _KEY.split(comment)[1:]:
         key, _, value = entry.strip().partition(" ")

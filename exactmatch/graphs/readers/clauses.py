@@ -6,13 +6,13 @@ A clause is a box, a relation, and one or two arguments::
     b1 person "n.01" x1  % a concept has a sense
     b1 Agent e1 x1       % any other relation that begins with a capital is a role
 
-DRSs are separated by lines that are empty or blank. A percent sign begins a comment at the start
-of a line or after a blank. The Bank's comments name no DRS; an identifier can be given as in AMR
-files (``% ::id x.1``). A DRS that cannot be used does not stop the reader: it is handed on as the
-`GraphError` that says why.
+DRSs are separated by empty or blank lines. A percent sign begins a comment at the start of a line
+or after a blank. The Bank's comments do not name the DRS; an identifier can be given as in AMR
+files (``% ::id x.1``). An unusable DRS does not stop the reader: a `GraphError` with the reason
+takes its place.
 
-Which argument is a box and which a referent follows from the relation (van Noord et al. 2018, and
-the signature of their scorer, Counter). How the boxes of a DRS hang together is not checked.
+The relation decides which argument is a box and which a referent (van Noord et al. 2018, and the
+signature of their scorer, Counter). The reader does not check how the boxes of a DRS are connected.
 """
 
 import re
@@ -42,8 +42,8 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _OPERATOR = re.compile(r"[A-Z][A-Z0-9]*")
 _ROLE = re.compile(r"[A-Z](?=.*[a-z])[A-Za-z-]*")
 
-#: What the arguments of a clause must be, the box before the relation included: `BOX`, `REFERENT`,
-#: or a term, which is a referent or a constant.
+#: The sorts that the arguments of a clause must have, including the box before the relation: `BOX`,
+#: `REFERENT`, or a term, which is a referent or a constant.
 _TERM = "t"
 _TWO_TERMS = (BOX, _TERM, _TERM)
 _OPERATORS = {
@@ -61,12 +61,12 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 
 def read_graph(text: GraphText) -> Graph:
-    """Return the DRS in *text*. Raises `GraphError` if it is none that can be used."""
+    """Return the DRS in *text*. Raises `GraphError` if it is unusable."""
     return examine_graph(text).graph
 
 
 def clause_words(text: GraphText) -> list[list[str]]:
-    """Return the words of each clause in *text*. Raises `GraphError` if that is no text at all."""
+    """Return the words of each clause in *text*. Raises `GraphError` if it is not UTF-8."""
     block = read_block(text, "%")
     if block.undecodable is not None:
         raise block.error(block.undecodable)
@@ -80,7 +80,7 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     if block.undecodable is not None:
         raise block.error(block.undecodable)
     if not block.body:
-        raise block.error("an identifier, but no clause under it")
+        raise block.error("an identifier without a clause after it")
     variables: dict[str, str] = {}
     lines = enumerate(block.body.split("\n"))
     clauses = [_Clause(block, row, line, variables) for row, line in lines]
@@ -98,7 +98,7 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
 
 
 class _Clause:
-    """A line of a DRS and its words; *variables* are those of the DRS so far, with their sorts."""
+    """The words of a line of a DRS; *variables* are those of the DRS so far, with their sorts."""
 
     def __init__(self, block: Block, row: int, line: str, variables: dict[str, str]) -> None:
         self._block = block
@@ -108,12 +108,12 @@ class _Clause:
         self.words = self._line.split()
 
     def triple(self) -> Triple:
-        """Return the clause, its variables added to those of the DRS. Raises `GraphError`."""
+        """Return the clause, and add its variables to those of the DRS. Raises `GraphError`."""
         words = self.words
         if '"' in self._line:
             for place, word in enumerate(words):
                 if '"' in word and not _STRING.fullmatch(word):
-                    raise self._error("quotes do not match; there is no blank in a string", place)
+                    raise self._error("unmatched quotes; strings contain no blanks", place)
         if not 3 <= len(words) <= 4:
             raise self._error(f"a clause has 3 or 4 words, not {len(words)}", -1)
         box, relation, *others = words
@@ -125,13 +125,13 @@ class _Clause:
         return Triple(relation, tuple(map(self._argument, (box, *others), wanted, places)))
 
     def _wanted(self, relation: str, others: list[str]) -> tuple[str, ...]:
-        """Return what the arguments must be."""
+        """Return the sorts that the arguments must have."""
         if len(others) == 2 and SENSE.fullmatch(others[0]):
             return _TWO_TERMS
         if relation in _OPERATORS:
             return _OPERATORS[relation]
-        # Times and places are compared by operators of three letters; longer ones relate boxes in
-        # a discourse: two of them or, in older releases, two that are in a third one.
+        # Operators of three letters compare times and places. Longer ones relate boxes in a
+        # discourse: two boxes or, in older releases, two boxes in a third one.
         if _OPERATOR.fullmatch(relation) and len(relation) > 3:
             return (BOX,) * (1 + len(others))
         if _OPERATOR.fullmatch(relation) or _ROLE.fullmatch(relation):
@@ -156,6 +156,6 @@ class _Clause:
         return Variable(text)
 
     def _error(self, reason: str, place: int) -> GraphError:
-        """Return an error about a word, by its place among those of the line."""
+        """Return an error about a word, given by its position in the line."""
         found = [*_WORD.finditer(self._line)][place]
         return self._block.error_at(reason, self.row, found.start())

@@ -1,7 +1,7 @@
-"""Files of graphs in any of the formats, which are told apart by how they begin.
+"""Recognise the format of a file of graphs by its beginning.
 
-The text of each graph is cut out of the stream of bytes (`cut_texts`) and read on its own
-(`parse`), perhaps by another process.
+`cut_texts` cuts the text of each graph out of the stream of bytes; `parse` reads each text on its
+own, perhaps in another process.
 """
 
 import re
@@ -29,7 +29,7 @@ from exactmatch.graphs.readers.source import (
 )
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
-#: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
+#: reads such a text (`read_graph`, `examine_graph`). A module is loaded when it is needed.
 _READERS = {
     PENMAN: "penman",
     MRP: "mrp",
@@ -38,24 +38,25 @@ _READERS = {
     SBN: "sbn",
     TRIPLES: "triples",
 }
-#: What comments that hold metadata begin with, in formats that have such.
+#: The beginnings of comments with metadata, in formats that have such comments.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
-#: Comments that no other format has.
+#: Comments that only UMR has.
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
-#: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
+#: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: A triple: source, target and role.
 _TRIPLE = re.compile(rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$")
-#: The text of a graph, with all comments and empty lines before it, has at most so many bytes and
-#: lines.
+#: The text of a graph, including all comments and empty lines before it, has at most so many bytes
+#: and lines.
 LARGEST_GRAPH = 64 << 20
 MOST_LINES_OF_GRAPH = 2_000_000
 
 
 class GraphTexts(NamedTuple):
-    """The name of the format of a file, and the texts of its graphs, to be gone through once.
+    """The format of a file, and the texts of its graphs, which can be iterated once.
 
-    Triples say what PENMAN does, so that their format is that; their texts have one of their own.
+    Lists of triples hold PENMAN graphs, so their format is PENMAN; their texts have a format of
+    their own.
     """
 
     format: str
@@ -72,8 +73,8 @@ class GraphFile(NamedTuple):
 def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
 
-    Raises `NoGraphError` if there is no graph, and `InputError` for what is surely something else,
-    or is beyond all limits (`_Meter`).
+    Raises `NoGraphError` if there is no graph, and `InputError` for files that are surely of
+    another kind, or exceed all limits (`_Meter`).
     """
     meter = _Meter(chunks, source)
     rest = iter(meter)
@@ -82,18 +83,18 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     number, line = next(lines, (0, b""))
     begun = [(number, line)]
     form = recognise(chain([line], (line for _, line in _kept(lines, begun))))
-    if form != SBN:  # of which the first text may be anything
+    if form != SBN:  # the first text may be anything
         refuse_foreign(line, number, source)
         refuse_text(chain(begun, lines), form, source)
     texts = _texts(chain(looked_at, rest), meter, form)
     beginning = next(texts, None)
     if beginning is None:
-        raise NoGraphError(f"{source}: no graph in it")
+        raise NoGraphError(f"{source}: holds no graph")
     return GraphTexts(PENMAN if form == TRIPLES else form, chain([beginning], texts))
 
 
 def parse(text: GraphText) -> Graph | GraphError:
-    """Return the graph, or what is wrong with it."""
+    """Return the graph or its error."""
     try:
         graph: Graph = _reader(text.format).read_graph(text)
     except GraphError as error:
@@ -102,7 +103,7 @@ def parse(text: GraphText) -> Graph | GraphError:
 
 
 def examine(text: GraphText) -> ExaminedGraph | GraphError:
-    """Return the graph with all that its reader finds wrong with it, or why it is none."""
+    """Return the graph with all faults that its reader finds, or its error."""
     try:
         examined: ExaminedGraph = _reader(text.format).examine_graph(text)
     except GraphError as error:
@@ -111,9 +112,9 @@ def examine(text: GraphText) -> ExaminedGraph | GraphError:
 
 
 def metadata(text: GraphText) -> Mapping[str, str]:
-    """Return what comments say about the graph, by key, without reading the graph.
+    """Return the comments on the graph by key, without reading the graph.
 
-    In UMR, it is what the header says.
+    In UMR, these are the fields of the header.
     """
     if text.format == UMR:
         from exactmatch.graphs.readers.umr import read_metadata
@@ -139,17 +140,17 @@ def read_text(text: str, source: str) -> GraphFile:
 
 
 def recognise(lines: Iterable[bytes]) -> str:
-    """Return the format of a file by how it begins; PENMAN if in doubt.
+    """Return the format of a file by its beginning; PENMAN if in doubt.
 
-    The first line that is not blank tells, unless it is a comment: those of UMR may stand anywhere
-    before the first graph. In SBN, the first texts may be no such notation, and raw text and
+    The first line that is not blank decides, unless it is a comment: UMR comments may stand
+    anywhere before the first graph. In SBN, the first texts may be malformed, and raw text and
     comments look like clauses.
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
     if _TRIPLE.match(first):
         return TRIPLES
-    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # which no notation is
+    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # no notation begins so
         return _penman_or_umr(first, rest)
     from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
 
@@ -164,7 +165,7 @@ def recognise(lines: Iterable[bytes]) -> str:
 
 
 def same_format(formats: Mapping[str, str]) -> str:
-    """Return the format of files, given by their names. Raises `InputError` if it is not one."""
+    """Return the format of files, given by their names. Raises `InputError` if they differ."""
     (name, first), *others = formats.items()
     for other, other_format in others:
         if other_format != first:
@@ -173,7 +174,7 @@ def same_format(formats: Mapping[str, str]) -> str:
 
 
 def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
-    """Return UMR if a comment of UMR stands before the first graph."""
+    """Return UMR if a UMR comment stands before the first graph."""
     for line in chain([first], rest):
         if _UMR.match(line):
             return UMR
@@ -202,7 +203,7 @@ def _not_blank(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]
 def _kept(
     lines: Iterable[tuple[int, bytes]], kept: list[tuple[int, bytes]]
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield *lines*, and keep the first of them."""
+    """Yield *lines*, and keep the first ones."""
     for numbered in lines:
         if len(kept) < LINES_OF_TEXT:
             kept.append(numbered)
@@ -210,30 +211,30 @@ def _kept(
 
 
 class _Meter:
-    """The chunks of a file, as long as there is a graph in what comes of them now and then.
+    """The chunks of a file, with a limit on text without a graph.
 
-    All that is read before a graph, and with it, is held in memory: a file that never comes to one,
-    or to its end, must not fill it.
+    The text before and in a graph is held in memory. A file without graphs, or with a graph that
+    never ends, must not fill it.
     """
 
     def __init__(self, chunks: Iterable[bytes], source: str) -> None:
         self.source = source
         self._chunks = chunks
-        self._size = 0  # since the latest text
+        self._size = 0  # since the last text
         self._lines = 0
-        self._end = 1  # the line behind that
+        self._end = 1  # the line after it
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the chunks. Raises `InputError` where they go on without a graph."""
+        """Yield the chunks. Raises `InputError` if they go on too long without a graph."""
         for chunk in self._chunks:
             self._size += len(chunk)
             self._lines += chunk.count(b"\n")
-            # Of the chunks at both ends, a part may be of other graphs.
+            # The chunks at both ends may partly belong to other graphs.
             self._check(self._size - 2 * CHUNK, self._lines - 2 * CHUNK)
             yield chunk
 
     def see(self, line: int, data: bytes) -> None:
-        """Take note of the text of a graph, which begins in *line*. Raises `InputError`, too."""
+        """Note that the text of a graph begins in *line*. Raises `InputError` as well."""
         lines = data.count(b"\n")
         self._check(len(data), lines)
         self._size = self._lines = 0

@@ -1,11 +1,11 @@
-"""A graph with what its reader finds wrong with it, though it can be used all the same."""
+"""A graph with the faults that its reader finds although the graph is usable."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.graphs.graph import Graph
 
-#: Kinds of defects that readers find.
+#: The kinds of faults that readers find.
 NO_CONCEPT = "no-concept"
 SEVERAL_CONCEPTS = "several-concepts"
 DECLARED_TWICE = "declared-twice"
@@ -19,7 +19,7 @@ UNREACHABLE = "unreachable"
 
 
 class Defect(NamedTuple):
-    """What is wrong with a graph: of which *kind*, in which *line* (from 1), and the *reason*."""
+    """A fault of a graph: its *kind*, its *line* (from 1), and the *reason*."""
 
     kind: str
     line: int
@@ -27,10 +27,9 @@ class Defect(NamedTuple):
 
 
 class SentenceLines(NamedTuple):
-    """Where a sentence of UMR says what stands beside its graph, in lines from 1.
+    """The lines of the surface alignment and the document level of a UMR sentence, from 1.
 
-    surface: the line of each variable that is aligned with tokens. document_level: that of each
-    triple.
+    surface: the line of each variable with aligned tokens. document_level: the line of each triple.
     """
 
     surface: Mapping[str, int]
@@ -38,9 +37,9 @@ class SentenceLines(NamedTuple):
 
 
 class ExaminedGraph(NamedTuple):
-    """A graph, the line of each of its triples, and what is wrong with it as its reader sees it.
+    """A graph, the line of each of its triples, and the faults that its reader found.
 
-    sentence_lines: those of each sentence of UMR.
+    sentence_lines: the lines of each sentence of UMR.
     """
 
     graph: Graph

@@ -1,7 +1,7 @@
-"""What a file is that holds no graphs in any of the formats, by how it begins.
+"""Recognise files that hold no graphs, by their beginning.
 
-Only what is surely something else is named. Any other file is left to the readers, which say at
-which graph, and where in it, they stop.
+Only files that are surely of another kind are named. Any other file goes to the readers, which
+report the graph and the place at which they stop.
 """
 
 import re
@@ -11,9 +11,9 @@ from itertools import islice
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CLAUSES, PENMAN
 
-#: The one kind of binary file that begins with a parenthesis, as graphs in PENMAN do.
+#: The only kind of binary file that begins with a parenthesis, as PENMAN graphs do.
 _ZSTD = b"\x28\xb5\x2f\xfd"
-#: How the first line that is not blank begins, and what that looks like.
+#: The beginning of the first line that is not blank, and the kind of file that has it.
 _LOOKS_LIKE = (
     (rb"\x1f\x8b", "a gzip file inside a gzip file"),
     (rb"PK[\x03\x05\x07]", "a binary file (zip archive)"),
@@ -26,7 +26,7 @@ _LOOKS_LIKE = (
     (rb"%PDF-", "a PDF document"),
     (rb"%!PS", "a PostScript document"),
     (rb"\xff\xfe|\xfe\xff", "text in UTF-16 or UTF-32 (convert it to UTF-8)"),
-    # Bytes with which no text begins, or a NUL in the first word, which begins no graph.
+    # Bytes that begin no text, or a NUL in the first word, which begins no graph.
     (rb"[\x00-\x08\x0e-\x1f\x80-\xc1\xf5-\xff]|[^\s(#%{\x00]*\x00", "a binary file"),
     (rb"\s*\[", "a JSON array (MRP has one graph a line, each an object)"),
     (rb'\s*"', "a JSON string or a table"),
@@ -36,30 +36,30 @@ _LOOKS_LIKE = (
     (rb"\d+\t", "a table of words (CoNLL)"),
     (rb"[\w.-]+([,;][\w.-]*)+\s*$", "a table (CSV)"),
 )
-#: How files of graphs usually begin, and no other file that is known here.
+#: The usual beginnings of files of graphs; no other known kind of file has them.
 _GRAPHS = (b"# ", b'{"', b"% ", b"%%")
 
-#: So many lines that are not blank tell whether there are graphs among them.
+#: The number of non-blank lines that decide whether there are graphs among them.
 LOOKED_AT = 100
-#: What begins comments, in the formats that text and tables are taken for.
+#: The comment signs of the formats for which text and tables are mistaken.
 _COMMENTS = {PENMAN: b"#", CLAUSES: b"%"}
 _CLAUSE = rb"\s*[^\s\d(:/\"][^\s(:/\"]*\d\s+\S+\s+\S+(\s+\S+)?\s*(%|$)"
-#: How what is no comment may begin there.
+#: The beginnings of lines other than comments in these formats.
 _BEGINS = {PENMAN: rb"\s*\(", CLAUSES: _CLAUSE}
-#: Lines of graphs in any format: a root, a clause, a concept of SBN.
+#: Lines of graphs in any format: a root, a clause, an SBN concept.
 _GRAPH_LINE = rb"\s*\(\s*[^\s()/]+\s*(/|$)|" + _CLAUSE + rb"|.*\.[nvarx]\.\d"
-#: What comments of graphs have, also where these cannot be read.
+#: Marks of comments on graphs, even if the graphs are unreadable.
 _METADATA = b"# ::"
-#: A heading below the first, code, or a link.
+#: A heading of lower level, code, or a link.
 _MARKDOWN = rb"```|#{2,6} \S|[^#].*\]\("
-#: So many words may be a sentence.
+#: At least so many words may be a sentence.
 _SENTENCE = 3
 
 
 def refuse_foreign(line: bytes, number: int, source: str) -> None:
-    """Raise `InputError` if a file of graphs cannot begin with *line*; tell what it looks like.
+    """Raise `InputError` if a file of graphs cannot begin with *line*, and say what it looks like.
 
-    The line is the first one that is not blank, *number* which it is.
+    The line is the first one that is not blank; *number* is its number.
     """
     if line.startswith(_GRAPHS) or (line.startswith(b"(") and not line.startswith(_ZSTD)):
         return
@@ -69,10 +69,10 @@ def refuse_foreign(line: bytes, number: int, source: str) -> None:
 
 
 def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> None:
-    """Raise `InputError` if a file that begins like one of the format *form* is text or a table.
+    """Raise `InputError` if a file that looks like the format *form* is text or a table.
 
-    *lines* are those that are not blank, from the first one on, with their numbers. Only so many of
-    them are read as it takes to be sure.
+    *lines* are the lines that are not blank, with their numbers. Only as many are read as are
+    needed to be sure.
     """
     if form not in _COMMENTS:
         return
@@ -94,7 +94,7 @@ def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> N
 
 
 def _text(lines: Iterable[bytes], content: bytes) -> str | None:
-    """Return what *lines* look like that are surely no graphs; *content* is the first of them."""
+    """Return what *lines* look like if they are surely no graphs; *content* is the first line."""
     if any(re.match(_MARKDOWN, line) for line in lines):
         return "Markdown"
     if any(line.startswith(_METADATA) for line in lines):

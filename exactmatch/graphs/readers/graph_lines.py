@@ -1,20 +1,20 @@
-"""How a file of graphs is told where another one is expected."""
+"""Recognise a file of graphs where another kind of file is expected."""
 
 import re
 from collections.abc import Iterable
 from itertools import islice
 
-#: Lines with which graphs begin, and files of words, proofs, scores or solutions do not.
+#: Lines that begin graphs, but not files of words, proofs, scores or solutions.
 _GRAPH = re.compile(
     rb"\s*(#\s*::\s*(id|snt)\b|\(\s*[^\s/]+\s*/\s|b\d+ REF \w|%+ [^-+.\d]"
     rb"|\{.*\"(flavor|framework)\":)"
 )
-#: So many lines are looked at.
+#: The number of lines that are examined.
 _LOOKED_AT = 100
 
 
 def is_graph_line(line: bytes) -> bool:
-    """Tell whether a graph begins with such a line."""
+    """Tell whether *line* begins a graph."""
     return _GRAPH.match(line) is not None
 
 

@@ -8,12 +8,11 @@ from exactmatch.graphs.graph import Extent
 class GraphText(NamedTuple):
     """The text of one graph, not read yet.
 
-    data: its lines, with all comments that belong to it. source: the name of its file.
-    line: the number of its first line, and number: which graph of the file it is; both from 1.
-    identifier: what the text says it is called; a graph that cannot be read may have one.
-    document: of UMR, in which document of the file it begins, from 1. extent: how much of a UMR
-    file it holds. repair: what other readers take as a graph is one; see
-    `exactmatch.graphs.readers.penman_parser.repaired`.
+    data: its lines, with its comments. source: the name of its file. line: the number of its first
+    line, and number: the number of the graph in the file; both from 1. identifier: its identifier,
+    which even an unreadable graph may have. document: in UMR, the number of the document in which
+    it begins, from 1. extent: the part of a UMR file that it holds. repair: whether to read the
+    graph as other readers do; see `exactmatch.graphs.readers.penman_parser.repaired`.
     """
 
     data: bytes

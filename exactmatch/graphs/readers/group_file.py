@@ -1,4 +1,4 @@
-"""Files that say which group an item is of: lines of an identifier, a tab, and the group."""
+"""Read files that assign items to groups: lines of an identifier, a tab, and the group."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class GroupFile:
 
 
 def read_groups(path: str | PathLike[str]) -> GroupFile:
-    """Read groups. Raises `InputError`, with the line, for what is none."""
+    """Read groups. Raises `InputError`, with the line, for a malformed file."""
     lines, name = read_lines(path), source_name(path)
     groups: dict[str, str] = {}
     for number, raw in enumerate(lines, start=1):
@@ -30,10 +30,10 @@ def read_groups(path: str | PathLike[str]) -> GroupFile:
             continue
         identifier, _, group = (part.strip() for part in text.partition("\t"))
         if not identifier or not group or "\t" in group:
-            raise InputError(f"{name}:{number}: no identifier, tab and group: {text!r}")
+            raise InputError(f"{name}:{number}: expected identifier, tab and group: {text!r}")
         if groups.setdefault(identifier, group) != group:
             raise InputError(
-                f"{name}:{number}: {identifier} is of group {group}, but of "
-                f"{groups[identifier]} above"
+                f"{name}:{number}: {identifier} is in group {group}, but in {groups[identifier]} "
+                "above"
             )
     return GroupFile(name, lines.digest(), groups)

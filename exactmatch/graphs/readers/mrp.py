@@ -14,23 +14,23 @@ its normal form            label of source, target and the label that it has whe
 its attribute              label of source, target, name and value
 =========================  =====================================================================
 
-The input is metadata under that name. An edge without label has the empty relation. Values that are
-no strings are taken as JSON writes them (``true``). What no metric reads is passed over: time,
-version, flavor, language, sources, targets, and the anchors of edges and properties.
+The input becomes metadata under that name. An edge without label has the empty relation. Values
+that are no strings are kept as JSON writes them (``true``). Parts that no metric reads are skipped:
+time, version, flavor, language, sources, targets, and the anchors of edges and properties.
 
 A file may hold several graphs of one sentence, in different frameworks. So the identifier of a
 graph here is its framework and its identifier in the file, as in ``eds/20001001``: always both,
 so that it does not depend on what else is in the file.
 
-A graph that cannot be used does not stop the reader: it is handed on as the `GraphError` that
-says why. Errors are: what is no JSON, NaN and infinite numbers among it; a key that an object has
-twice; a control character in the identifier; a member that is not of the type it should be; an edge
-or a top that names no node; and an anchor that is no interval, or begins beyond the input.
-What is common in the output of parsers and leaves a graph usable stands in `Graph.notes`:
+An unusable graph does not stop the reader: a `GraphError` with the reason takes its place. Errors
+are invalid JSON, including NaN and infinite numbers; a repeated key in an object; a control
+character in the identifier; a member of the wrong type; an edge or a top that names no node; and an
+anchor that is no interval, or begins beyond the input. Faults that are common in the output of
+parsers and leave a graph usable are in `Graph.notes`:
 
 * anchors that end beyond the input are cut there;
-* where nodes have anchors and the graph has no input, the text of the anchors is not known, so
-  that white space and punctuation count where anchors are compared as characters.
+* if nodes have anchors and the graph has no input, the text of the anchors is not known, so white
+  space and punctuation count in anchors that are compared as characters.
 """
 
 import json
@@ -57,11 +57,12 @@ from exactmatch.graphs.readers.examined import REPAIRED, Defect, ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import numbered_lines
 
-#: What would break the lines of results: controls, and separators of lines and paragraphs.
+#: Characters that would break the lines of results: controls, and separators of lines and
+#: paragraphs.
 _LINE_BREAKERS = ("Cc", "Zl", "Zp")
 #: Longer values are cut short in messages.
 _SHOWN = 40
-#: Every anchor holds its text: together, those of a graph have at most so many characters.
+#: Every anchor holds its text: all anchors of a graph together have at most so many characters.
 _MOST_ANCHORED = 1 << 24
 
 
@@ -73,7 +74,7 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 
 def read_graph(text: GraphText) -> Graph:
-    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    """Return the graph in *text*. Raises `GraphError` if it is unusable."""
     place = _Place(Location(text.source, text.line), text.number)
     try:
         return _graph(text.data, place)
@@ -82,7 +83,7 @@ def read_graph(text: GraphText) -> Graph:
 
 
 def examine_graph(text: GraphText) -> ExaminedGraph:
-    """Return the graph in *text* with what had to be mended. Raises `GraphError` as above."""
+    """Return the graph in *text* with the faults that were mended. Raises `GraphError` as above."""
     graph = read_graph(text)
     place = str(_Place(graph.location, text.number, graph.identifier).error(""))
     defects = [Defect(REPAIRED, text.line, note.removeprefix(place)) for note in graph.notes]
@@ -90,24 +91,24 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
 
 
 def _identifier(raw: bytes) -> str | None:
-    """Return the identifier of the graph in *raw*, None where the reader finds none."""
+    """Return the identifier of the graph in *raw*; None if the reader finds none."""
     try:
         content = json.loads(raw.decode("utf-8"))
         parts = [content["framework"], content["id"]]
         name = "/".join(parts)
-        name.encode("utf-8")  # half a character is refused
+        name.encode("utf-8")  # a lone surrogate is refused
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return name if all(parts) else None
 
 
 class _NoNumber(Exception):  # noqa: N818
-    """What stands where a number should, and what is wrong with it."""
+    """A replacement for an invalid number, with the reason."""
 
 
 @dataclass(slots=True)
 class _Place:
-    """What errors say of where a graph is; *identifier* is added when it is known."""
+    """The place of a graph in errors; *identifier* is added when it is known."""
 
     location: Location
     number: int
@@ -126,11 +127,10 @@ class _Place:
 
 
 class _Object:
-    """A JSON object, the path to it in that of its graph (as ``nodes[0]``), and its place.
+    """A JSON object, its path in the object of its graph (such as ``nodes[0]``), and its place.
 
-    The path is one of text, or that of a *holder* with the array there and the position in it. A
-    member that is null counts as missing. The methods raise `GraphError` for one that is not of the
-    type they return.
+    The path is a text, or consists of a *holder*, the array in it and the position there. A member
+    that is null counts as missing. The methods raise `GraphError` for a member of the wrong type.
     """
 
     __slots__ = ("_path", "members", "place")
@@ -192,7 +192,7 @@ class _Object:
             yield member_object
 
     def values(self, key: str) -> Iterator[tuple[str, str]]:
-        """Yield the names that are under *key* with their values."""
+        """Yield the names under *key* with their values."""
         if self.members.get(key) is None and self.members.get("values") is None:
             return
         names, values = self.array(key), self.array("values")
@@ -257,19 +257,19 @@ def _parsed(raw: bytes, place: _Place) -> dict[str, Any]:
         reason = f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
         raise place.error(reason) from error
     except json.JSONDecodeError as error:
-        reason = f"no JSON ({error.msg}); a graph takes one line"
+        reason = f"not JSON ({error.msg}); each graph takes one line"
         raise place.error(reason, text, error.pos) from error
     except _NoNumber as error:
         number, wrong = error.args
         column = _outside_strings(number, text)
         raise place.error(f"{_shortened(number)} {wrong}", text, column) from None
-    except ValueError:  # what Python says of integers with thousands of digits
-        raise place.error("a number of too many digits") from None
+    except ValueError:  # Python's message on integers with thousands of digits
+        raise place.error("a number with too many digits") from None
     if not isinstance(content, dict):
         raise place.error(f"found {_shown(content)}, expected an object with a graph")
     if repeated:
-        # Objects are finished from the inside out, so that the last one is in no other of these,
-        # whose members may be lost.
+        # Objects are finished from the inside out. So the last one is not part of another one with
+        # a repeated key, whose members may be lost.
         key, json_object = repeated[-1]
         raise _Object(json_object, _path(json_object, content), place).error(
             f"key {_shown(key)} occurs twice"
@@ -278,7 +278,7 @@ def _parsed(raw: bytes, place: _Place) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise _NoNumber(text, "is no number in JSON")
+    raise _NoNumber(text, "is not a JSON number")
 
 
 def _finite(text: str) -> float:
@@ -289,7 +289,7 @@ def _finite(text: str) -> float:
 
 
 def _outside_strings(number: str, text: str) -> int:
-    """Return where *number* stands in the JSON *text*."""
+    """Return the position of *number* in the JSON *text*, outside strings."""
     matches = re.finditer(rf'"(?:[^"\\]|\\.)*"|({re.escape(number)})', text)
     return next(match.start() for match in matches if match[1])
 
@@ -320,14 +320,14 @@ def _node_triples(node: _Object, variable: Variable, text: "_Input") -> Iterator
         yield Triple(CONCEPT, (variable, Constant(label)))
     for name, value in node.values("properties"):
         if name in (CONCEPT, ANCHOR):
-            raise node.error(f"a property is called {name!r}, which here means something else")
+            raise node.error(f"a property is called {name!r}, a name with another meaning here")
         yield Triple(name, (variable, Constant(value)))
     for anchor in node.objects("anchors"):
         yield Triple(ANCHOR, (variable, *text.anchored(anchor)))
 
 
 class _Input:
-    """The input of a graph, if it is known, and what is the matter with anchors in it."""
+    """The input of a graph, if it is known, and the problems found in anchors to it."""
 
     def __init__(self, text: str | None) -> None:
         self.text = text
@@ -336,7 +336,7 @@ class _Input:
         self._cut = 0
 
     def anchored(self, anchor: _Object) -> tuple[Constant, ...]:
-        """Return start and end of *anchor*, and what the input has there, if it is known."""
+        """Return start and end of *anchor*, and the text between them, if it is known."""
         start, end = anchor.integer("from"), anchor.integer("to")
         if not 0 <= start <= end:
             raise anchor.error(f"from {start} to {end} is no interval")
@@ -354,7 +354,7 @@ class _Input:
         return Constant(str(start)), Constant(str(end)), Constant(self.text[start:end])
 
     def notes(self) -> Iterator[str]:
-        """Yield a message for each kind of defect."""
+        """Yield a message for each kind of problem."""
         if self.text is None and self._anchors:
             yield (
                 f"no input, though nodes have anchors ({self._anchors}); white space and "

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Well-formed PENMAN, read into numbers in one pass: no graph, no names.
+"""Read well-formed PENMAN into numbers in one pass, without making a graph.
 
-It is the same grammar as that of `exactmatch.graphs.readers.well_formed`, and what is not
-understood to the last character is left to that. Written in Cython's pure Python mode.
+The grammar is that of `exactmatch.graphs.readers.well_formed`. A text that is not understood to the
+last character is left to that reader. Written in Cython's pure Python mode.
 """
 
 from typing import Any, Protocol
@@ -21,15 +21,15 @@ _END = cython.declare(cython.int, 8)
 
 
 class NumberedWords(Protocol):
-    """What the words of graphs are called by number, each worked out when it is missing first.
+    """The numbers of words in graphs, each computed when it is first missing.
 
-    The bytes of a word are taken for Latin-1, so that there is one character for each.
-    keeps_marks: a surface alignment mark belongs to the word that it follows, or is passed over.
-    targets: the name, or the constant, that the word behind a role is read as; None where each is
-        read as it is written.
-    concepts, edges: the number of a concept; twice that of a role between two variables, and 1 more
-        if it is turned round. attributes: by role, the number of a constant, or -1 if it is left
-        out. top: that of the root's own triple, or -1 if it has none.
+    The bytes of a word are read as Latin-1, so that there is one character for each.
+    keeps_marks: whether a surface alignment mark is part of its word, or is skipped.
+    targets: the name, or the constant, that the word after a role stands for; None if each word
+        stands for itself.
+    concepts, edges: the number of a concept; twice the number of a role between two variables, plus
+        1 if the role is inverted. attributes: by role, the number of a constant, or -1 if it is
+        left out. top: the number of the root's own triple, or -1 if there is none.
     """
 
     keeps_marks: bool
@@ -48,11 +48,11 @@ class NumberedWords(Protocol):
 
 @cython.cclass
 class NumberReader:
-    """Reads graphs, one by one, into arrays of *room* numbers.
+    """A reader of graphs, one by one, into arrays of *room* numbers.
 
-    label, first, second: by triple, the number of its label and its variables by position; *second*
-        is -1 if it has one alone.
-    n_variables: those of the graph that was read last.
+    label, first, second: for each triple, the number of its label and the positions of its
+        variables; *second* is -1 if it has only one variable.
+    n_variables: the variables of the last graph.
     """
 
     n_variables = cython.declare(cython.Py_ssize_t, visibility="readonly")
@@ -67,17 +67,17 @@ class NumberReader:
     concepts: dict[str, int]
     edges: dict[str, int]
     attributes: dict[str, Any]
-    # The text: its bytes, and a string of as many characters.
+    # The text as bytes, and as a string with as many characters.
     view: cython.const[cython.uchar][::1]  # type: ignore[valid-type]
     text: str
     end: cython.Py_ssize_t
-    # The token that follows: what it is, where it starts, and where it ends.
+    # The next token: its kind, its start, and its end.
     kind: cython.int
     start: cython.Py_ssize_t
     stop: cython.Py_ssize_t
     positions: dict[str, int]
-    opened: list[int]  # the variables that are being described, outermost first
-    constants: list[tuple[int, str, str]]  # they may turn out to be variables
+    opened: list[int]  # the variables whose descriptions are open, outermost first
+    constants: list[tuple[int, str, str]]  # constants that may turn out to be variables
 
     def __init__(self, words: NumberedWords, label: Any, first: Any, second: Any) -> None:
         self.words = words
@@ -88,7 +88,7 @@ class NumberReader:
         self.n_triples = self.n_variables = 0
 
     def read(self, data: bytes) -> cython.Py_ssize_t:
-        """Return how many triples the text of a graph has, -1 if in doubt."""
+        """Return the number of triples in the text of a graph, or -1 if in doubt."""
         start: cython.Py_ssize_t = self._body(data)
         if start < 0:
             return -1
@@ -109,7 +109,7 @@ class NumberReader:
 
     @cython.cfunc
     def _body(self, data: bytes) -> cython.Py_ssize_t:
-        """Return where the graph begins, behind its comments; -1 if in doubt."""
+        """Return where the graph begins after its comments; -1 if in doubt."""
         start: cython.Py_ssize_t = 0
         if b"\n\n" in data or b"\0" in data:
             return -1
@@ -128,7 +128,7 @@ class NumberReader:
 
     @cython.cfunc
     def _begin(self) -> cython.Py_ssize_t:
-        """Return the variable that is behind a parenthesis, with a slash and a concept; or -1."""
+        """Return the variable after a parenthesis, if a slash and a concept follow; else -1."""
         number: cython.Py_ssize_t = self.n_variables
         self._go_on()
         if self.kind != _SYMBOL or number == self.room:
@@ -153,7 +153,7 @@ class NumberReader:
 
     @cython.cfunc
     def _read_edges(self) -> cython.bint:
-        """Read what follows the root's concept, up to the end; tell whether all is well-formed."""
+        """Read what follows the root's concept, up to the end; tell whether it is well-formed."""
         source: cython.Py_ssize_t
         target: cython.Py_ssize_t
         known: Any
@@ -183,7 +183,7 @@ class NumberReader:
 
     @cython.cfunc
     def _add_constants(self) -> cython.bint:
-        """Add what had no variable as its target, now that it is known which names are those."""
+        """Add the triples whose target was not yet known to be a variable or a constant."""
         source: cython.Py_ssize_t
         known: Any
         for entry in self.constants:
@@ -225,7 +225,7 @@ class NumberReader:
     def _add(
         self, label: cython.longlong, first: cython.longlong, second: cython.longlong
     ) -> cython.bint:
-        """Add a triple; tell whether there is room."""
+        """Add a triple; return whether there is room."""
         n: cython.Py_ssize_t = self.n_triples
         if n == self.room:
             return False
@@ -240,7 +240,7 @@ class NumberReader:
 
     @cython.cfunc
     def _marked(self, word: str) -> str:
-        """Go on behind *word* and the mark that follows it; return both, if marks are kept."""
+        """Move past *word* and the mark after it; return both, if marks are kept."""
         self._go_on()
         if self.kind == _MARK:
             if self.keeps_marks:
@@ -251,7 +251,7 @@ class NumberReader:
     @cython.cfunc
     @cython.inline
     def _target(self, word: str) -> str:
-        """Return what the word behind a role is read as."""
+        """Return the number of the word after a role."""
         if self.targets is None:
             return word
         found: Any = self.targets.get(word)
@@ -259,7 +259,7 @@ class NumberReader:
 
     @cython.cfunc
     def _go_on(self) -> cython.void:
-        """Go to the token that follows."""
+        """Move to the next token."""
         i: cython.Py_ssize_t = self.stop
         first: cython.int
         while i < self.end and _is_space(self.view[i]):
@@ -290,7 +290,7 @@ class NumberReader:
 
     @cython.cfunc
     def _string_end(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return where a string ends that goes on at *start*; there, if it does not end."""
+        """Return the end of a string that continues at *start*; *start* itself if it has no end."""
         i: cython.Py_ssize_t = start
         while i < self.end and self.view[i] != 10:
             if self.view[i] == 34:  # "
@@ -304,7 +304,7 @@ class NumberReader:
 
     @cython.cfunc
     def _mark_end(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return where a mark ends that goes on at *start*; there, if it is none."""
+        """Return the end of a mark that continues at *start*; without a mark, *start* itself."""
         i: cython.Py_ssize_t = start
         found: cython.Py_ssize_t = start
         if i < self.end and 97 <= self.view[i] <= 122:  # a to z

@@ -1,8 +1,8 @@
-"""PENMAN notation (AMR and its kin).
+"""Read PENMAN notation (AMR and its kin).
 
-A file holds graphs separated by empty lines. Lines that start with ``#`` are comments wherever
-they stand; those before a graph hold its metadata (``# ::id lpp_1943.1``). A graph that cannot
-be used does not stop the reader: it is handed on as the `GraphError` that says why.
+A file holds graphs separated by empty lines. Lines that start with ``#`` are comments anywhere;
+those before a graph hold its metadata (``# ::id lpp_1943.1``). An unusable graph does not stop the
+reader: a `GraphError` with the reason takes its place.
 
 Well-formed graphs are read by `exactmatch.graphs.readers.well_formed`, all others by
 `exactmatch.graphs.readers.penman_parser`.
@@ -37,13 +37,13 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 
 def read_graph(text: GraphText) -> Graph:
-    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    """Return the graph in *text*. Raises `GraphError` if it is unusable."""
     block = _block(text)
     return _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
 
 
 def examine_graph(text: GraphText) -> ExaminedGraph:
-    """Return the graph in *text* with all that is wrong with it. Raises `GraphError` as above."""
+    """Return the graph in *text* with all its faults. Raises `GraphError` as above."""
     from exactmatch.graphs.readers.penman_parser import parsed_leniently
 
     block = _block(text)
@@ -53,12 +53,12 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
 
 
 def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
-    """Return the graph for one that the penman library has read or made.
+    """Return the graph for a graph of the penman library.
 
-    Its roles are taken as they are: penman has restored the inverse ones already, by the rules
-    of the model it was given. Without penman's AMR model (``penman.models.amr.model``) that turns
-    ``consist-of`` and its like round too, which cannot be undone here. Raises `GraphError` for what
-    the reader would refuse.
+    Roles are taken as they are: penman has already inverted them, by the rules of its model.
+    Without penman's AMR model (``penman.models.amr.model``) it also inverts roles such as
+    ``consist-of``, which cannot be undone here. Raises `GraphError` for graphs that the reader
+    would refuse.
     """
     identifier = graph.metadata.get("id")
 
@@ -94,7 +94,7 @@ def _block(text: GraphText) -> Block:
     if block.undecodable is not None:
         raise block.error(block.undecodable)
     if not block.body:
-        raise block.error("an identifier, but no graph under it")
+        raise block.error("an identifier without a graph after it")
     return block
 
 
@@ -119,8 +119,8 @@ def _graph(
 def _parsed(
     block: Block, *, repair: bool
 ) -> tuple[dict[str, str], tuple[Triple, ...], Sequence[str]]:
-    """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
-    from exactmatch.graphs.readers.penman_parser import parsed, repaired  # which few files need
+    """Return the variables and triples of a graph, or raise a `GraphError` with the reason."""
+    from exactmatch.graphs.readers.penman_parser import parsed, repaired  # few files need this
 
     try:
         return *parsed(block), ()

@@ -1,11 +1,10 @@
-"""PENMAN, token by token: reads what is well-formed or not, and says what is wrong, and where.
+"""Read PENMAN token by token, well-formed or not, and report each fault with its place.
 
-What is a token, and what a graph, is as in the `penman` library (Goodman 2020, *Penman: An
-Open-Source Library and Tool for AMR Graphs*), which the tests hold this reader against. But here
-nothing calls itself, so that graphs may be nested as deeply as they like; and what penman only
-warns of, a variable without concept or a role without value, is an error with its place. Who wants
-to know all that is wrong with a graph has it read leniently: what can be passed over is written
-down, and is no error.
+Tokens and graphs are those of the `penman` library (Goodman 2020, *Penman: An Open-Source Library
+and Tool for AMR Graphs*); the tests compare this reader with it. Here no function is recursive, so
+graphs may be nested to any depth. What penman only warns of, a variable without concept or a role
+without value, is an error with its place. To find all faults of a graph, read it leniently: faults
+that can be skipped are recorded, and are no errors.
 """
 
 import re
@@ -25,7 +24,7 @@ from exactmatch.graphs.readers.examined import (
     Defect,
 )
 
-#: What is said of a graph that ends too early.
+#: The reason given for a graph that ends too early.
 NOT_CLOSED = "this parenthesis is not closed"
 
 _STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
@@ -38,23 +37,23 @@ _TOKEN = re.compile(
     |[^\ \t\r\n\v\f]""",
     re.VERBOSE,
 )
-#: The same, but that a symbol may begin with ``#``, where comments are gone already.
+#: The same with symbols that begin with ``#``, for text without comments.
 _TOKEN_OR_HASH = re.compile(_TOKEN.pattern.replace(r"~\#]", "~]"), re.VERBOSE)
 #: A string, which is kept, or a comment up to the end of the line.
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
-#: What is shown of a token that is out of place.
+#: How an unexpected token is shown.
 _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
 
 def parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
-    """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
+    """Return the variables and triples of a graph, or raise a `GraphError` with the reason."""
     parser = _Parser(block)
     parser.parse()
     return parser.variables, parser.triples()
 
 
 class Lenient(NamedTuple):
-    """The variables and triples of a graph, the line of each triple, and what was passed over."""
+    """The variables and triples of a graph, the line of each triple, and the skipped faults."""
 
     variables: dict[str, str]
     triples: tuple[Triple, ...]
@@ -63,17 +62,17 @@ class Lenient(NamedTuple):
 
 
 def parsed_leniently(block: Block) -> Lenient:
-    """Return what is in a graph and wrong with it; raise `GraphError` for what is no graph."""
+    """Return the content and the faults of a graph; raise `GraphError` if there is no graph."""
     parser = _Parser(block, strict=False)
     parser.parse()
     return parser.found()
 
 
 class Repaired(NamedTuple):
-    """The graph that other readers take a text for.
+    """A text as other readers read it.
 
-    repairs: what was done, each with the line of the file.
-    lacks_end_alone: parentheses were added at the end, behind another one, and that is all.
+    repairs: the repairs, each with the line of the file.
+    lacks_end_alone: whether the only repair was to add parentheses at the end, after another one.
     """
 
     variables: dict[str, str]
@@ -83,10 +82,10 @@ class Repaired(NamedTuple):
 
 
 def repaired(block: Block) -> Repaired | None:
-    """Return the graph in *block* as other readers take it, None if it is none for them, either.
+    """Return the graph in *block* as other readers read it; None if they refuse it, too.
 
-    Parentheses that lack at the end are added. What says ``(b)`` of a variable that has its concept
-    elsewhere means that variable, and so does a description of it with the same concept again.
+    Missing parentheses at the end are added. ``(b)`` stands for the variable that has its concept
+    elsewhere, and so does a repeated description of it with the same concept.
     """
     parser = _Parser(block, strict=False, may_lack_end=True)
     try:
@@ -97,9 +96,9 @@ def repaired(block: Block) -> Repaired | None:
 
 
 def with_one_concept(found: Lenient) -> Lenient | None:
-    """Return *found* with one concept of each variable, None if it has none or several.
+    """Return *found* with one concept for each variable; None if one has none or several.
 
-    The defects of the result are what was passed over: descriptions of a variable that was there.
+    The faults of the result are repeated descriptions of variables.
     """
     concepts: dict[str, str] = {}
     kept = []
@@ -138,10 +137,10 @@ def _repaired(found: Lenient, unclosed: int, block: Block) -> Repaired | None:
 
 
 class Beginning(NamedTuple):
-    """The graph that a text begins with: what is in it, and where it ends.
+    """The graph at the beginning of a text, and where it ends.
 
-    unclosed: how many parentheses the text leaves open at its end. rest: the row and column, from
-    0, of what follows the graph; None if nothing does.
+    unclosed: the number of parentheses that are open at the end. rest: the row and column, from 0,
+    of the text after the graph; None if there is none.
     """
 
     found: Lenient
@@ -150,10 +149,9 @@ class Beginning(NamedTuple):
 
 
 def parsed_beginning(block: Block, *, strict: bool = True) -> Beginning:
-    """Return the graph that *block* begins with; raise `GraphError` if it begins with none.
+    """Return the graph at the beginning of *block*; raise `GraphError` if there is none.
 
-    There are no comments in it. Unless *strict*, what can be passed over is, as in
-    `parsed_leniently`.
+    The block has no comments. Unless *strict*, faults are skipped as in `parsed_leniently`.
     """
     parser = _Parser(block, strict=strict, whole=False)
     parser.parse()
@@ -161,9 +159,9 @@ def parsed_beginning(block: Block, *, strict: bool = True) -> Beginning:
 
 
 def repaired_beginning(block: Block, *, strict: bool = True) -> Beginning:
-    """Return what `parsed_beginning` does or, where it raises, the graph as other readers take it.
+    """Return the result of `parsed_beginning` or, if it raises, the graph as others read it.
 
-    What was repaired stands in its defects.
+    The repairs are among its faults.
     """
     try:
         return parsed_beginning(block, strict=strict)
@@ -179,7 +177,7 @@ def repaired_beginning(block: Block, *, strict: bool = True) -> Beginning:
 
 
 class _Token(NamedTuple):
-    """A token and its place; a single character is of its own kind."""
+    """A token and its place; the kind of a single character is the character."""
 
     kind: str
     text: str
@@ -188,7 +186,7 @@ class _Token(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """A variable, what is said of it, the surface alignment marks of the last two, and its row."""
+    """A variable, its role and value, the surface alignment marks of these, and the row."""
 
     source: str
     relation: str
@@ -205,12 +203,12 @@ class _Edge(NamedTuple):
 
 
 class _Parser:
-    """Reads the graph of a block from its first token to its last.
+    """The parser of a block, from its first token to its last.
 
-    *variables* and *edges* are those read so far, in the order of the text, and *defects* what
-    has been passed over: nothing, if it is *strict*. Unless the text has to be the *whole* graph
-    and nothing else, or *may_lack_end*, the graph may end with it, *unclosed* so many times; and
-    in the former case, before it.
+    *variables* and *edges* are those read so far, in the order of the text, and *defects* the
+    skipped faults, of which there are none if the parser is *strict*. If the text need not be the
+    *whole* graph, the graph may end before the text does. In that case, or if it *may_lack_end*,
+    the text may end first, with *unclosed* open parentheses.
     """
 
     def __init__(
@@ -229,11 +227,11 @@ class _Parser:
         self._block = block
         self._tokens = _tokens(block, _TOKEN if whole else _TOKEN_OR_HASH)
         self._next = next(self._tokens, None)
-        #: The variables that are being described, outermost first, with their parentheses.
+        #: The variables whose descriptions are open, outermost first, with their parentheses.
         self._open: list[tuple[str, _Token]] = []
 
     def parse(self) -> None:
-        """Read the graph. Raises `GraphError` for what is none, and if anything follows."""
+        """Read the graph. Raises `GraphError` if there is none, or if text follows it."""
         self._read_concept(self._begin())
         while self._open:
             if not self._strict and self._follows("/"):
@@ -250,13 +248,13 @@ class _Parser:
         while self._next is not None and self._next.text.isspace():  # a no-break space
             self._next = next(self._tokens, None)
         if self._next is not None and self._whole:
-            reason = "text after the end of the graph; an empty line separates graphs"
+            reason = "text after the end of the graph; separate graphs by an empty line"
             if self._next.kind == ")":
                 reason = "this parenthesis closes nothing"
             self._fail(reason, self._next)
 
     def rest(self) -> tuple[int, int] | None:
-        """Return the row and column of what follows the graph, None if nothing does."""
+        """Return the row and column of the text after the graph; None if there is none."""
         return None if self._next is None else (self._next.row, self._next.column)
 
     def found(self) -> Lenient:
@@ -269,7 +267,7 @@ class _Parser:
         return tuple(edge.triple(self.variables) for edge in self.edges)
 
     def _begin(self) -> str:
-        """Read a parenthesis and the variable behind it, and return the variable."""
+        """Read a parenthesis and the variable after it, and return the variable."""
         parenthesis = self._take("(")
         self._open.append(("", parenthesis))
         if self._follows(")"):
@@ -319,24 +317,24 @@ class _Parser:
         self.edges.append(_Edge(source, relation, target, (mark, self._mark()), role.row))
 
     def _continues(self, start: _Token, text: str) -> bool:
-        """Tell whether what follows stands right behind *text*, which began with *start*."""
+        """Tell whether the next token follows *text*, which began with *start*, without a gap."""
         if self._next is None or self._next.kind not in (_SYMBOL, _STRING, "/"):
             return False
         return (self._next.row, self._next.column) == (start.row, start.column + len(text))
 
     def _ends(self) -> bool:
-        """Tell whether the text ends here, and may."""
+        """Tell whether the text ends here, and is allowed to."""
         return self._next is None and self._may_lack_end
 
     def _follows(self, *kinds: str) -> bool:
         return self._next is not None and self._next.kind in kinds
 
     def _mark(self) -> str:
-        """Return the surface alignment mark (``~e.4``) that follows, and "" if there is none."""
+        """Return the surface alignment mark (``~e.4``) that follows, or ""."""
         return self._take(_MARK).text if self._follows(_MARK) else ""
 
     def _take(self, *kinds: str) -> _Token:
-        """Return the next token. Raises `GraphError` if it is not of these kinds, or missing."""
+        """Return the next token. Raises `GraphError` if it is missing or of another kind."""
         token = self._next
         if token is None:
             reason = NOT_CLOSED
@@ -359,7 +357,7 @@ class _Parser:
         raise self._block.error_at(reason, token.row, token.column)
 
     def _pass_over(self, kind: str, reason: str, token: _Token) -> None:
-        """Write a defect down. Raises `GraphError` if this is to be strict."""
+        """Record a fault. Raises `GraphError` if the parser is strict."""
         if self._strict:
             self._fail(reason, token)
         self.defects.append(Defect(kind, self._block.body_line + token.row, reason))

@@ -1,4 +1,4 @@
-"""Ratings by people: numbers in the order of the gold standard, or identifier, tab, number.
+"""Read human ratings: numbers in the order of the gold standard, or identifier, tab, number.
 
 The first line may be a header, whose last word is in letters. The file may be compressed with gzip.
 """
@@ -16,7 +16,8 @@ from exactmatch.graphs.readers.source import read_lines, source_name
 class Ratings:
     """The ratings of a file, in its order; *digest* is the SHA-256 of its lines.
 
-    identifiers: what they are of, None if the file does not say it. lines: where each one stands.
+    identifiers: the identifiers of the rated items, None if the file has none. lines: the line of
+    each rating.
     """
 
     path: str
@@ -27,14 +28,14 @@ class Ratings:
 
 
 def read_ratings(path: str | PathLike[str]) -> Ratings:
-    """Read ratings. Raises `InputError`, with the line, for what is none."""
+    """Read ratings. Raises `InputError`, with the line, for a malformed file."""
     lines, name = read_lines(path), source_name(path)
     texts = ((number, _text(line, name, number)) for number, line in enumerate(lines, start=1))
     rows = [(number, text.split("\t")) for number, text in texts if text.strip()]
     if rows and rows[0][0] == 1 and _is_title(rows[0][1][-1]):
         del rows[0]
     if not rows:
-        raise InputError(f"{name}: no rating in it")
+        raise InputError(f"{name}: holds no rating")
     width = len(rows[0][1])
     if width > 2:
         raise InputError(
@@ -68,7 +69,7 @@ def _text(line: bytes, name: str, number: int) -> str:
 
 
 def _is_title(text: str) -> bool:
-    """Tell the title of a column from a rating, and from what is meant for one (4,5; -; nan)."""
+    """Tell the title of a column from a rating, also from a malformed one (4,5; -; nan)."""
     try:
         float(text)
     except ValueError:

@@ -1,15 +1,14 @@
-"""Whether a DRS in clause form is well-formed, as Referee tells, which Counter asks.
+"""Decide whether a DRS in clause form is well-formed, as Referee does for Counter.
 
-That is Lasha Abzianidze's ``clf_referee.py`` with the signature that is shipped with it, which
-official scores are computed with. A DRS is well-formed if every clause has an operator or role of
-the signature, or a concept with a sense, with arguments of the sorts that these take; if no box is
-below itself and all boxes hang together; and if every referent is introduced in its own box or in
-one above it.
+Referee is Lasha Abzianidze's ``clf_referee.py`` with its signature; official scores are computed
+with it. A DRS is well-formed if every clause has an operator or role of the signature, or a concept
+with a sense, and arguments of the right sorts; if no box is below itself and all boxes are
+connected; and if every referent is introduced in its own box or in one above it.
 
-A box is above those that its operators have as arguments, above those that it presupposes or is
-related to in discourse, and above those that use referents which it introduces. What is above
-another is so for all below that; and where one box is directly above a second one, whatever else is
-above the second is above the first.
+A box is above the boxes that are arguments of its operators, above those that it presupposes or is
+related to in discourse, and above those that use referents which it introduces. Being above is
+inherited: a box above another is above all boxes below that. And if one box is directly above a
+second one, all other boxes above the second are above the first.
 """
 
 import re
@@ -18,8 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from exactmatch.graphs.graph import Argument, Triple, Variable
 
-#: The sorts of arguments: boxes, referents, constants in quotes, and what may be either of the
-#: last two.
+#: The sorts of arguments: boxes, referents, constants in quotes, and terms, which are referents or
+#: constants.
 _BOX, _REFERENT, _CONSTANT, _TERM = "bxct"
 
 
@@ -27,10 +26,10 @@ def _names(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-#: Operators between boxes, by how the first is above the others.
+#: Operators between boxes, by the way in which the first is above the others.
 _ABOVE_ONE = frozenset({"NOT", "POS", "NEC"})
 _ABOVE_BOTH = frozenset({"IMP", "DIS", "DUP"})
-#: Of two boxes below another, the first is above the second as well.
+#: Of two boxes below a third, the first is above the second as well.
 _ABOVE_EACH_OTHER = frozenset({"IMP", "DUP"})
 _PROPOSITIONS = frozenset({"PRP", "Proposition"})
 _DISCOURSE = _names(
@@ -38,7 +37,7 @@ _DISCOURSE = _names(
     "ELABORATION EXPLANATION INSTANCE NARRATION NECESSITY NEGATION PARALLEL POSSIBILITY "
     "PRECONDITION PRESUPPOSITION RESULT SOURCE TOPIC"
 )
-#: Comparisons, places and roles: between two terms.
+#: Comparisons, places and roles, between two terms.
 _BETWEEN_TERMS = _names(
     "APX EQU LEQ LES NEQ TAB TIN TPR STI STO SXN SXP SXY SY1 SY2 SZN SZP "
     "Affector Agent Asset Attribute AttributeOf Bearer Beneficiary Cause Causer ClockTime Co-Agent "
@@ -49,7 +48,7 @@ _BETWEEN_TERMS = _names(
     "Recipient Result Role Source Start Stimulus Sub SubOf Theme Time Title Topic Unit User Value "
     "YearOfCentury"
 )
-#: What the arguments have to be, the box that a clause stands in first.
+#: The sorts that the arguments must have, beginning with the box of the clause.
 _SIGNATURE = {
     "REF": _BOX + _REFERENT,
     "Name": _BOX + _TERM + _CONSTANT,
@@ -68,7 +67,7 @@ Relation = set[tuple[str, str]]
 
 
 def fault(clauses: Iterable[Sequence[str]]) -> str | None:
-    """Return what is wrong with a DRS, given by the words of its clauses; None if nothing is."""
+    """Return the fault of a DRS, given by the words of its clauses; None if there is none."""
     try:
         _check([*clauses])
     except _IllFormedError as error:
@@ -77,7 +76,7 @@ def fault(clauses: Iterable[Sequence[str]]) -> str | None:
 
 
 def words(clause: Triple) -> Sequence[str]:
-    """Return the words of a clause that has been read."""
+    """Return the words of a parsed clause."""
     box, *others = map(_text, clause.arguments)
     return [box, clause.relation, *others]
 
@@ -91,7 +90,7 @@ def _text(argument: Argument) -> str:
 
 
 def _check(clauses: Sequence[Sequence[str]]) -> None:
-    """Raise `_IllFormedError` if that is what a DRS is."""
+    """Raise `_IllFormedError` if a DRS is ill-formed."""
     sorts: dict[str, str] = {}
     for clause in clauses:
         for argument, sort in _sorted_arguments(clause):
@@ -127,7 +126,7 @@ def _sorted_arguments(clause: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _wanted(relation: str, others: Sequence[str]) -> str:
-    """Return the sorts of the arguments that a clause has to have."""
+    """Return the sorts that the arguments of a clause must have."""
     if _is_concept(relation, others):
         return _OF_CONCEPT
     if relation in _SIGNATURE:
@@ -143,7 +142,7 @@ def _is_concept(relation: str, others: Sequence[str]) -> bool:
 
 
 def _common(one: str, other: str) -> str:
-    """Return the sort of what is of both sorts; empty if there is none."""
+    """Return the sort that satisfies both sorts; empty if there is none."""
     if one == other:
         return one
     both = {one, other}
@@ -151,9 +150,9 @@ def _common(one: str, other: str) -> str:
 
 
 class _Nesting:
-    """The boxes of a DRS: what each introduces, uses, and has directly below it.
+    """The boxes of a DRS: what each introduces and uses, and the boxes directly below it.
 
-    related: what presuppositions and discourse relations put above each other.
+    related: the boxes that presuppositions and discourse relations put above each other.
     """
 
     def __init__(self, clauses: Sequence[Sequence[str]], sorts: Mapping[str, str]) -> None:
@@ -184,7 +183,7 @@ class _Nesting:
             self.below[first].add(second)
 
     def above(self) -> Relation:
-        """Return which boxes are above which."""
+        """Return the boxes above each box."""
         above = self.related | {(one, other) for one in self.below for other in self.below[one]}
         for box in self.names:
             foreign = self.used[box] - self.introduced[box]
@@ -196,7 +195,7 @@ class _Nesting:
             above = further
 
     def _with_those_above(self, above: Relation) -> Relation:
-        """Return *above*, and what is above one box as above those directly above that."""
+        """Return *above*, where a box takes over the boxes above those directly below it."""
         by_lower = defaultdict(set)
         for one, other in above:
             by_lower[other].add(one)
@@ -209,7 +208,7 @@ class _Nesting:
         }
 
     def unbound(self, above: Relation) -> str | None:
-        """Return a referent that is used where nothing introduces it."""
+        """Return a referent that is used and introduced nowhere above."""
         for box in self.names:
             known = self.introduced[box].union(
                 *(self.introduced[one] for one, other in above if other == box)
@@ -237,9 +236,9 @@ def _transitive(relation: Relation) -> Relation:
 
 
 def _check_connected(names: Iterable[str], above: Relation) -> None:
-    """Raise `_IllFormedError` if boxes do not hang together; where none is above another, they may.
+    """Raise `_IllFormedError` if boxes are not connected, unless no box is above another.
 
-    That is Referee's way, which looks at nothing then.
+    Referee checks nothing in that case.
     """
     if not above:
         return

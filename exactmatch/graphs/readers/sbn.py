@@ -8,15 +8,15 @@ and all of its pairs of a relation and a target are edges from it::
     NEGATION <1                        % box 1, joined to the box before it
     time.n.08 TPR now                  % a constant
 
-An index of a concept counts from the concept of its line. ``<k`` behind a discourse relation (PMB
-4 writes ``-k``) joins the new box to the box k - 1 before the one that was current, to box 0
-if that is none, and ``<0`` joins it to none. Behind a role, ``<k`` and ``>k`` are the box k before
-and after the current one. A name is in quotes and may hold blanks; anything else is a constant.
+An index of a concept counts from the concept of its line. ``<k`` after a discourse relation (PMB 4
+writes ``-k``) joins the new box to the box k - 1 before the current one, or to box 0 if there is
+none; ``<0`` joins it to no box. After a role, ``<k`` and ``>k`` are the box k before and after the
+current one. A name is in quotes and may hold blanks; anything else is a constant.
 
-The graph is what the scorer of PMB 5 makes of a text (van Noord et al. 2018 and later; Poelman et
-al. 2022), with all edges, also those between the same two nodes. What that scorer does not count is
-an `IllFormedError`, and so is what it drops without a word: the box index of a discourse relation
-that is none, and what stands behind the digits of an index.
+The graph is the one that the scorer of PMB 5 makes of a text (van Noord et al. 2018 and later;
+Poelman et al. 2022), with all edges, including several between the same two nodes. A text that this
+scorer does not count is an `IllFormedError`. So is a text of which it silently drops a part: an
+invalid box index of a discourse relation, and text after the digits of an index.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -50,7 +50,7 @@ from exactmatch.graphs.readers.sbn_tokens import (
     ROLES,
 )
 
-#: Of a longer cycle, a message does not name all nodes.
+#: A message does not name all nodes of a longer cycle.
 _LONGEST_CYCLE = 10
 
 
@@ -62,7 +62,7 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 def read_graph(text: GraphText) -> Graph:
     """Return the graph of *text*.
 
-    Raises `GraphError` if it is no text, and `IllFormedError` if it breaks the rules.
+    Raises `GraphError` if it is not UTF-8, and `IllFormedError` if it breaks the rules.
     """
     return examine_graph(text).graph
 
@@ -96,7 +96,7 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
 
 
 def _block(text: GraphText) -> Block:
-    """Return the text, which ends in a line end if it is a block. Raises `GraphError`."""
+    """Return the text, which ends with a line end if it is a block. Raises `GraphError`."""
     if text.data.endswith(b"\n"):
         block = read_block(text._replace(data=text.data[:-1]), "%")
         block.body += "\n"
@@ -119,14 +119,14 @@ def _ill_formed(
 
 
 class _TripleAt(NamedTuple):
-    """A triple and the token that its last argument comes from; *ends* may not be there."""
+    """A triple and the token of its last argument; the variables in *ends* may not exist."""
 
     triple: Triple
     token: Token
 
 
 class _Finding(NamedTuple):
-    """What is the matter at a token; of the *kind* of a defect, or a fault."""
+    """A problem found at a token, with the *kind* of a defect, or a fault."""
 
     kind: str
     reason: str
@@ -137,13 +137,13 @@ class _SequenceReader:
     """The boxes, concepts and edges of a text, as its lines are read one after the other."""
 
     def __init__(self, block: Block, lines: list[list[Token]]) -> None:
-        """Read the *lines*. Raises `IllFormedError` if there is no telling what they say."""
+        """Read the *lines*. Raises `IllFormedError` if they cannot be understood."""
         self._block = block
-        self._limit = len(lines) - 1  # of indices, counted from 0; lines of new boxes count
+        self._limit = len(lines) - 1  # the concept index counts from 0; lines of new boxes count
         self._boxes = self._concepts = 0
         self.variables: dict[str, str] = {}
         self.edges: list[_TripleAt] = []
-        self.faults: list[_Finding] = []  # which can be overlooked
+        self.faults: list[_Finding] = []  # a fault that can be overlooked
         self.mended: list[_Finding] = []
         self._new_box(lines[0][0])
         for line in lines:
@@ -173,9 +173,9 @@ class _SequenceReader:
         return token
 
     def _read_box(self, relation: Token, target: Token) -> None:
-        """Read a discourse relation and what should be the index of a box."""
+        """Read a discourse relation and the index of its box."""
         if not INDEX.fullmatch(target.text):
-            reason = f"found {target.text} behind {relation.text}, expected the index of a box"
+            reason = f"found {target.text} after {relation.text}, expected the index of a box"
             self._fault(reason, target)
             return
         offset, current = _offset(target.text), self._boxes - 1
@@ -185,7 +185,7 @@ class _SequenceReader:
             self._add(relation.text, joined, Variable(_box(self._boxes - 1)), target)
 
     def _read_role(self, relation: Token, target: Token, tokens: Iterator[Token]) -> None:
-        """Read a role or an operator with its target, for which more *tokens* may be needed."""
+        """Read a role or an operator with its target, which may take more *tokens*."""
         if not self._concepts:
             raise self._error(f"{relation.text} stands before the first concept", relation)
         concept = Variable(_concept(self._concepts - 1))
@@ -204,11 +204,11 @@ class _SequenceReader:
         return Constant(text)
 
     def _indexed(self, relation: Token, target: Token) -> Argument:
-        """Return what an index leads to, which may not be there (see `_resolve`)."""
+        """Return the target of an index, which may not exist (see `_resolve`)."""
         text = target.text
         of_box = not text.startswith(("+", "-"))
         if not INDEX.fullmatch(text):
-            self._fault(f"found {text}, which begins like an index, but is none", target)
+            self._fault(f"found {text}, which begins like an index, but is no index", target)
         elif of_box and relation.text in OPERATORS:
             reason = f"{relation.text} relates concepts, and {text} is the index of a box"
             self._fault(reason, target)
@@ -237,13 +237,13 @@ class _SequenceReader:
         self.edges.append(_TripleAt(Triple(relation, (source, target)), token))
 
     def _resolve(self) -> None:
-        """Make constants of indices that lead to no concept. Raises `IllFormedError` for boxes."""
+        """Turn indices that lead to no concept into constants. Raises `IllFormedError` if boxes."""
         for place, (triple, token) in enumerate(self.edges):
             for argument in triple.arguments:
                 if isinstance(argument, Constant) or argument.name in self.variables:
                     continue
                 if argument.name.startswith("b"):
-                    raise self._error(f"{token.text} leads to a box that is not there", token)
+                    raise self._error(f"{token.text} leads to a box that does not exist", token)
                 self._fault(self._leading_astray(argument.name, token), token)
                 kept = Triple(triple.relation, (triple.arguments[0], Constant(token.text)))
                 self.edges[place] = _TripleAt(kept, token)
@@ -264,7 +264,7 @@ class _SequenceReader:
 
 
 def _offset(index: str) -> int:
-    """Return the number that an index says; if it is beyond use, one that is so, too."""
+    """Return the number of an index; a number that is far out of range is cut."""
     number = int(index[1:].lstrip("0")[:18] or "0")
     return -number if index[0] in "-<" else number
 
@@ -293,13 +293,13 @@ def _links(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
 
 
 def _roots(variables: Iterable[str], triples: Iterable[Triple]) -> list[str]:
-    """Return the variables that no edge leads to, in order."""
+    """Return the variables to which no edge leads, in order."""
     targets = {target for _, target in _links(triples)}
     return [variable for variable in variables if variable not in targets]
 
 
 def _unreachable(edges: Iterable[_TripleAt], roots: list[str]) -> Iterator[_Finding]:
-    """Yield what no path leads to from the first root: the other ones, and all below them."""
+    """Yield the variables that cannot be reached from the first root."""
     for triple, token in edges:
         first, last = (argument[0] for argument in triple.arguments)
         if triple.relation == CONCEPT and first in roots[1:]:
@@ -317,7 +317,7 @@ def _notes(block: Block, findings: list[_Finding]) -> Iterator[str]:
 
 
 def _cycle(text: _SequenceReader) -> _Finding | None:
-    """Return a cycle of edges, at the last one of them in the text; None if there is none."""
+    """Return the nodes of a cycle that the last possible edge closes; None if there is none."""
     before: dict[str, list[str]] = {variable: [] for variable in text.variables}
     for source, target in _links(edge.triple for edge in text.edges):
         before[target].append(source)

@@ -1,15 +1,15 @@
-"""How files of sequence box notation are laid out, and the lines and tokens of a text.
+"""Cut files of sequence box notation into texts, and texts into lines and tokens.
 
-Parsers and the releases for training have one text a line: columns between tabs, of which the last
-one is the notation. The first may be the document (``p01/d0877``), and the one before the last
-is the raw text. An empty line is an empty text, so that the lines of two files stay in step.
+Parsers and the releases for training have one text a line, in columns between tabs. The last column
+is the notation; the first may be the document (``p01/d0877``), and the one before the last is the
+raw text. An empty line is an empty text, so that the lines of two files correspond.
 
-The Parallel Meaning Bank itself writes blocks between empty lines: one concept a line, a comment
-behind it (``% flew [5-9]``), and lines of comments (``%%% ...``). Its releases also have records:
-these columns, each on a line of its own, between empty lines.
+The Parallel Meaning Bank itself writes blocks between empty lines: one concept a line with a
+comment after it (``% flew [5-9]``), and lines of comments (``%%% ...``). Its releases also have
+records: the same columns, each on a line of its own, between empty lines.
 
-What counts in all are *lines* that begin with a concept or a discourse relation: an index must not
-lead beyond their number. In a text on one line, they begin wherever such a token stands.
+In all layouts, *lines* that begin with a concept or a discourse relation count: an index must not
+lead beyond their number. In a text on one line, a new line begins at every such token.
 """
 
 import re
@@ -21,14 +21,14 @@ from exactmatch.graphs.readers.blocks import Block, cut_blocks
 from exactmatch.graphs.readers.sbn_tokens import CONCEPT_WORD, DISCOURSE_RELATIONS, INDEX
 from exactmatch.graphs.readers.source import numbered_lines, remembered
 
-#: So many lines tell how a file is laid out, and whether it is one.
+#: The number of lines that decide on the layout, and on whether the file is in SBN.
 LOOKED_AT = 100
 
 _DOCUMENT = re.compile(r"p\d\d/d\d{4}")
 _RELATION = "|".join(sorted(DISCOURSE_RELATIONS))
-#: Where the notation of a line begins, in a file of it: at a concept, or at a new box.
+#: The beginning of the notation in a line of a file: a concept, or a new box.
 _BEGINS = re.compile(rf"\s*(?:[^\s(\"%][^\s\"]*\.[nvarx]\.\d+|(?:{_RELATION})\s+[-+<>]\d+)(?!\S)")
-#: A comment in a line: behind a percent sign between blanks. Editors take the last blank off.
+#: A comment in a line: after a percent sign between blanks. Editors may remove the last blank.
 _COMMENT = re.compile(r"\s%\s")
 _COMMENT_OF_BLOCK = re.compile(r"\s%(?!\S)")
 _ONE_LINE_TOKEN = re.compile(r"[^ ]+")
@@ -36,7 +36,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class Token(NamedTuple):
-    """A token, and where it stands: row and column of the text, from 0."""
+    """A token, and its row and column in the text, from 0."""
 
     text: str
     row: int
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 def is_notation(line: bytes) -> bool:
-    """Tell whether this line of a file is in sequence notation, and no comment."""
+    """Tell whether this line of a file is in sequence notation, and not a comment."""
     text = line.decode("utf-8", errors="replace")
     is_comment = text.lstrip().startswith("%")
     return not is_comment and _BEGINS.match(text.rpartition("\t")[2]) is not None
@@ -53,8 +53,8 @@ def is_notation(line: bytes) -> bool:
 def cut(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
     """Cut the *chunks* of a file, whose lines end in ``\\n``, into texts.
 
-    Yields the number of the first line of each, the text, and the identifier that it gives. A block
-    ends in ``\\n``, a text on one line does not.
+    Yields the number of the first line of each text, the text, and its identifier. A block ends in
+    ``\\n``, a text on one line does not.
     """
     rest = iter(chunks)
     looked_at: list[bytes] = []
@@ -79,7 +79,7 @@ def lines_of(block: Block) -> list[list[Token]]:
 
 
 def raw_text(line: str) -> str | None:
-    """Return the raw text of a text on one line, None where it has none."""
+    """Return the raw text of a text on one line; None if it has none."""
     columns = line.split("\t")[:-1]
     if columns and _DOCUMENT.fullmatch(columns[0].strip()):
         del columns[0]
@@ -87,9 +87,9 @@ def raw_text(line: str) -> str | None:
 
 
 def _in_blocks(lines: Iterable[bytes]) -> bool:
-    """Tell whether a file is laid out in blocks, from some of its *lines* that are not blank.
+    """Tell whether a file is in blocks, from some of its *lines* that are not blank.
 
-    More of them must say so than say the contrary.
+    The majority of the lines decides.
     """
     return sum(map(_vote, lines)) > 0
 
@@ -100,14 +100,14 @@ def _vote(raw: bytes) -> int:
     if line.startswith("%%%"):
         return 1
     said, comment, behind = line.partition(" % ")
-    if "\t" in behind and not _BEGINS.match(said):  # a sign of the raw text
+    if "\t" in behind and not _BEGINS.match(said):  # a sign of raw text
         said, comment = line, ""
     column = said.rpartition("\t")[2]
     lines = [*_cut_line(column)]
     begins = _BEGINS.match(column)
     if len(lines) > 1 or (column != said and (begins or not _BEGINS.match(said))):
         return -1
-    # An index leads to another line.
+    # An index refers to another line.
     is_line = begins and any(INDEX.match(token) for token in column.split())
     return 1 if comment or is_line else 0
 
@@ -118,7 +118,7 @@ def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
 
 
 def _records(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
-    """Yield records as if they were on one line, each with the number of its last line."""
+    """Yield records as single lines, each with the number of its last line."""
     held: list[bytes] = []
     for number, line in chain(numbered_lines(chunks), [(0, b"")]):
         if line.strip():
@@ -135,13 +135,13 @@ def _single_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | N
 
 
 def _document(line: bytes) -> str | None:
-    """Return the document that the first column of a line names, None if it names none."""
+    """Return the document in the first column of a line; None if there is none."""
     name = line.partition(b"\t")[0].strip().decode("utf-8", errors="replace")
     return name if _DOCUMENT.fullmatch(name) else None
 
 
 def _cut_line(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines in the last column of a text on one line, and where they begin."""
+    """Yield the lines in the last column of a text on one line, and their positions."""
     first = text.rfind("\t") + 1
     begin = first + len(text[first:]) - len(text[first:].lstrip())
     end = len(text.rstrip())

@@ -1,4 +1,4 @@
-"""The words of sequence box notation: its closed lists, and the shapes of its other tokens.
+"""The closed lists of words of sequence box notation, and the patterns of its other tokens.
 
 The lists are those of the Parallel Meaning Bank 5 and of its scorer, which reads no other words.
 """
@@ -10,13 +10,13 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Relations of two boxes; each begins a new one.
+#: Relations of two boxes; each begins a new box.
 DISCOURSE_RELATIONS = _words(
     "ALTERNATION ATTRIBUTION COMMENTARY CONDITION CONJUNCTION CONSEQUENCE CONTINUATION CONTRAST "
     "ELABORATION EXPLANATION NECESSITY NEGATION POSSIBILITY PRECONDITION RESULT SOURCE"
 )
 
-#: Comparisons: of times, of places, of quantities, and whatever else has three letters.
+#: Comparisons: of times, places and quantities, and other operators of three letters.
 OPERATORS = _words(
     "ANA APX BOT EPR EQU ESU LEQ LES MOR NEQ STI STO SXN SXP SXY SY1 SY2 SZN SZP TAB TCT TIN TOP "
     "TPR TSU"
@@ -33,7 +33,8 @@ ROLES = _words(
     "Stimulus Sub SubOf Theme Time Title Topic Unit User Value YearOfCentury"
 )
 
-#: A concept, at the beginning of a token: ``fly.v.08``; x is the word class of what has no name.
+#: A concept, at the beginning of a token: ``fly.v.08``; x is the word class of entities without a
+#: name.
 CONCEPT_WORD = re.compile(r"(.+)(\.[nvarx]\.\d+)")
 
 #: An index, at the beginning of a token: of a concept (``-1``) or of a box (``<1``).

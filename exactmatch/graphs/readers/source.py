@@ -1,7 +1,7 @@
-"""Where text comes from: a file or a pipe, compressed or not, or standard input; read once.
+"""Read text once from a file, a pipe or standard input, compressed or not.
 
-However small a file is, what it unpacks to may be without end. So lines have a longest length, and
-lists a largest number of lines; what is read as a whole has a largest size.
+A small compressed file may unpack to endless data. So there are limits to the length of a line, the
+number of lines in a list, and the size of a text that is read as a whole.
 """
 
 import os
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
-#: What tells zlib to expect the header and the check sum of gzip.
+#: Tells zlib to expect the header and the check sum of gzip.
 _GZIP_FORMAT = 16 + zlib.MAX_WBITS
-#: Bytes that are read, and at most unpacked, at once.
+#: Bytes that are read, and at most unpacked, at a time.
 CHUNK = 1 << 18
-#: No line is longer, in bytes: of any file; of certificates, which hold all of a proof; and of
-#: lists, such as of identifiers or word vectors.
+#: The longest lines in bytes: of any file; of certificates, where a line is a whole proof; and of
+#: lists, such as identifiers or word vectors.
 LONGEST_LINE = 64 << 20
 LONGEST_CERTIFICATE = 512 << 20
 LONGEST_OF_LIST = 1 << 20
-#: No list has more lines, and no file that has to be held as a whole has more bytes.
+#: The most lines of a list, and the most bytes of a file that is held as a whole.
 MOST_LINES = 10_000_000
 LARGEST_WHOLE = 256 << 20
-#: A number has at most so many characters, and so many powers of ten to or from 1. Computing with
-#: more of them, exactly, would fill the memory.
+#: A number has at most so many characters, and so many powers of ten to or from 1. Exact
+#: computation with more of them would fill the memory.
 MOST_CHARACTERS, MOST_POWERS = 1000, 999
 _HUGE_EXPONENT = re.compile(r"[eE][-+]?[0_]*[1-9][\d_]{3}")
 
@@ -51,15 +51,15 @@ class OutOfRange(ValueError):  # noqa: N818
 
 
 def source_name(path: str | PathLike[str]) -> str:
-    """Return what messages call the source."""
+    """Return the name of the source in messages."""
     return "<stdin>" if str(path) == "-" else str(path)
 
 
 class ByteStream:
     """The bytes of a source, in chunks.
 
-    name: what messages call it. size: its bytes as they are stored; None if nobody knows, as of
-    a pipe. position: how many of them have been read. unpacked: the bytes that came of these.
+    name: the name in messages. size: its bytes as they are stored; None if unknown, as for a pipe.
+    position: the number of these bytes read so far. unpacked: the bytes that they unpacked to.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class ByteStream:
     ) -> None:
         """Open the file at *path*, or standard input for ``-``.
 
-        *watch* is called with the bytes as they are stored, as they are read. *longest* is how many
-        bytes a line may have. Raises `InputError` if the source cannot be opened.
+        *watch* is called with the stored bytes as they are read. *longest* is the limit of a line
+        in bytes. Raises `InputError` if the source cannot be opened.
         """
         self.name: str = source_name(path)
         self.position: int = 0
@@ -91,7 +91,7 @@ class ByteStream:
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
         except ValueError as error:  # a NUL in the name
-            raise InputError(f"{self.name!r}: no name of a file: {error}") from error
+            raise InputError(f"{self.name!r}: not a file name: {error}") from error
         self.size: int | None = _size(self._file)
 
     def __enter__(self) -> Self:
@@ -101,15 +101,15 @@ class ByteStream:
         self.close()
 
     def close(self) -> None:
-        """Close what was opened here."""
+        """Close the file that was opened here."""
         if self._is_ours:
             self._file.close()
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the bytes, unpacked if they start like a gzip file, whatever it is called.
+        """Yield the bytes, unpacked if they start like a gzip file, whatever the name.
 
-        A byte order mark is taken off, and every line ends in ``\\n`` alone. Raises `InputError`
-        if the source cannot be read to its end, or has a line that is too long.
+        A byte order mark is removed, and every line ends in ``\\n`` alone. Raises `InputError` if
+        the source cannot be read to its end, or has a line that is too long.
         """
         try:
             first, rest = _beginning(self._raw())
@@ -127,8 +127,8 @@ class ByteStream:
             self.close()
 
     def _with_short_lines(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield *chunks*, each shorter than a line may be, until a line of them is too long."""
-        number, length = 1, 0  # of the line that goes on from chunk to chunk
+        """Yield *chunks*, each shorter than a line may be, until one of their lines is too long."""
+        number, length = 1, 0  # of a line that spans several chunks
         for chunk in chunks:
             end = chunk.find(b"\n")
             length += len(chunk) if end < 0 else end
@@ -142,7 +142,7 @@ class ByteStream:
             yield chunk
 
     def _raw(self) -> Iterator[bytes]:
-        # Reading what is there, and no more, lets a slow pipe be scored while it is written.
+        # Reading only what is available lets a slow pipe be scored while it is written.
         read = getattr(self._file, "read1", self._file.read)
         may_wait = self.size is None and os.name == "posix"
         while True:
@@ -159,15 +159,15 @@ class ByteStream:
 class Lines:
     """The lines of the file at a path, or of standard input for ``-``, without their ends.
 
-    They are read as they are gone through, once.
+    They are read as they are iterated, once.
     """
 
     def __init__(self, path: str | PathLike[str], *, longest: int) -> None:
-        """Open the file, no line of which is to have more than *longest* bytes.
+        """Open the file; a line may have at most *longest* bytes.
 
-        Raises `InputError` if it cannot be opened, or, later, be read to its end.
+        Raises `InputError` if it cannot be opened or, later, cannot be read to its end.
         """
-        import hashlib  # which graphs do without
+        import hashlib  # few graphs need this
 
         self._stream = ByteStream(path, longest=longest)
         self._digest = hashlib.sha256()
@@ -184,11 +184,11 @@ class Lines:
                 yield line
 
     def digest(self) -> str:
-        """Return the SHA-256 of the lines that have been read, with their ends between them."""
+        """Return the SHA-256 of the lines read so far, with line ends between them."""
         return self._digest.hexdigest()
 
     def whole(self) -> bytes:
-        """Return all lines, with their ends between them. Raises `InputError` if they are large."""
+        """Return all lines, with line ends between them. Raises `InputError` if they are too many."""
         held: list[bytes] = []
         size = 0
         for number, line in enumerate(self, start=1):
@@ -207,7 +207,7 @@ def read_lines(path: str | PathLike[str], *, longest: int = LONGEST_OF_LIST) -> 
 
 
 def size_shown(size: int) -> str:
-    """Return what messages say of a limit in bytes."""
+    """Return a limit in bytes as messages show it."""
     return f"{size >> 20} MiB"
 
 
@@ -227,7 +227,7 @@ def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def remembered(chunks: Iterable[bytes], seen: list[bytes]) -> Iterator[bytes]:
-    """Yield *chunks*, and add each to what has been *seen* before it comes."""
+    """Yield *chunks*, and append each to *seen* before."""
     for chunk in chunks:
         seen.append(chunk)
         yield chunk
@@ -248,9 +248,9 @@ def _size(file: BinaryIO) -> int | None:
 
 
 def fraction(text: str) -> "Fraction":
-    """Return the number that *text* writes, exactly.
+    """Return the exact number that *text* writes.
 
-    Raises `ValueError` if it is none, `OutOfRange` among them, and `ZeroDivisionError`.
+    Raises `ValueError` for other text (also its subclass `OutOfRange`), and `ZeroDivisionError`.
     """
     from fractions import Fraction
 
@@ -265,7 +265,7 @@ def _text_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Return as much as tells what this is, and what follows."""
+    """Return a beginning that is long enough to recognise the kind of file, and the rest."""
     first = b""
     while len(first) < len(_BYTE_ORDER_MARK):
         chunk = next(chunks, None)
@@ -281,7 +281,7 @@ def _chained(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _unix_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    held = b""  # a carriage return, of which it is not known what follows
+    held = b""  # a carriage return whose next character is not known yet
     for chunk in chunks:
         text = held + chunk
         held = b"\r" if text.endswith(b"\r") else b""
@@ -295,7 +295,7 @@ def _unix_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Unpack gzip files that may follow each other, with zeros behind each."""
+    """Unpack consecutive gzip files, with zeros after each."""
     member = zlib.decompressobj(_GZIP_FORMAT)
     for chunk in chunks:
         rest = chunk

@@ -1,6 +1,6 @@
-"""What other scorers claim: the matched triples of each pair, from the files that they write.
+"""Read the scores that other scorers claim: the matched triples of each pair.
 
-Understood are
+The reader understands
 
 * JSON with a list of ``pairs``, each an object with ``matched`` or, for several runs,
   ``matched_runs``, and if known ``id``, ``system_triples`` (or ``test_triples``), ``gold_triples``
@@ -24,17 +24,17 @@ from exactmatch.graphs.readers.source import LONGEST_LINE, fraction, read_lines,
 
 TOOLS = ("smatch", "smatchpp", "mtool", "counter")
 
-#: What the columns of Counter are called here.
+#: The names here of Counter's columns.
 _COLUMNS = {"produced_clauses": "system_triples", "gold_clauses": "gold_triples"}
 _F_SCORE = "F-score:"
 
 
 @dataclass(frozen=True, slots=True)
 class ToolPair:
-    """What a tool says of a pair.
+    """The claims of a tool about a pair.
 
-    claims: by the name of the run, matched triples, or an F1 as printed.
-    totals: triples of both sides, if the tool tells them.
+    claims: by the name of the run, the matched triples, or an F1 as printed.
+    totals: the triples of both sides, if the tool reports them.
     """
 
     identifier: str | None
@@ -57,13 +57,13 @@ class ToolScores:
 
 
 def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
-    """Read what *tool* wrote. Raises `InputError` for a file that is none of what is understood."""
+    """Read the file of *tool*. Raises `InputError` for a file that is not understood."""
     name = source_name(path)
     lines = read_lines(path, longest=LONGEST_LINE)
     try:
         text = lines.whole().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not a text in UTF-8") from error
+        raise InputError(f"{name}: not UTF-8 text") from error
     is_json = text.lstrip().startswith(("{", "["))
     try:
         pairs = tuple(_from_json(text) if is_json else _from_text(text))
@@ -75,11 +75,13 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
         TypeError,
         ValueError,
     ) as error:
-        raise InputError(f"{name}: not scores of {tool}: {error}") from error
+        raise InputError(f"{name}: these are no scores of {tool}: {error}") from error
     if not pairs and holds_graphs(text.encode().splitlines()):
-        raise InputError(f"{name}: graphs; this has to be what a tool has written as their scores")
+        raise InputError(
+            f"{name}: holds graphs; expected the scores that a tool has written for them"
+        )
     if not pairs:
-        raise InputError(f"{name}: no score of a pair in it")
+        raise InputError(f"{name}: holds no score of a pair")
     return ToolScores(tool, name, lines.digest(), pairs)
 
 
@@ -87,7 +89,7 @@ def _from_text(text: str) -> Iterator[ToolPair]:
     for line in text.splitlines():
         if line.strip().startswith(_F_SCORE):
             value = line.split(":", 1)[1].strip()
-            fraction(value)  # raises for what is no number, and for nan
+            fraction(value)  # raises for other text, and for nan
             if "/" in value:
                 raise ValueError(f"{value} is no decimal")
             yield ToolPair(None, {"run 1": value}, None)
@@ -102,7 +104,7 @@ def _from_json(text: str) -> Iterator[ToolPair]:
         yield from _from_trace(content["scores"])
         return
     if not (isinstance(content, dict) and isinstance(content.get("pairs"), list)):
-        raise ValueError("an object with a list of pairs, or with scores by item, is expected")
+        raise ValueError("expected an object with a list of pairs, or with scores by item")
     columns = [_COLUMNS.get(column, column) for column in content.get("columns", ())]
     for number, row in enumerate(content["pairs"], start=1):
         try:
@@ -119,10 +121,10 @@ def _named(columns: list[str], row: list[Any]) -> dict[str, Any]:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, KeyError):
-        return f"there is no {error.args[0]}"
+        return f"{error.args[0]} is missing"
     if isinstance(error, ValueError):
         return str(error)
-    return "not an object of numbers of triples"
+    return "expected an object of numbers of triples"
 
 
 def _pair(row: Mapping[str, Any]) -> ToolPair:
@@ -154,7 +156,7 @@ def _from_trace(scores: Mapping[str, Any], group: str = "") -> Iterator[ToolPair
 
 
 def _whole(value: Any) -> int:
-    """Return a whole number; tools write them as 4.0 too. Raises `ValueError` for any other."""
+    """Return a whole number; tools also write it as 4.0. Raises `ValueError` for any other."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value) or value != int(value) or value < 0:
         raise ValueError(f"{value!r} is no number of triples")

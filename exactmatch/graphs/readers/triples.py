@@ -1,8 +1,8 @@
-"""Graphs as lists of triples: from Python, and in files as smatch++ takes them.
+"""Read graphs as lists of triples: from Python, and from files in the format of smatch++.
 
-In a file, a triple is a line: where it starts, where it leads, and its role, with tabs between (or
-blanks, if there is no tab). Graphs are separated by empty lines, and lines that start with ``#``
-are comments::
+In a file, a triple is a line: its source, its target, and its role, with tabs between (or blanks,
+if there is no tab). Graphs are separated by empty lines, and lines that start with ``#`` are
+comments::
 
     # ::id x.1
     s	sing-01	:instance
@@ -10,9 +10,9 @@ are comments::
     s	b	:ARG0
     root	s	:root
 
-What has a concept, its ``:instance``, is a variable; all else is a constant. ``:root`` leads to the
-root, wherever it starts; without one, no root counts. In Python, a triple is such as smatch++ and
-penman have it, ``("s", ":ARG0", "b")``, with or without the colon.
+A node with a concept, its ``:instance``, is a variable; anything else is a constant. The target of
+``:root`` is the root, whatever the source; without ``:root``, no root counts. In Python, a triple
+is written as in smatch++ and penman, ``("s", ":ARG0", "b")``, with or without the colon.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ _INSTANCE, _ROOT = "instance", "root"
 
 
 class _Fact(NamedTuple):
-    """A triple, its role without colon, and its place, a line or a position, both from 1."""
+    """A triple, its role without colon, and its line or position, from 1."""
 
     source: str
     role: str
@@ -37,7 +37,7 @@ class _Fact(NamedTuple):
 
 
 class _FaultError(Exception):
-    """These triples are no graph: why, and where that shows."""
+    """The triples are no graph; the message says why, with a triple that shows it."""
 
     def __init__(self, reason: str, place: int) -> None:
         super().__init__(reason)
@@ -51,7 +51,7 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 
 def read_graph(text: GraphText) -> Graph:
-    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    """Return the graph in *text*. Raises `GraphError` if it is unusable."""
     return examine_graph(text).graph
 
 
@@ -83,7 +83,7 @@ def is_triple(given: object) -> TypeGuard[Sequence[str]]:
 
 
 def from_triples(triples: Sequence[object], source: str, number: int) -> Graph:
-    """Return the graph that a list of triples is. Raises `GraphError` if it is none."""
+    """Return the graph of a list of triples. Raises `GraphError` if they are no graph."""
     try:
         graph = _graph([_fact(triple, place) for place, triple in enumerate(triples, start=1)])
     except _FaultError as error:
@@ -112,7 +112,7 @@ def _fact(triple: object, place: int) -> _Fact:
 
 
 def _graph(facts: Sequence[_Fact]) -> Graph:
-    """Return the graph that the triples say. Raises `_FaultError` if they are none."""
+    """Return the graph of the triples. Raises `_FaultError` if they are no graph."""
     if not facts:
         raise _FaultError("no triples", 1)
     concepts: dict[str, str] = {}

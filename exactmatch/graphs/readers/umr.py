@@ -1,7 +1,7 @@
-"""UMR: sentence graphs in PENMAN notation with tokens, surface alignment and a document level.
+"""Read UMR: sentence graphs in PENMAN with tokens, surface alignment and a document level.
 
-Van Gysel et al. (2021), *Designing a Uniform Meaning Representation for Natural Language
-Processing*, introduce it; the files of its releases have four blocks a sentence (see
+The format comes from Van Gysel et al. (2021), *Designing a Uniform Meaning Representation for
+Natural Language Processing*. The files of its releases have four blocks a sentence (see
 `exactmatch.graphs.readers.umr_blocks`)::
 
     # :: snt1
@@ -20,19 +20,19 @@ Processing*, introduce it; the files of its releases have four blocks a sentence
     (s1s0 / sentence
         :temporal ((document-creation-time :before s1e)))
 
-A ``#`` that stands in no string begins a comment, wherever it is; but release 3.0 has concepts
-such as ``#Percnt``, and as no variable goes without, these are read. Where there is no line
-``Words:``, the tokens are what follows the name, as in the samples of AnCast.
+A ``#`` outside strings begins a comment. But release 3.0 has concepts such as ``#Percnt``; since
+every variable needs a concept, these are read as concepts. Without a line ``Words:``, the tokens
+are the text after the name, as in the samples of AnCast.
 
-A sentence whose graph cannot be read is a `GraphError`: in a graph of its own it is raised; in a
-graph of several sentences it stands in `Graph.unread`, and the sentence is empty. What leaves a
-sentence usable stands in `Graph.notes`:
+A sentence with an unreadable graph is a `GraphError`. In a graph of its own, the error is raised.
+In a graph of several sentences, it is in `Graph.unread`, and the sentence is empty. Faults that
+leave a sentence usable are in `Graph.notes`:
 
-* a graph, or a document level, in which parentheses are left open at the end, or where the triples
-  of another kind begin: it ends there;
-* text after a graph, which is lost;
-* a surface alignment or a document level with a fault: what comes before it is read, what follows
-  is lost, and counted. An alignment of a variable that the graph does not have is such a fault.
+* A graph, or a document level, with parentheses left open at the end, or where triples of another
+  kind begin: it ends there.
+* Text after a graph: it is lost.
+* A fault in a surface alignment or a document level: the part before it is read, the rest is lost
+  and counted. An alignment of an unknown variable is such a fault.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,7 +67,7 @@ from exactmatch.graphs.readers.umr_sentence import (
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None, int]]:
     """Cut a file into the texts of its sentences.
 
-    Yields the first line of each, the text, what the sentence is called, and the number of its
+    Yields the first line of each text, the text, the name of the sentence, and the number of its
     document.
     """
     for sentence in cut_sentences(numbered_lines(chunks)):
@@ -78,13 +78,13 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 def read_graph(text: GraphText) -> Graph:
     """Return the graph in *text*, which holds one sentence or many.
 
-    Raises `GraphError` if it is the text of one sentence and that cannot be read.
+    Raises `GraphError` if it is the text of a single, unreadable sentence.
     """
     return _read(text).graph()
 
 
 def examine_graph(text: GraphText) -> ExaminedGraph:
-    """Return the graph in *text* with all that is wrong with it. Raises `GraphError` as above."""
+    """Return the graph in *text* with all its faults. Raises `GraphError` as above."""
     sentences = _read(text, strict=False)
     contents = sentences.contents
     return ExaminedGraph(
@@ -116,17 +116,17 @@ def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":
 
 
 class _Sentences:
-    """The sentences of a graph as they are read, and the names of their variables."""
+    """The sentences of a graph as they are read, with the names of their variables."""
 
     def __init__(self, text: GraphText) -> None:
         self.contents: list[Content] = []
         self._text = text
         self._places: list[Place] = []
         self._unread: dict[int, GraphError] = {}
-        #: Of each sentence, from names that are written to those that differ.
+        #: For each sentence, the distinct name of each written name.
         self._names: list[dict[str, str]] = []
         self._given = DistinctNames()
-        #: Of each document, the sentences that have a variable of a name.
+        #: For each document, the sentences that have a variable of a name.
         self._having: dict[tuple[int, str], list[int]] = {}
 
     def add(self, place: Place, content: Content) -> None:
@@ -166,7 +166,7 @@ class _Sentences:
         )
 
     def lines(self) -> Iterator[SentenceLines]:
-        """Yield the lines of what stands beside the graph of each sentence."""
+        """Yield the lines of the surface alignment and the document level of each sentence."""
         for content, names in zip(self.contents, self._names, strict=True):
             rows = content.surface.rows
             surface = {names[name]: content.surface_line + row for name, row in rows.items()}
@@ -175,7 +175,7 @@ class _Sentences:
 
     def _notes(self) -> Iterator[str]:
         for place, content in zip(self._places, self.contents, strict=True):
-            told = set()  # what follows the first fault of a block is lost
+            told = set()  # the rest of a block after its first fault is lost
             for kind, line, reason in content.defects():
                 block, _, _ = reason.partition(":")
                 if block not in told or kind == REPAIRED:
@@ -210,10 +210,10 @@ class _Sentences:
         return DocumentTriple(triple.kind, source, triple.relation, target)
 
     def _end(self, name: str, number: int) -> Argument:
-        """Return the variable that *name* is in the document level of a sentence, if it is one.
+        """Return the variable that *name* stands for in the document level of a sentence, if any.
 
-        That is the variable of this sentence, or else of the latest sentence before it in the
-        document that has such, or else of the first one after it.
+        It is the variable of this sentence; otherwise that of the latest earlier sentence of the
+        document that has one, otherwise that of the first later one.
         """
         having = self._having.get((self._places[number].sentence.document, name))
         if not having:
@@ -223,7 +223,7 @@ class _Sentences:
 
 
 def _renamed(triples: tuple[Triple, ...], names: Mapping[str, str]) -> tuple[Triple, ...]:
-    """Return *triples* with the names of their variables replaced."""
+    """Return *triples* with distinct names of their variables."""
     if all(written == name for written, name in names.items()):
         return triples
     return tuple(

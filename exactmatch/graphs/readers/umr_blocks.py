@@ -1,13 +1,13 @@
 """The sentences of a UMR file, and the blocks of each.
 
 A sentence has four blocks: a header, its graph, its surface alignment and its document level. In
-most files one empty line ends a block and two end a sentence, but some have two behind every
-block. So a block is known by its comment line (``# alignment:``) or, where that is missing, by what
-it begins with; a sentence begins with a header, or with a graph if it has none. What is neither
+most files one empty line ends a block and two end a sentence, but some files have two after every
+block. So a block is recognised by its comment line (``# alignment:``) or, if that is missing, by
+its beginning. A sentence begins with a header, or with a graph if it has no header. Other text
 belongs to the block before it.
 
-A file may hold several documents, one after the other: where the numbers of sentences
-(``# :: snt3``) do not rise, another one begins.
+A file may hold several documents: where the numbers of sentences (``# :: snt3``) do not rise, a new
+document begins.
 """
 
 import re
@@ -18,14 +18,14 @@ from exactmatch.graphs.graph import sentence_identifier
 
 HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL = "header", "graph", "alignment", "document level"
 
-#: The comment lines that blocks begin with.
+#: The comment lines that begin blocks.
 _MARKERS = (
     (GRAPH, re.compile(rb"#\s*sentence level graph", re.IGNORECASE)),
     (SURFACE, re.compile(rb"#\s*alignment", re.IGNORECASE)),
     (DOCUMENT_LEVEL, re.compile(rb"#\s*document level annotation", re.IGNORECASE)),
     (HEADER, re.compile(rb"#{20,}\s*$|#\s*meta-info|#.*\bsent_id\b|#\s*::\s*snt\d")),
 )
-#: What blocks look like that have lost their comment line.
+#: The beginnings of blocks that have lost their comment line.
 _LOOKS = (
     (DOCUMENT_LEVEL, re.compile(rb"\(\s*\w+\s*/\s*sentence\s*(\)|:|$)")),
     (GRAPH, re.compile(rb"\(")),
@@ -33,17 +33,17 @@ _LOOKS = (
     (HEADER, re.compile(rb"(Index|Words)\s*:")),
 )
 _ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
-#: Numbers of more digits are no names of sentences.
+#: Longer numbers are no names of sentences.
 _NUMBER = re.compile(rb"\s*#\s*::\s*snt(\d{1,9})(?!\d)")
 
 
 @dataclass(slots=True)
 class SentenceText:
-    """The text of a sentence: its lines in the file, and which of them belong to which block.
+    """The text of a sentence: its lines in the file, and its blocks.
 
-    line: the number of its first line, from 1. lines: all of them, with those that are empty.
-    blocks: the places in *lines* of the lines of each block, empty lines among them.
-    number: what follows ``snt``; None if it has no name. document: which of the file it is in.
+    line: the number of its first line, from 1. lines: all lines, including empty ones.
+    blocks: the positions in *lines* of the lines of each block, including empty ones.
+    number: the number after ``snt``; None if it has no name. document: the number of its document.
     """
 
     line: int
@@ -54,27 +54,27 @@ class SentenceText:
 
     @property
     def name(self) -> str:
-        """What the sentence is called in its document, empty if it has no name."""
+        """The name of the sentence in its document, empty if it has none."""
         return "" if self.number is None else f"snt{self.number}"
 
     @property
     def identifier(self) -> str | None:
-        """What it is called in its file."""
+        """The identifier of the sentence in its file."""
         return sentence_identifier(self.name, self.document)
 
     def has_content(self) -> bool:
-        """Tell whether there is more than comments that name nothing."""
+        """Tell whether there is more than comments without a name."""
         if self.number is not None or any(kind != HEADER for kind in self.blocks):
             return True
         return any(line.strip() and not line.lstrip().startswith(b"#") for line in self.lines)
 
 
 def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iterator[SentenceText]:
-    """Yield the sentences in numbered *lines*, the first of which is in the given *document*."""
+    """Yield the sentences in numbered *lines*, the first of which belongs to *document*."""
     sentence = SentenceText(1, document)
-    latest: int | None = None  # the number of the latest sentence of the document that has one
+    latest: int | None = None  # the last sentence number in the document
     kind = HEADER
-    is_blank = True  # the line before this one
+    is_blank = True  # the previous line
     for number, line in lines:
         if not line.strip():
             is_blank = True
@@ -104,9 +104,9 @@ def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iter
 def _block_of(
     line: bytes, sentence: SentenceText, current: str, *, follows_blank: bool
 ) -> tuple[str, bool]:
-    """Return the block that *line* belongs to, and whether it is that of another sentence.
+    """Return the block that *line* belongs to, and whether it begins a new sentence.
 
-    *current* is the block of the line before it in *sentence*.
+    *current* is the block of the previous line in *sentence*.
     """
     text = line.lstrip()
     marked = _first(_MARKERS, text) if text.startswith(b"#") else None

@@ -1,26 +1,26 @@
-"""What stands beside the graph of a UMR sentence: its surface alignment and its document level.
+"""Read the surface alignment and the document level of a UMR sentence.
 
-Both are read up to the first fault, and what is lost by it is counted.
+Both are read up to the first fault, and the loss is counted.
 """
 
 import re
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
-_INTERVAL = r"\d{1,5}-\d{1,5}"  # all tokens of one are listed: no sentence has more
-#: A variable, and the tokens that it is aligned with, as intervals.
+_INTERVAL = r"\d{1,5}-\d{1,5}"  # all tokens are listed: no sentence has more
+#: A variable, and its aligned tokens as intervals.
 _INTERVALS = re.compile(rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*)", re.ASCII)
-#: So many tokens of one sentence are listed at most, for all of its variables.
+#: The most tokens that are listed for one sentence, for all of its variables together.
 _MOST_TOKENS = 1_000_000
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
-#: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
+#: The beginning of a triple, not of the sentence (``(s1s0 /``) nor of several triples (``((``).
 _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")
 
 
 class Break(NamedTuple):
-    """Where a block breaks off: its *row*, from 0, the *reason*, and what is *lost*.
+    """Where reading a block failed: its *row*, from 0, the *reason*, and what is *lost*.
 
-    is_unknown: it is the surface alignment of something that is no variable.
+    is_unknown: the fault is the surface alignment of an unknown variable.
     """
 
     row: int
@@ -32,8 +32,8 @@ class Break(NamedTuple):
 class Surface(NamedTuple):
     """The tokens of each variable, from 1, ascending, up to the first of the *faults*.
 
-    rows: where each variable is named that has tokens. repeated: the rows, and variables, that say
-    something else than a row before, which does not count then.
+    rows: the row of each variable with tokens. repeated: the rows and variables that contradict an
+    earlier row, which then does not count.
     """
 
     tokens_of: dict[str, tuple[int, ...]]
@@ -53,7 +53,7 @@ class LevelTriple(NamedTuple):
 
 
 class WrittenLevel(NamedTuple):
-    """The triples, and how many parentheses are left open, at the latest in its last row."""
+    """The triples, and the number of parentheses left open, at the latest in the last row."""
 
     triples: tuple[LevelTriple, ...]
     unclosed: int
@@ -64,8 +64,8 @@ class WrittenLevel(NamedTuple):
 def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     """Read lines such as ``s1v: 2-2, 4-5``, without comments.
 
-    ``0-0`` is no token. A line that is none of these, an interval that is none, and the alignment
-    of what is not among *variables* are faults.
+    ``0-0`` means no token. Faults are other lines, invalid intervals, and alignments of variables
+    that are not among *variables*.
     """
     tokens_of: dict[str, tuple[int, ...]] = {}
     places: dict[str, int] = {}
@@ -74,7 +74,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     lines = [(row, line.strip()) for row, line in enumerate(rows) if line.strip()]
     listed = 0
     for place, (row, line) in enumerate(lines):
-        left = counted(len(lines) - place, "line")  # what is not read yet
+        left = counted(len(lines) - place, "line")  # the text not read yet
         variable, tokens = _listed(line)
         if tokens is None:
             faults.append(Break(row, _no_tokens(line), left))
@@ -100,18 +100,18 @@ def read_document_level(rows: Sequence[str]) -> WrittenLevel:
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """Return how many of something there are, in words: ``1 line``, ``2 lines``."""
+    """Return a number and its noun in words: ``1 line``, ``2 lines``."""
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def _listed(line: str) -> tuple[str, tuple[int, ...] | None]:
-    """Return the variable of a line and its tokens; None if the line does not say them."""
+    """Return the variable of a line and its tokens; None if the line is malformed."""
     found = _INTERVALS.fullmatch(line)
     return (found[1], _tokens(found[2])) if found else ("", None)
 
 
 def _tokens(intervals: str) -> tuple[int, ...] | None:
-    """Return the tokens of the intervals; None if one is none."""
+    """Return the tokens of the intervals; None if an interval is invalid."""
     ends = [tuple(map(int, interval.split("-"))) for interval in intervals.split(",")]
     if ends == [(0, 0)]:
         return ()
@@ -136,7 +136,7 @@ class _Word(NamedTuple):
 
 
 class _Broken(Exception):  # noqa: N818
-    """The document level breaks off: why, and the number of the first token that is lost."""
+    """Reading the document level failed: the reason, and the number of the first lost token."""
 
     def __init__(self, reason: str, number: int) -> None:
         super().__init__(reason)
@@ -144,12 +144,12 @@ class _Broken(Exception):  # noqa: N818
         self.number = number
 
 
-#: What is expected of the parts of a triple, and what the tokens of each begin with.
+#: The names of the parts of a triple, and the beginnings of their tokens.
 _NAME, _RELATION = "a name", "a relation"
 
 
 class _LevelParser:
-    """Reads the tokens of a document level; *depth* is how many parentheses are open."""
+    """A parser of the tokens of a document level; *depth* counts the open parentheses."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         self._rows = rows
@@ -224,7 +224,7 @@ class _LevelParser:
         return text if text in "()/" else _NAME
 
     def _take(self, expected: str) -> str:
-        """Return the text of the next token. Raises `_Broken` if it is none of those expected."""
+        """Return the text of the next token. Raises `_Broken` if it is unexpected."""
         shown = expected if len(expected) > 1 else repr(expected)
         if self._ends():
             raise _Broken(f"it ends where {shown} is expected", self._next)
@@ -234,7 +234,7 @@ class _LevelParser:
         return self._words[self._next - 1].text
 
     def _break(self, broken: _Broken) -> Break:
-        """Return where it breaks off; at the end of the text, that is its last token."""
+        """Return where reading failed; at the end of the text, that is its last token."""
         _, row, column = self._words[min(broken.number, len(self._words) - 1)]
         rest = "\n".join((self._rows[row][column:], *self._rows[row + 1 :]))
         return Break(row, broken.reason, counted(len(_OPENING.findall(rest)), "triple"))

@@ -1,4 +1,4 @@
-"""A sentence of UMR as it is written: its tokens, its graph, and what stands beside that."""
+"""Read a sentence of UMR: its tokens, its graph, its surface alignment and document level."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -36,13 +36,13 @@ from exactmatch.graphs.readers.well_formed import read_well_formed
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/\s*#\w)|#.*')
 #: The name of a sentence, and the text that may follow it.
 _NAME = re.compile(r"#\s*::\s*snt\d+(.*)")
-#: What a comment says, as in ``# meta-info :: sent_id = x``.
+#: The field of a comment, as in ``# meta-info :: sent_id = x``.
 _SAID = re.compile(r"(?:^#|::)\s*([\w-]+)\s*=\s*(.*?)\s*(?=$|::)")
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The tokens of a sentence, and what its header says, by key; ``input`` are the tokens."""
+    """The tokens of a sentence, and the fields of its header by key; ``input`` are the tokens."""
 
     tokens: tuple[str, ...]
     metadata: Mapping[str, str]
@@ -50,7 +50,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class SentenceGraph:
-    """The graph of a sentence: the lines are those of its triples, if somebody asked."""
+    """The graph of a sentence, with the lines of its triples if they are asked for."""
 
     variables: Mapping[str, str]
     triples: tuple[Triple, ...]
@@ -60,9 +60,9 @@ class SentenceGraph:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a sentence holds, all names as they are written.
+    """The content of a sentence, with all names as written.
 
-    surface_line, level_line: where these blocks begin, from 1.
+    surface_line, level_line: the first lines of these blocks, from 1.
     """
 
     header: Header
@@ -74,7 +74,7 @@ class Content:
 
     @property
     def damaged(self) -> frozenset[str]:
-        """The blocks in which reading broke off."""
+        """The blocks in which reading failed."""
         damaged = set()
         if any(defect.kind == DAMAGED for defect in self.graph.defects):
             damaged.add(GRAPH)
@@ -85,13 +85,13 @@ class Content:
         return frozenset(damaged)
 
     def defects(self) -> Iterator[Defect]:
-        """Yield all that is wrong with the sentence, though it can be used."""
+        """Yield all faults of the sentence that leave it usable."""
         yield from self.graph.defects
         for fault in self.surface.faults:
             kind = UNKNOWN_VARIABLE if fault.is_unknown else DAMAGED
             yield _defect(kind, SURFACE, fault, self.surface_line)
         for row, variable in self.surface.repeated:
-            reason = f"{SURFACE}: {variable} was there before; what this line says counts"
+            reason = f"{SURFACE}: {variable} occurs again; this line counts"
             yield Defect(USED_TWICE, self.surface_line + row, reason)
         if self.level.fault is not None:
             yield _defect(DAMAGED, DOCUMENT_LEVEL, self.level.fault, self.level_line)
@@ -102,7 +102,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A sentence, the text that it was cut from, and which one of its file it is, from 1."""
+    """A sentence, the text that it was cut from, and its number in the file, from 1."""
 
     text: GraphText
     sentence: SentenceText
@@ -126,9 +126,9 @@ class Place:
 
 
 def read_content(place: Place, *, strict: bool = True) -> Content:
-    """Return what is in a sentence. Raises `GraphError` if its graph cannot be read.
+    """Return the content of a sentence. Raises `GraphError` if its graph is unreadable.
 
-    Unless *strict*, it is read as far as it can be, and its triples have lines.
+    Unless *strict*, as much as possible is read, and its triples have lines.
     """
     sentence = place.sentence
     for row, raw in enumerate(sentence.lines):
@@ -144,7 +144,7 @@ def read_content(place: Place, *, strict: bool = True) -> Content:
 
 
 def read_header(sentence: SentenceText) -> Header:
-    """Return what the header of a sentence says."""
+    """Return the header of a sentence."""
     _, rows = _rows(sentence, HEADER)
     metadata: dict[str, str] = {}
     beside_name = ""
@@ -174,7 +174,7 @@ def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     content = read_well_formed(body) if strict else None
     if content is not None:
         return SentenceGraph(*content)
-    from exactmatch.graphs.readers.penman_parser import (  # which few sentences need
+    from exactmatch.graphs.readers.penman_parser import (  # few sentences need this
         parsed_beginning,
         repaired_beginning,
     )
@@ -195,7 +195,7 @@ def _graph(place: Place, *, strict: bool) -> SentenceGraph:
 
 
 def _rows(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
-    """Return the first line of a block, and its rows; lines of other blocks are empty there."""
+    """Return the first line of a block, and its rows; lines of other blocks are empty."""
     places = sentence.blocks.get(kind)
     if not places:
         return sentence.line, []

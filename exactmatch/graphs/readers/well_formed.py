@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""Well-formed PENMAN, read in one pass.
+"""Read well-formed PENMAN in one pass.
 
-What this does not understand to the last character it leaves to `exactmatch.graphs.readers.penman`,
-which says what is wrong, and where.
+A text that is not understood to the last character is left to `exactmatch.graphs.readers.penman`,
+which reports the fault and its place.
 """
 
 import re
@@ -12,8 +12,8 @@ import cython
 
 from exactmatch.graphs.graph import CONCEPT, Constant, Triple, Variable
 
-#: The tokens of a graph, as in `exactmatch.graphs.readers.penman_parser`; each is told by its first
-#: character. Interpreted, this is quick; compiled, `_cut` is.
+#: The tokens of a graph, as in `exactmatch.graphs.readers.penman_parser`; the first character tells
+#: the kind. The pattern is fast when interpreted; `_cut` is fast when compiled.
 _TOKENS = (
     r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
     r'|[^ \t\r\n\v\f"()/:~]+'
@@ -31,7 +31,7 @@ _CLOSE = cython.declare(cython.int, 5)
 _SLASH = cython.declare(cython.int, 6)
 _NOTHING = cython.declare(cython.int, 7)
 
-#: Relations, variables and constants that have been seen, each made once; no more than these.
+#: Relations, variables and constants seen so far, each made once; the cache has this limit.
 _MOST_KNOWN = cython.declare(cython.Py_ssize_t, 10_000)
 _relations = cython.declare(dict, {})
 _variables = cython.declare(dict, {})
@@ -43,9 +43,9 @@ _make = cython.declare(object, tuple.__new__)
 
 
 def read_well_formed(text: str) -> tuple[dict[str, str], tuple[Triple, ...]] | None:
-    """Return the variables and the triples of the graph that *text* is, None if in doubt.
+    """Return the variables and the triples of the graph *text*; None if in doubt.
 
-    A text with a ``#`` is in doubt: it may have comments.
+    A text with a ``#`` is in doubt, since it may have comments.
     """
     if "#" in text:
         return None
@@ -86,7 +86,7 @@ def _cut(text: str) -> list[str]:
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def _string_end(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return where the string ends that starts at *start*; one that does not end is its quote."""
+    """Return the end of the string that starts at *start*; a string without end is its quote."""
     i: cython.Py_ssize_t = start + 1
     while i < end and text[i] != "\n":
         if text[i] == '"':
@@ -103,7 +103,7 @@ def _string_end(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def _mark_end(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return where the mark ends that starts at *start*; what is none is a tilde."""
+    """Return the end of the mark that starts at *start*; if there is none, of the tilde."""
     i: cython.Py_ssize_t = start + 1
     if i < end and "a" <= text[i] <= "z":
         i += 1
@@ -120,7 +120,7 @@ def _mark_end(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cy
 
 @cython.cfunc
 def _kind(token: str) -> cython.int:
-    """Return what a token is; a quote or a tilde that stands alone is nothing."""
+    """Return the kind of a token; a quote or a tilde alone has none."""
     first = token[0]
     if first == ":":
         return _ROLE
@@ -139,12 +139,12 @@ def _kind(token: str) -> cython.int:
 
 @cython.cclass
 class _Scan:
-    """A pass over the tokens of a graph: how far it is, and what it has found."""
+    """A pass over the tokens of a graph: its position, and its results."""
 
     tokens: list[str]
     next: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    opened: list[Any]  # the variables that are being described, outermost first
+    opened: list[Any]  # the variables whose descriptions are open, outermost first
     variables: dict[str, str]
     triples: list[Any]
     unsure: list[cython.Py_ssize_t]  # triples whose constant may turn out to be a variable
@@ -152,7 +152,7 @@ class _Scan:
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
         self.end = len(tokens)
-        tokens.append("/")  # nothing that could follow: so the end needs not be looked for
+        tokens.append("/")  # an invalid token: so the end needs no check
         self.next = 0
         self.opened = []
         self.variables = {}
@@ -160,7 +160,7 @@ class _Scan:
         self.unsure = []
 
     def read(self) -> bool:
-        """Read the tokens; tell whether they are a graph, and nothing else."""
+        """Read the tokens; tell whether they are one graph and nothing else."""
         if self._follows() != _OPEN or not self._begin():
             return False
         while len(self.opened) > 0:
@@ -178,7 +178,7 @@ class _Scan:
 
     @cython.cfunc
     def _mark(self) -> str:
-        """Return the surface alignment mark that follows, and "" if there is none."""
+        """Return the surface alignment mark that follows, or ""."""
         if self._follows() != _MARK:
             return ""
         self.next += 1
@@ -212,7 +212,7 @@ class _Scan:
 
     @cython.cfunc
     def _read_edge(self) -> cython.bint:
-        """Read a role and what follows it: a graph, up to its concept, or a constant."""
+        """Read a role and its value: a graph, up to its concept, or a constant."""
         if self._follows() != _ROLE:
             return False
         relation: str = _relation(self.tokens[self.next])
@@ -242,7 +242,7 @@ class _Scan:
 
     @cython.cfunc
     def _make_sure(self) -> None:
-        """Make variables of constants, now that it is known which names are those of variables."""
+        """Turn constants into variables, now that the names of all variables are known."""
         i: cython.Py_ssize_t
         for i in self.unsure:
             relation, (source, constant), marks = self.triples[i]

@@ -1,13 +1,13 @@
-"""Files that say how similar words are: word vectors, similarities of pairs of words, synonyms.
+"""Read files about words: word vectors, similarities of pairs of words, synonyms, classes.
 
 Word vectors are text as word2vec and GloVe write it: a word and its numbers on each line, and
-perhaps a first line with the number of words and of components. Each number counts as it is
-written. Similarities are lines of two words and a number from 0 to 1. Words are taken in lower
-case; of words that differ in case alone, the first counts. Synonyms are lines of two concepts with
-their senses (``human.n.01 person.n.01``): the first counts as the second; or they are read from
-WordNet (`exactmatch.graphs.readers.wordnet`). Classes are lines of a concept and its class, which
-is taken as it is written. In lists of pairs, lines that start with ``#`` are comments. All may be
-compressed with gzip.
+perhaps a first line with the number of words and of components. Numbers are read exactly.
+Similarities are lines of two words and a number from 0 to 1. Words are read in lower case; of words
+that differ only in case, the first counts. Synonyms are lines of two concepts with their senses
+(``human.n.01 person.n.01``), where the first counts as the second; or they are read from WordNet
+(`exactmatch.graphs.readers.wordnet`). Classes are lines of a concept and its class, which is read
+as written. In lists of pairs, lines that start with ``#`` are comments. All files may be compressed
+with gzip.
 """
 
 import re
@@ -34,14 +34,14 @@ from exactmatch.graphs.words import Classes, Concept, SimilarityTable, Synonyms,
 
 _Number = TypeVar("_Number")
 
-#: Characters of a wrong number that a message shows.
+#: The characters of a wrong number that a message shows.
 _SHOWN = 40
 
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
 
 def read_vectors(path: str | PathLike[str]) -> Vectors:
-    """Read word vectors. Raises `InputError`, with the line, for what is none."""
+    """Read word vectors. Raises `InputError`, with the line, for a malformed file."""
     lines, name = read_lines(path), source_name(path)
     vectors: dict[str, Vector] = {}
     length = None
@@ -57,12 +57,12 @@ def read_vectors(path: str | PathLike[str]) -> Vectors:
             )
         vectors.setdefault(word.lower(), _vector(components, name, number))
     if not vectors:
-        raise InputError(f"{name}: no word vector in it")
+        raise InputError(f"{name}: holds no word vector")
     return Vectors(lines.digest(), vectors)
 
 
 def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
-    """Read similarities of words. Raises `InputError`, with the line, for what is none."""
+    """Read similarities of words. Raises `InputError`, with the line, for a malformed file."""
     lines, name = read_lines(path), source_name(path)
     values: dict[tuple[str, str], Fraction] = {}
     for number, raw in enumerate(lines, start=1):
@@ -78,19 +78,19 @@ def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
         known = values.get((one, other), values.get((other, one), value))
         if known != value:
             raise InputError(
-                f"{name}:{number}: {one} and {other} have similarity {words[2]}, but before "
-                f"{float(known)}"
+                f"{name}:{number}: {one} and {other} have similarity {words[2]} here, but "
+                f"{float(known)} before"
             )
         values[one, other] = value
     if not values:
-        raise InputError(f"{name}: no similarity in it")
+        raise InputError(f"{name}: holds no similarity")
     return SimilarityTable(lines.digest(), values)
 
 
 def read_synonyms(path: str | PathLike[str]) -> Synonyms:
-    """Read synonyms: a list, Counter's table in Python, or the folder of WordNet's own files.
+    """Read synonyms: a list, Counter's table in Python, or the folder of WordNet's files.
 
-    Raises `InputError`, with the line, for what is none.
+    Raises `InputError`, with the line, for a malformed file.
     """
     if is_python(path):
         return read_table(path)
@@ -108,12 +108,12 @@ def read_synonyms(path: str | PathLike[str]) -> Synonyms:
         if table.setdefault(concept, synonym) != synonym:
             raise InputError(f"{name}:{number}: {words[0]} counts as another concept before")
     if not table:
-        raise InputError(f"{name}: no synonym in it")
+        raise InputError(f"{name}: holds no synonym")
     return Synonyms(lines.digest(), table)
 
 
 def read_classes(path: str | PathLike[str]) -> Classes:
-    """Read classes of concepts. Raises `InputError`, with the line, for what is none."""
+    """Read classes of concepts. Raises `InputError`, with the line, for a malformed file."""
     lines, name = read_lines(path), source_name(path)
     table: dict[str, str] = {}
     for number, raw in enumerate(lines, start=1):
@@ -124,9 +124,9 @@ def read_classes(path: str | PathLike[str]) -> Classes:
             raise InputError(f"{name}:{number}: {len(words)} words, expected a concept and a class")
         concept, concept_class = words[0].lower(), words[1]
         if table.setdefault(concept, concept_class) != concept_class:
-            raise InputError(f"{name}:{number}: {words[0]} is of class {table[concept]} before")
+            raise InputError(f"{name}:{number}: {words[0]} has class {table[concept]} before")
     if not table:
-        raise InputError(f"{name}: no class in it")
+        raise InputError(f"{name}: holds no class")
     return Classes(lines.digest(), table)
 
 
@@ -139,7 +139,7 @@ def _concept(text: str, name: str, number: int) -> Concept:
 
 def _words(raw: bytes, name: str, number: int) -> list[str]:
     if is_graph_line(raw):
-        raise InputError(f"{name}:{number}: a graph; this has to be a file of words")
+        raise InputError(f"{name}:{number}: holds graphs; expected a file of words")
     try:
         return raw.decode("utf-8").split()
     except UnicodeDecodeError as error:
@@ -148,7 +148,7 @@ def _words(raw: bytes, name: str, number: int) -> list[str]:
 
 
 def _is_count(words: Sequence[str]) -> bool:
-    """Tell whether a first line is word2vec's, with the number of words and of components."""
+    """Tell whether a first line is word2vec's, with the numbers of words and of components."""
     return len(words) == 2 and all(word.isdecimal() for word in words)
 
 
@@ -159,9 +159,10 @@ def _vector(components: Sequence[str], name: str, number: int) -> Vector:
 
 
 def _decimal(text: str) -> tuple[int, int]:
-    """Return the decimal number that *text* writes, exactly: numerator and denominator.
+    """Return the exact decimal number that *text* writes: numerator and denominator.
 
-    It is faster than `fraction`: there may be millions. Raises `ValueError` or `ArithmeticError`.
+    It is faster than `fraction`: there may be millions of numbers. Raises `ValueError` or
+    `ArithmeticError`.
     """
     number = Decimal(text)
     if len(text) > MOST_CHARACTERS or abs(number.adjusted()) > MOST_POWERS:

@@ -1,9 +1,9 @@
-"""Synonyms as WordNet has them: its own files, or the table in Python that Counter ships.
+"""Read synonyms from WordNet's own files, or from the Python table that Counter ships.
 
-Concepts of one synset count as one: as the first word of the synset, with the sense that it has
-there. A folder of WordNet's files has ``index.noun``, ``data.noun`` and so on; see wndb(5WN) there.
-The table, ``wordnet_dict_en.py``, is a dictionary of strings: a concept with its sense, and the one
-that it counts as. Its strings are read, and nothing in it is run.
+Concepts of one synset count as the first word of the synset, with its sense there. A folder of
+WordNet's files has ``index.noun``, ``data.noun`` and so on; see wndb(5WN) in the manual of WordNet.
+The table, ``wordnet_dict_en.py``, is a dictionary of strings: a concept with its sense, and the
+concept that it counts as. The strings are read, and no code of the file runs.
 """
 
 import ast
@@ -16,17 +16,17 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.readers.source import LARGEST_WHOLE, read_lines, source_name
 from exactmatch.graphs.words import Concept, Synonyms
 
-#: The parts of speech by their letters in senses, as the names of WordNet's files end. Satellites
-#: of adjectives are numbered among the adjectives.
+#: The parts of speech by their letters in senses, as in the names of WordNet's files. Adjective
+#: satellites are numbered among the adjectives.
 _PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
-#: A word has not more synsets than so many digits can say.
+#: A word has at most as many synsets as these digits can number.
 _LONGEST_COUNT = 9
 
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
 _STRING = r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\""""
-#: What a table consists of: entries in braces, or set one by one; and what is passed over.
+#: The parts of a table: entries in braces, entries set one by one, and text to skip.
 _PIECE = re.compile(
     rf"(?P<key>{_STRING})\s*:\s*(?P<value>{_STRING})\s*(?:,|(?=[}}#]))"
     rf"|[A-Za-z_]\w*\s*\[\s*(?P<set>{_STRING})\s*\]\s*=\s*(?P<to>{_STRING})"
@@ -35,12 +35,12 @@ _PIECE = re.compile(
 
 
 def is_python(path: str | PathLike[str]) -> bool:
-    """Tell whether a file is called like a program in Python, possibly compressed."""
+    """Tell whether a file has the name of a Python program, possibly compressed."""
     return str(path).removesuffix(".gz").endswith(".py")
 
 
 def read_table(path: str | PathLike[str]) -> Synonyms:
-    """Read the dictionary in a file of Python. Raises `InputError`, with the line, for others."""
+    """Read the dictionary in a Python file. Raises `InputError`, with the line, for others."""
     name = source_name(path)
     try:
         text = read_lines(path, longest=LARGEST_WHOLE).whole().decode("utf-8")
@@ -55,15 +55,15 @@ def read_wordnet(folder: str | PathLike[str]) -> Synonyms:
 
 
 def _synonyms(pairs: Iterator[tuple[Concept, Concept]], name: str) -> Synonyms:
-    """Return the table of *pairs*, of which the last one of a concept counts, as in Python.
+    """Return the table of *pairs*; the last pair of a concept counts, as in Python.
 
-    Its digest is that of what it says: the same from either source.
+    The digest is that of the content, the same from either source.
     """
     import hashlib
 
     table = {one: other for one, other in dict(pairs).items() if one != other}
     if not table:
-        raise InputError(f"{name}: no synonym in it")
+        raise InputError(f"{name}: holds no synonym")
     lines = sorted(f"{_written(one)} {_written(other)}\n" for one, other in table.items())
     text = "".join(lines).encode("utf-8", errors="surrogatepass")
     return Synonyms(hashlib.sha256(text).hexdigest(), table)
@@ -77,7 +77,7 @@ def _written(concept: Concept) -> str:
 def _concepts(text: str, name: str) -> Iterator[tuple[Concept, Concept]]:
     """Yield the entries of a table in Python, in their order.
 
-    No clause of a DRS has a concept without a sense, so that entries of such do not count.
+    No clause of a DRS has a concept without a sense, so entries without senses are skipped.
     """
     position, line = 0, 1
     while position < len(text):
@@ -103,7 +103,7 @@ def _string(literal: str, name: str, line: int) -> str:
     try:
         return str(ast.literal_eval(literal))
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"{name}:{line}: {literal} is no string of Python") from error
+        raise InputError(f"{name}:{line}: {literal} is no Python string") from error
 
 
 def _concept(text: str) -> Concept | None:
@@ -121,16 +121,16 @@ def _of_files(folder: Path) -> Iterator[tuple[Concept, Concept]]:
             offsets = senses.get(word, ())
             if offset not in offsets:
                 raise InputError(
-                    f"{folder / f'index.{part}'}: {word!r} lacks the synset {offset.decode()} that "
-                    f"data.{part} has of it"
+                    f"{folder / f'index.{part}'}: {word!r} lacks the synset {offset.decode()}, "
+                    f"which data.{part} has"
                 )
             names[offset] = _sense(word, letter, offsets.index(offset))
         for word, offsets in senses.items():
             for number, offset in enumerate(offsets):
                 if offset not in names:
                     raise InputError(
-                        f"{folder / f'data.{part}'}: no synset {offset.decode()}, which "
-                        f"index.{part} has of {word!r}"
+                        f"{folder / f'data.{part}'}: synset {offset.decode()} of {word!r} is "
+                        f"missing, which index.{part} has"
                     )
                 yield _sense(word, letter, number), names[offset]
 
@@ -140,25 +140,25 @@ def _sense(word: str, letter: str, number: int) -> Concept:
 
 
 def _senses(path: Path) -> Mapping[str, list[bytes]]:
-    """Return, by word, where its synsets are, in the order of its senses."""
+    """Return, for each word, the positions of its synsets, in the order of its senses."""
     found = {}
     for line, words in _records(path):
         count = words[2] if len(words) > 2 else b""
         is_count = count.isdigit() and len(count) <= _LONGEST_COUNT
         if not is_count or not 0 < int(count) <= len(words) - 6:
-            raise InputError(f"{path}:{line}: no line of WordNet's index")
+            raise InputError(f"{path}:{line}: not a line of WordNet's index")
         found[words[0].decode("utf-8", errors="replace")] = words[-int(count) :]
     return found
 
 
 def _first_words(path: Path) -> Mapping[bytes, str]:
-    """Return the first word of each synset, by where it is."""
+    """Return the first word of each synset, by the position of the synset."""
     found = {}
     for line, words in _records(path):
         if len(words) < 6 or not words[0].isdigit():
-            raise InputError(f"{path}:{line}: no line of WordNet's data")
+            raise InputError(f"{path}:{line}: not a line of WordNet's data")
         word = words[4].decode("utf-8", errors="replace").lower()
-        found[words[0]] = word.split("(")[0]  # (p), (a), (ip): where an adjective may stand
+        found[words[0]] = word.split("(")[0]  # (p), (a), (ip): the position of an adjective
     return found
 
 

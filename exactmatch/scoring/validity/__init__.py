@@ -1,1 +1,1 @@
-"""What is wrong with graphs, whether or not it keeps them from being scored."""
+"""Checks for the faults of graphs, whether or not the graphs can be scored."""

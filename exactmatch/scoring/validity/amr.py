@@ -1,4 +1,4 @@
-"""What can be wrong with an AMR, in PENMAN or in MRP."""
+"""Faults of an AMR, in PENMAN or in MRP."""
 
 import re
 from collections.abc import Iterator
@@ -16,39 +16,41 @@ from exactmatch.scoring.validity.links import Link, cycles, pieces
 if TYPE_CHECKING:
     from penman.model import Model
 
-#: The triples of an AMR with inverse roles turned round, and nothing else changed.
+#: The triples of an AMR with inverse roles turned around, and otherwise unchanged.
 _TURNED = Smatch(mod="separate", case="keep", quotes="keep")
-#: What annotators and parsers call variables: a letter and a number, or a few and a number.
+#: The usual names of variables: a letter and a number, or a few letters and a number.
 _LIKE_A_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2,3}\d+")
 #: The role that PENMAN's slash is short for.
 _INSTANCE = "instance"
 
 
 def disconnected(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield the pieces of a graph, which one in PENMAN cannot have."""
+    """Yield the unconnected pieces of a graph; graphs in PENMAN have only one."""
     graph = examined.graph
     return pieces(graph.variables, _links(examined), graph.location.line)
 
 
 def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield cycles of relations, inverse roles turned round."""
+    """Yield cycles of relations, with inverse roles turned around."""
     return cycles(_links(examined))
 
 
 def duplicates(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield triples that are there already, whichever way round they are written."""
+    """Yield repeated triples, in either direction."""
     first: dict[NormalisedTriple, int] = {}
     for turned, written, line in _turned(examined):
-        # Another concept is a defect of its own kind.
+        # Another concept is a fault of its own kind.
         if written.relation == CONCEPT:
             continue
         if turned in first:
-            yield Defect(DUPLICATE, line, f"{_shown(written)} again, as in line {first[turned]}")
+            yield Defect(
+                DUPLICATE, line, f"{_shown(written)} is repeated from line {first[turned]}"
+            )
         first.setdefault(turned, line)
 
 
 def other_concepts(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield concepts that are written as a role, beside that after the slash."""
+    """Yield concepts written as a role, besides the concept after the slash."""
     for triple, line in _triples(examined):
         if triple.relation == _INSTANCE:
             (variable, *_), concept = triple.arguments[0], triple.arguments[1][0]
@@ -62,11 +64,11 @@ def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
         target = triple.arguments[1]
         is_value = isinstance(target, Constant) and triple.relation not in (CONCEPT, _INSTANCE)
         if is_value and _LIKE_A_VARIABLE.fullmatch(target[0]):
-            yield Defect(UNDECLARED, line, f"{_shown(triple)}, but no variable is called so")
+            yield Defect(UNDECLARED, line, f"{_shown(triple)}, but there is no such variable")
 
 
 def inverse_constants(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield inverse roles whose source would be a constant."""
+    """Yield inverse roles with a constant as source."""
     for triple, line in _triples(examined):
         is_constant = isinstance(triple.arguments[1], Constant)
         if is_constant and _model().is_role_inverted(f":{triple.relation}"):
@@ -89,7 +91,7 @@ def _triples(examined: ExaminedGraph) -> Iterator[tuple[Triple, int]]:
 
 
 def _turned(examined: ExaminedGraph) -> Iterator[tuple[NormalisedTriple, Triple, int]]:
-    """Yield them with their inverse roles turned round, as written, and with their lines."""
+    """Yield the triples with inverse roles turned around, the written triples, and their lines."""
     known = [*_triples(examined)]
     graph = examined.graph._replace(triples=tuple(triple for triple, _ in known))
     for turned, (triple, line) in zip(labels(_TURNED).normalised(graph), known, strict=True):

@@ -1,6 +1,6 @@
-"""All checks: of which graphs each is, and what they find in one.
+"""All checks: the formats of each, and the faults that they find in a graph.
 
-A new kind of fault is a name in `exactmatch.scoring.validity.kinds`, and a function here.
+For a new kind of fault, add a name in `exactmatch.scoring.validity.kinds`, and a function here.
 """
 
 from bisect import bisect_right
@@ -45,15 +45,15 @@ from exactmatch.scoring.validity.kinds import (
     UNUSED,
 )
 
-#: AMRs in MRP, which more can be said of than of other graphs there.
+#: AMRs in MRP, which have more checks than other graphs there.
 _AMR_IN_MRP = "AMR in MRP"
 _AMRS = (PENMAN, _AMR_IN_MRP)
 #: Formats whose graphs are written in PENMAN notation.
 _WRITTEN = (PENMAN, UMR)
 
 
-#: What no check of one graph finds. In UMR, a sentence has the number of one before only where
-#: another document begins.
+#: Faults that no check of a single graph finds. In UMR, a sentence number repeats only where a new
+#: document begins.
 UNCHECKED = {
     UNREADABLE: (*_WRITTEN, MRP, CLAUSES, SBN),
     IDENTIFIER_TWICE: (PENMAN, MRP, CLAUSES, SBN),
@@ -61,10 +61,10 @@ UNCHECKED = {
 
 
 class Fault(NamedTuple):
-    """What is wrong with a graph.
+    """A fault of a graph.
 
-    kind: one of `KINDS`. source, line: where, from 1. number, identifier: which graph of its file
-    or of what is given, from 1; None where it has no identifier.
+    kind: one of `KINDS`. source, line: its place, from 1. number, identifier: the number of the
+    graph in its file or input, from 1, and its identifier; None if it has none.
     """
 
     kind: str
@@ -77,7 +77,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What yields the defects of a *kind* in graphs of *formats*."""
+    """A function that yields the faults of a *kind* in graphs of *formats*."""
 
     kind: str
     formats: Sequence[str]
@@ -135,7 +135,7 @@ def kinds_of(form: str) -> list[str]:
 def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list[Fault]:
     """Return all faults of these *kinds* in a graph, in the order of their lines and of `KINDS`.
 
-    *position* is the number of a graph that has none of its own, as it comes from no file.
+    *position* is the number of a graph that does not come from a file.
     """
     number = position if isinstance(given, Graph) else given.number
     examined = _examined(given)

@@ -1,4 +1,4 @@
-"""What can be wrong with a DRS in clause form."""
+"""Faults of a DRS in clause form."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,7 +13,7 @@ _PROPOSITION = "PRP"
 
 
 def disconnected(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield the pieces of a DRS that have no variable in common."""
+    """Yield the pieces of a DRS that share no variable."""
     links = (
         Link(one, other, line)
         for triple, line in _clauses(examined)
@@ -23,7 +23,7 @@ def disconnected(examined: ExaminedGraph) -> Iterator[Defect]:
 
 
 def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield boxes that are in each other."""
+    """Yield boxes that contain each other."""
     return cycles(
         Link(box, other, line)
         for triple, line in _clauses(examined)
@@ -34,35 +34,35 @@ def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
 
 
 def duplicates(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield clauses that are there already."""
+    """Yield repeated clauses."""
     first: dict[Triple, int] = {}
     for triple, line in _clauses(examined):
         if triple in first:
             box, *others = (argument[0] for argument in triple.arguments)
             shown = " ".join((box, triple.relation, *others))
-            yield Defect(DUPLICATE, line, f"{shown} again, as in line {first[triple]}")
+            yield Defect(DUPLICATE, line, f"{shown} is repeated from line {first[triple]}")
         first.setdefault(triple, line)
 
 
 def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield referents without a clause of REF."""
+    """Yield referents without a REF clause."""
     declared = {name for triple, _ in _clauses(examined) for name in _declared(triple)}
-    return _lacking(examined, declared, UNDECLARED, "has no REF")
+    return _lacking(examined, declared, UNDECLARED, "has no REF clause")
 
 
 def unused(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield referents that have a clause of REF, and no other."""
+    """Yield referents with a REF clause and no other."""
     used = {
         name
         for triple, _ in _clauses(examined)
         if triple.relation != _DECLARES
         for name in _variables(triple)
     }
-    return _lacking(examined, used, UNUSED, "is in no clause but its REF")
+    return _lacking(examined, used, UNUSED, "is only in its REF clause")
 
 
 def no_concepts(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield referents of which no clause tells a concept; propositions need none."""
+    """Yield referents without a concept; propositions need none."""
     named = set()
     for triple, _ in _clauses(examined):
         if triple.relation == _PROPOSITION:
@@ -73,7 +73,7 @@ def no_concepts(examined: ExaminedGraph) -> Iterator[Defect]:
 
 
 def _lacking(examined: ExaminedGraph, having: set[str], kind: str, reason: str) -> Iterator[Defect]:
-    """Yield the referents that are not among those *having* something, where they come first."""
+    """Yield the referents that are not in *having*, at their first occurrence."""
     seen = set(having)
     for triple, line in _clauses(examined):
         for name in _variables(triple):

@@ -1,4 +1,4 @@
-"""The faults of a file, counted as its graphs come by."""
+"""Count the faults of the graphs of a file as they are read."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,11 +14,12 @@ from exactmatch.scoring.validity.kinds import IDENTIFIER_TWICE, KINDS
 
 @dataclass(frozen=True, kw_only=True)
 class FileValidity:
-    """What is wrong with the graphs of a file.
+    """The faults of the graphs of a file.
 
-    name, format: of the file. graphs: those in it; faulty: those that have any fault.
-    counts: of the faults of each kind that was looked for, and that graphs of the format can have.
-    faults: the first of them, as many as were asked for.
+    name, format: those of the file. graphs: the number of graphs; faulty: the number of graphs with
+        a fault.
+    counts: the number of faults of each kind that was looked for and that the format can have.
+    faults: the first faults, as many as were asked for.
     """
 
     name: str
@@ -35,10 +36,10 @@ class FileValidity:
 
 
 class FaultCounter:
-    """Counts the faults of graphs that are read for something else, or for nothing else."""
+    """Counts the faults of graphs while they are read, for this or another purpose."""
 
     def __init__(self, kinds: Collection[str] = KINDS, most: int | None = 0) -> None:
-        """Of these *kinds*; so many of them are kept, None is all."""
+        """Looks for *kinds* of faults, and keeps *most* of them; None keeps all."""
         self._kinds = kinds
         self._most = most
         self._name = self._format = ""
@@ -49,12 +50,12 @@ class FaultCounter:
         self._named: dict[str, tuple[int, int]] = {}  # number and line of the first of each name
 
     def watching(self, given: Given) -> Given:
-        """Return what is *given*, with graphs that are looked at as they are read."""
+        """Return *given* with graphs that are checked as they are read."""
         self._name, self._format = given.name, given.format
         return given._replace(graphs=self._passing(given.graphs))
 
     def finish(self) -> FileValidity:
-        """Return what has been found."""
+        """Return the result."""
         self._end_document()
         kinds = [kind for kind in kinds_of(self._format) if kind in self._kinds]
         return FileValidity(
@@ -76,7 +77,7 @@ class FaultCounter:
             yield graph
 
     def _take_sentence(self, text: GraphText) -> None:
-        """Keep a sentence until its document is complete: some faults are those of a document."""
+        """Keep a sentence until its document is complete: some faults concern the document."""
         if self._sentences and (
             (text.source, text.document) != (self._sentences[0].source, self._sentences[0].document)
         ):
@@ -91,7 +92,7 @@ class FaultCounter:
             self._sentences = []
 
     def _add(self, faults: Sequence[Fault]) -> None:
-        """Take the faults of the next graph."""
+        """Add the faults of the next graph."""
         self._graphs += 1
         self._faulty += bool(faults)
         self._counts.update(fault.kind for fault in faults)
@@ -99,7 +100,7 @@ class FaultCounter:
         self._kept += faults[:room]
 
     def _named_before(self, graph: Unread, position: int) -> Iterator[Fault]:
-        """Yield a fault if a graph before has the same identifier."""
+        """Yield a fault if an earlier graph has the same identifier."""
         name = graph.identifier
         if name is None or IDENTIFIER_TWICE not in self._kinds:
             return
@@ -107,12 +108,12 @@ class FaultCounter:
         number = position if isinstance(graph, Graph) else graph.number
         first, first_line = self._named.setdefault(name, (number, line))
         if first != number:
-            reason = f"graph {first} has this identifier, too, in line {first_line}"
+            reason = f"graph {first}, in line {first_line}, has the same identifier"
             yield Fault(IDENTIFIER_TWICE, source, line, number, name, reason)
 
 
 def validity_of(given: Given, kinds: Collection[str] = KINDS, most: int | None = 0) -> FileValidity:
-    """Return what is wrong with what is *given*: of these *kinds*, and the first faults."""
+    """Return the faults of *given*: counts of these *kinds*, and the first faults."""
     counter = FaultCounter(kinds, most)
     for _ in counter.watching(given).graphs:
         pass

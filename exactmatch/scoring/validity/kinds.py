@@ -1,4 +1,4 @@
-"""The kinds of faults, by the names that people know, and what each is."""
+"""The kinds of faults, with their names and one-line descriptions."""
 
 from collections.abc import Mapping
 
@@ -28,28 +28,28 @@ NO_TOP = "no-top"
 TOKEN_OUT_OF_RANGE = "token-out-of-range"
 PARALLEL_EDGES = "parallel-edges"
 
-#: In the order in which they are shown.
+#: The kinds in the order of tables.
 KINDS: Mapping[str, str] = {
-    UNREADABLE: "a graph that cannot be read",
-    IDENTIFIER_TWICE: "a graph with the identifier of one before",
-    REPAIRED: "what was mended in reading",
-    UNCLOSED: "a block of UMR in which parentheses are left open",
-    DAMAGED: "a block of UMR of which the rest is lost",
-    UNKNOWN_VARIABLE: "a surface alignment of what is no variable",
+    UNREADABLE: "an unreadable graph",
+    IDENTIFIER_TWICE: "a graph with the identifier of an earlier one",
+    REPAIRED: "a repair made in reading",
+    UNCLOSED: "a block of UMR with open parentheses",
+    DAMAGED: "a block of UMR whose end is lost",
+    UNKNOWN_VARIABLE: "a surface alignment of something that is no variable",
     TOKEN_OUT_OF_RANGE: "a surface alignment with a token beyond the sentence",
     NO_CONCEPT: "a node without concept or label",
     SEVERAL_CONCEPTS: "a node with more than one concept",
-    DECLARED_TWICE: "a variable that is declared again",
-    USED_TWICE: "a variable of two sentences, or two surface alignments, of UMR",
-    UNDECLARED: "what looks like a variable, but is declared nowhere",
+    DECLARED_TWICE: "a repeated declaration of a variable",
+    USED_TWICE: "a variable of two sentences, or with two surface alignments, in UMR",
+    UNDECLARED: "a constant that looks like an undeclared variable",
     UNUSED: "a referent that is declared and not used",
     NO_VALUE: "a role without value",
     NO_TOP: "a graph without top",
     DISCONNECTED: "a graph in several pieces",
-    UNREACHABLE: "a part of a graph of SBN that no path leads to from its root",
+    UNREACHABLE: "a part of an SBN graph that the root does not reach",
     CYCLE: "a cycle of relations",
-    DUPLICATE: "a triple or clause that is written again",
-    PARALLEL_EDGES: "another relation between the same two nodes of SBN",
+    DUPLICATE: "a repeated triple or clause",
+    PARALLEL_EDGES: "a second relation between the same two SBN nodes",
     INVERSE_CONSTANT: "an inverse role of a constant",
-    UNKNOWN_ROLE: "a role that the AMR model of penman does not have",
+    UNKNOWN_ROLE: "a role that is not in the AMR model of penman",
 }

@@ -1,4 +1,4 @@
-"""Which nodes of a graph are related to which, and what pieces and cycles that makes."""
+"""Find the pieces and cycles of a graph from the links between its nodes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -6,12 +6,12 @@ from typing import NamedTuple
 from exactmatch.graphs.readers.examined import Defect
 from exactmatch.scoring.validity.kinds import CYCLE, DISCONNECTED
 
-#: So many nodes are named at most.
+#: The number of nodes that a message names.
 _SHOWN = 8
 
 
 class Link(NamedTuple):
-    """A relation leads from the node *source* to *target*, as *line* (from 1) says."""
+    """A relation from the node *source* to *target*, in *line* (from 1)."""
 
     source: str
     target: str
@@ -19,7 +19,7 @@ class Link(NamedTuple):
 
 
 def pieces(nodes: Iterable[str], links: Iterable[Link], line: int) -> Iterator[Defect]:
-    """Yield a defect for each piece of a graph that begins at *line*, but for the largest."""
+    """Yield a fault for each piece of a graph that begins at *line*, except the largest."""
     from networkx import Graph, connected_components
 
     network = Graph((link.source, link.target) for link in links)
@@ -33,7 +33,7 @@ def pieces(nodes: Iterable[str], links: Iterable[Link], line: int) -> Iterator[D
 
 
 def cycles(links: Iterable[Link]) -> Iterator[Defect]:
-    """Yield a defect for each knot of relations that lead back to where they begin."""
+    """Yield a fault for each group of nodes that relations connect in cycles."""
     from networkx import DiGraph, strongly_connected_components
 
     lines: dict[tuple[str, str], int] = {}

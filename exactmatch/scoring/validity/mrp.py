@@ -1,4 +1,4 @@
-"""What can be wrong with a graph in MRP, of any framework."""
+"""Faults of a graph in MRP, of any framework."""
 
 from collections.abc import Iterator
 
@@ -12,25 +12,25 @@ _WITHOUT_LABELS = frozenset({"ucca"})
 
 
 def disconnected(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield the pieces of a graph that edges do not connect."""
+    """Yield the unconnected pieces of a graph."""
     graph = examined.graph
     return pieces(graph.variables, _links(examined), graph.location.line)
 
 
 def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield cycles of edges, in the directions in which they are written."""
+    """Yield cycles of edges in their written directions."""
     return cycles(_links(examined))
 
 
 def no_tops(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield a defect if no node is a top."""
+    """Yield a fault if no node is a top."""
     graph = examined.graph
     if graph.variables and not graph.tops:
         yield Defect(NO_TOP, graph.location.line, "no node is a top")
 
 
 def no_labels(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield nodes without label, in frameworks whose nodes have such."""
+    """Yield nodes without label, in frameworks with labels."""
     graph = examined.graph
     if graph.framework.lower() in _WITHOUT_LABELS:
         return
@@ -41,13 +41,15 @@ def no_labels(examined: ExaminedGraph) -> Iterator[Defect]:
 
 
 def duplicates(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield edges, properties and anchors that are there already."""
+    """Yield repeated edges, properties and anchors."""
     seen: set[Triple] = set()
     for triple, line in zip(examined.graph.triples, examined.lines, strict=True):
-        # What has more arguments than an edge speaks of one that is there, too.
+        # A triple with more arguments than an edge is an attribute of an edge that occurs, too.
         if triple in seen and len(triple.arguments) == 2:
             source, target = (argument[0] for argument in triple.arguments)
-            yield Defect(DUPLICATE, line, f"{triple.relation} from {source} to {target} again")
+            yield Defect(
+                DUPLICATE, line, f"{triple.relation} from {source} to {target} is repeated"
+            )
         seen.add(triple)
 
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a UMR document, beside what its reader finds."""
+"""Faults of a UMR document beyond those that its reader finds."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from exactmatch.graphs.readers.examined import USED_TWICE, Defect, ExaminedGraph
 from exactmatch.scoring.validity import amr
 from exactmatch.scoring.validity.kinds import TOKEN_OUT_OF_RANGE, UNDECLARED
 
-#: What annotators and parsers call variables: the sentence, a letter or a few, and a number.
+#: The usual names of variables: the sentence, one or a few letters, and a number.
 _LIKE_A_VARIABLE = re.compile(r"s\d+[a-z]+\d*")
-#: Roles that lead from what is said to what says it, in whose graph it stands: a cycle is meant.
+#: Roles from a statement to its source, in whose graph it stands: these cycles are intended.
 _LEADING_BACK = frozenset({"quote", "modal-predicate"})
 
 
 def tokens_out_of_range(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield surface alignments with tokens that the sentence does not have, where it has any."""
+    """Yield surface alignments with tokens beyond the end of the sentence, if it has tokens."""
     for sentence, lines in zip(examined.graph.sentences, examined.sentence_lines, strict=True):
         known = len(sentence.tokens)
         for variable, tokens in sentence.tokens_of.items():
@@ -38,13 +38,13 @@ def used_twice(examined: ExaminedGraph) -> Iterator[Defect]:
             written = sentence.written.get(variable, variable)
             key = sentence.document, written
             if key in first:
-                reason = f"variable {written} is one of {first[key]}, too"
+                reason = f"variable {written} is also one of {first[key]}"
                 yield Defect(USED_TWICE, line_of.get(variable, sentence.line), reason)
             first.setdefault(key, sentence.identifier or f"the sentence in line {sentence.line}")
 
 
 def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield cycles of relations, inverse roles turned round, but for roles that lead back."""
+    """Yield cycles of relations, inverse roles turned around, without roles that lead back."""
     graph = examined.graph
     pairs = zip(graph.triples, examined.lines, strict=True)
     kept = [(triple, line) for triple, line in pairs if triple.relation not in _LEADING_BACK]
@@ -55,8 +55,8 @@ def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
 def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
     """Yield constants that look like variables, in graphs and at the document level.
 
-    Nobody knows the variables of a sentence that cannot be read; so a document that has one may
-    speak of any.
+    The variables of an unreadable sentence are unknown, so a document with one may name any
+    variable.
     """
     for triple, line in zip(examined.graph.triples, examined.lines, strict=True):
         source, target = triple.arguments
