@@ -10,6 +10,7 @@ What Cython gives to every module is compiled once, as a module of its own that 
 Its name has Cython's version, since modules that another version has made cannot use it.
 """
 
+import compileall
 import os
 import re
 import shutil
@@ -94,6 +95,9 @@ class CompileKernel(BuildHookInterface[Any]):
         if self.target_name != "wheel":
             return
         is_editable = version == "editable"
+        if is_editable:
+            # As pip does with what it copies: who may not write bytecode starts as fast.
+            compileall.compile_dir(str(Path(self.root, "exactmatch")), quiet=2)
         if os.environ.get("EXACTMATCH_PURE"):
             if is_editable:
                 self._remove(self._compiled_files())

@@ -62,9 +62,10 @@ class Processes:
             assert self.scheduler.poll() is None and time.monotonic() < end
             time.sleep(0.05)
 
-    def add(self, number: int) -> None:
+    def add(self, number: int) -> "subprocess.Popen[bytes]":
         here = str(self.file.parent)
-        self._start("worker", f"--nworkers={number}", "--nthreads=1", "--local-directory", here)
+        words = (f"--nworkers={number}", "--nthreads=1", "--local-directory", here)
+        return self._start("worker", *words)
 
     def end(self) -> None:
         for process in reversed(self._started):
@@ -382,7 +383,7 @@ def test_a_cluster_from_its_first_worker_to_its_end(
             waiting.memory()
         assert notes[0].endswith("has no workers; waiting for some")
         monkeypatch.setattr(cluster, "_PATIENCE", 60.0)
-        started.add(1)
+        workers = started.add(1)
         assert list(in_order(abs, [-1], waiting)) == [1]
 
         pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
@@ -406,6 +407,7 @@ def test_a_cluster_from_its_first_worker_to_its_end(
             while not (written.exists() and written.stat().st_size):
                 assert process.poll() is None and time.monotonic() < end
                 time.sleep(0.05)
+            os.killpg(workers.pid, signal.SIGSTOP)  # else it would go on solving
             started.scheduler.kill()
             output, errors = process.communicate(timeout=60)
     content = json.loads(output)
