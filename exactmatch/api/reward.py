@@ -12,13 +12,15 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.graphs.graph import PENMAN, Graph, Mending
-from exactmatch.graphs.pairing import read_mended
-from exactmatch.graphs.readers.detect import cut_texts
+from exactmatch.graphs.pairing import Couple, read_mended
+from exactmatch.graphs.readers.detect import cut_texts, plain_text
+from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import text_chunks
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Measurement, Metric
+from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import metric_called
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.runtime.pool import Known, StandingPool
@@ -41,6 +43,9 @@ LONGEST = 400_000
 
 MOST_TRIPLES = 10_000
 
+#: A text of so many bytes has no more triples than that: each takes four, or more.
+_SHORT = 4 * MOST_TRIPLES
+
 #: The memory and the looks at rows that a pair may take: a fraction of a second at most.
 _MEMORY = 24 << 20
 
@@ -54,6 +59,13 @@ class Gold(NamedTuple):
 
     graph: Graph
     normalised: NormalisedGraph | None
+
+
+class Kept(NamedTuple):
+    """A gold graph that is kept: as text, if it may be counted from that, and read."""
+
+    text: GraphText | None
+    gold: Gold | None
 
 
 class Rewards:
@@ -75,33 +87,63 @@ class Rewards:
         self._budgets = Budgets(dual=DualBudgets(steps=steps), looked_at=_LOOKED_AT)
         self._metrics: dict[str, Metric] = {}
         self._roads: dict[str, CoverRoad | None] = {}
-        self._kept: dict[Hashable, Gold | None] = {}
+        self._kept: dict[Hashable, Kept] = {}
         if metric is not None:
             named = metric if isinstance(metric, Metric) else metric_called(metric)
             self._metric(named.format)
 
     def keep(self, key: Hashable, gold: object) -> None:
         """Keep a gold graph, read and normalised."""
-        self._kept[key] = self._gold(gold)
+        self._kept[key] = Kept(_short_text(gold), self._gold(gold))
 
-    def score(
-        self, name: str, system: object, gold: object, *, counts_alone: bool = False
-    ) -> PairScore:
-        """Return the score of two graphs; unreadable ones make a skipped pair.
+    def score(self, name: str, system: object, gold: object) -> PairScore:
+        """Return the score of two graphs; unreadable ones make a skipped pair."""
+        return self._scored(name, system, self._gold(gold))
 
-        With *counts_alone*, the score may have no mapping.
-        """
-        return self._scored(name, system, self._gold(gold), counts_alone)
-
-    def score_kept(
-        self, name: str, system: object, key: Hashable, *, counts_alone: bool = False
-    ) -> PairScore:
+    def score_kept(self, name: str, system: object, key: Hashable) -> PairScore:
         """Return the score of a graph and the gold graph kept under *key*."""
-        return self._scored(name, system, self._kept[key], counts_alone)
+        return self._scored(name, system, self._kept[key].gold)
+
+    def value(self, system: object, gold: object) -> float:
+        """Return the reward of two graphs."""
+        value = self._counted(system, _short_text(gold))
+        return self._value(system, self._gold(gold)) if value is None else value
+
+    def value_kept(self, system: object, key: Hashable) -> float:
+        """Return the reward of a graph and the gold graph kept under *key*."""
+        kept = self._kept[key]
+        value = self._counted(system, kept.text)
+        return self._value(system, kept.gold) if value is None else value
+
+    def _value(self, system: object, gold: Gold | None) -> float:
+        score = self._scored("", system, gold, counts_alone=True)
+        return score.value if score.is_compared else 0.0
+
+    def _counted(self, system: object, gold: GraphText | None) -> float | None:
+        """Return the reward of two texts without reading graphs; None if graphs are needed."""
+        text = None if gold is None else _short_text(system)
+        metric = None if text is None else self._metric(PENMAN)
+        road = self._road(metric, PENMAN) if isinstance(metric, AlignmentMetric) else None
+        if road is None:
+            return None
+        try:
+            counts = road.count_texts(Couple("", text, gold, "", ""))
+        except VerificationError:  # a defect of the program
+            return 0.0
+        if counts is None:
+            return None
+        matched, system_total, gold_total = counts
+        return Score(
+            matched=matched,
+            matched_upper=matched,
+            system_total=system_total,
+            gold_total=gold_total,
+        ).value
 
     def _scored(
-        self, name: str, system: object, gold: Gold | None, counts_alone: bool
+        self, name: str, system: object, gold: Gold | None, counts_alone: bool = False
     ) -> PairScore:
+        """Return a score; if *counts_alone*, it may have no mapping."""
         graph = self._read(system)
         if graph is None or gold is None or graph.format != gold.graph.format:
             return PairScore.skipped(name)
@@ -207,12 +249,7 @@ def reward(
         rewards = _known(metric, profile, steps, repair, tuple(choices.items()))
     except TypeError:  # unhashable values, such as lists of weights
         rewards = Rewards(metric, profile, choices, steps, repair)
-    return value(rewards.score("", system, gold, counts_alone=True))
-
-
-def value(score: PairScore) -> float:
-    """Return the reward of a pair."""
-    return score.value if score.is_compared else 0.0
+    return rewards.value(system, gold)
 
 
 def read(given: object, mending: Mending = "none", *, repair: bool = False) -> Graph | None:
@@ -228,6 +265,12 @@ def read(given: object, mending: Mending = "none", *, repair: bool = False) -> G
         raise
     except Exception:  # objects may do anything
         return None
+
+
+def _short_text(given: object) -> GraphText | None:
+    """Return the one graph in a string, if it is plainly one that is not too large; else None."""
+    text = plain_text(given, "graph")
+    return text if text is not None and len(text.data) <= _SHORT else None
 
 
 def _graph(given: object, mending: Mending, *, repair: bool) -> Graph | None:
@@ -405,12 +448,15 @@ class _AtWork:
     def __call__(self, batch: _Batch) -> list[Any]:
         for key, gold in batch.new.items():
             self._rewards.keep(key, gold)
-        scores = [self._scored(pair, not batch.are_whole) for pair in batch.pairs]
-        return scores if batch.are_whole else list(map(value, scores))
+        return list(map(self._score if batch.are_whole else self._value, batch.pairs))
 
-    def _scored(self, pair: _Pair, counts_alone: bool) -> PairScore:
+    def _score(self, pair: _Pair) -> PairScore:
         score = self._rewards.score_kept if pair.is_kept else self._rewards.score
-        return score(pair.name, pair.system, pair.gold, counts_alone=counts_alone)
+        return score(pair.name, pair.system, pair.gold)
+
+    def _value(self, pair: _Pair) -> float:
+        value = self._rewards.value_kept if pair.is_kept else self._rewards.value
+        return value(pair.system, pair.gold)
 
 
 def _called(batch: list[_Pair]) -> str:

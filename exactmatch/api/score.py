@@ -3,20 +3,21 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.graph import UMR
+from exactmatch.graphs.graph import PENMAN, UMR
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import OnError
+from exactmatch.graphs.pairing import OnError, couple_plain
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST, Workers, default_limit
+from exactmatch.scoring.by_cover import CoverRoad, mapping_road_of
 from exactmatch.scoring.choices import (
     Several,
     StrPath,
@@ -27,6 +28,7 @@ from exactmatch.scoring.choices import (
 )
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
 from exactmatch.scoring.declaration import Options, keywords
+from exactmatch.scoring.from_texts import map_texts
 from exactmatch.scoring.options import (
     CorpusLimits,
     Details,
@@ -48,6 +50,12 @@ if TYPE_CHECKING:
     from exactmatch.runtime.checkpoint import Checkpoint
     from exactmatch.scoring.corpus import Worst
     from exactmatch.scoring.validity.file_faults import FaultCounter
+
+#: So many best mappings are listed if nothing but the defined one is asked for.
+_DEFINED = 0
+_USUAL = Settings()
+#: Ways to count that are remembered.
+_KNOWN = 16
 
 
 @keywords
@@ -432,7 +440,7 @@ def best_mapping(
     pairing: Pairing,
     certificates: bool = False,
     details: Details,
-    best_mappings: int = 0,
+    best_mappings: int = _DEFINED,
     work: Work,
     **choices: Choice,
 ) -> PairScore:
@@ -448,6 +456,11 @@ def best_mapping(
         >>> dict(best.mapping), best.status
         ({'b': 'x', 'o': 'y'}, 'optimal')
     """
+    groups = (search, proving, limits, pairing, details, work)
+    if certificates is False and best_mappings is _DEFINED and all([g.is_usual for g in groups]):
+        score = _at_once(system, gold, metric, profile, choices)
+        if score is not None:
+            return score
     workers = resolve_workers(work)
     settings = _settings(
         details,
@@ -467,3 +480,39 @@ def best_mapping(
 
     pages = PagesLater(system=system, gold=gold, metric=chosen, settings=settings, pairing=pairing)
     return replace(first, pages=pages)
+
+
+def _at_once(
+    system: Graphs,
+    gold: Graphs,
+    metric: str | Metric | None,
+    profile: str,
+    choices: Mapping[str, Choice],
+) -> PairScore | None:
+    """Return what `best_mapping` does where nothing else is asked, and both graphs are plain texts.
+
+    What is more than that, or is not proven at once, is None.
+    """
+    couple = couple_plain(system, gold)
+    # A table may be a file, which may change.
+    if couple is None or "reification_table" in choices:
+        return None
+    try:
+        counted, road = _road(metric, profile, *choices.items())
+    except TypeError:  # what cannot be hashed
+        return None
+    if road is None:
+        return None
+    from exactmatch.report.shown_pairs import PagesLater
+
+    pages = PagesLater(system=system, gold=gold, metric=counted)
+    return map_texts(couple, counted, _USUAL, road, pages)
+
+
+@lru_cache(_KNOWN, typed=True)
+def _road(
+    metric: str | Metric | None, profile: str, *choices: tuple[str, Choice]
+) -> tuple[Metric, CoverRoad | None]:
+    """Return a metric for PENMAN, and what counts pairs by it."""
+    chosen = chosen_metric(PENMAN, metric, profile, dict(choices))
+    return chosen, mapping_road_of(chosen)

@@ -31,7 +31,7 @@ from exactmatch.graphs.graph import (
     Side,
     Treatment,
 )
-from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.detect import parse, plain_text
 from exactmatch.graphs.readers.graph_text import GraphText
 
 PairBy = Literal["position", "id"]
@@ -170,6 +170,18 @@ def couple_graphs(
         couples = _couples_by_position(system, gold, names)
     for position, couple in enumerate(couples, start=1):
         yield Couple(*couple[:-1], position)
+
+
+def couple_plain(system: object, gold: object) -> Couple | None:
+    """Return the pair of two strings, each plainly one graph in PENMAN; None in doubt.
+
+    Raises `InputError` as `couple_graphs` does.
+    """
+    left = plain_text(system, "system")
+    right = None if left is None else plain_text(gold, "gold")
+    if left is None or right is None:
+        return None
+    return next(couple_graphs([left], [right], system_name="system", gold_name="gold"))
 
 
 def couple_alone(

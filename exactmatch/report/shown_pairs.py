@@ -342,12 +342,15 @@ def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class PagesLater:
-    """What was scored, and how; called with a path, it writes the page there."""
+    """What was scored, and how; called with a path, it writes the page there.
+
+    settings: None are those of a pair of which nothing is asked but its defined mapping.
+    """
 
     system: Graphs
     gold: Graphs
     metric: str | Metric | None
-    settings: Settings
+    settings: Settings | None = None
     profile: str = "default"
     choices: Mapping[str, Choice] = field(default_factory=dict)
     pairing: Pairing = field(default_factory=Pairing)
@@ -364,7 +367,7 @@ class PagesLater:
             self.system,
             self.gold,
             output,
-            settings=self.settings,
+            settings=self.settings or Settings.of(best_mappings=0),
             metric=self.metric,
             profile=self.profile,
             choices=self.choices,

@@ -1,4 +1,4 @@
-"""Count the matches of pairs of sentences, proven by covers, if only counts are asked for.
+"""Count the matches of pairs of sentences, proven by covers, if counts and a mapping are enough.
 
 Texts are read into numbers, or normalised triples are numbered. The best mapping and a cover come
 from tables of these numbers (`exactmatch.solving.covers`). Other code checks the cover
@@ -95,7 +95,21 @@ class CoverRoad:
             self._is_half_done = False
             return found
 
-    def _count_texts(self, couple: Couple) -> ProvenCounts | None:
+    def map_texts(self, couple: Couple) -> tuple[ProvenCounts, dict[str, str]] | None:
+        """Return what `count_texts` does, and the defined mapping that it counts, by name."""
+        with self._lock:
+            self._start()
+            counts = self._count_texts(couple, is_defined=True)
+            found = None if counts is None else (counts, self._mapping())
+            self._is_half_done = False
+            return found
+
+    def _mapping(self) -> dict[str, str]:
+        names, its_names = (reader.names() for reader in self._readers)
+        pairs = zip(names, self._covers.image, strict=False)  # which has room for more
+        return {name: its_names[right] for name, right in pairs if right >= 0}
+
+    def _count_texts(self, couple: Couple, *, is_defined: bool = False) -> ProvenCounts | None:
         system, gold = couple.system, couple.gold
         if self._words is None or type(system) is not GraphText or type(gold) is not GraphText:
             return None
@@ -112,6 +126,8 @@ class CoverRoad:
             n_gold, its_reader.n_variables
         )
         if not are_plain or not self._covers.solve(0, 0):
+            return None
+        if is_defined and not self._covers.take_first(0):
             return None
         check, its_check = self._table_checks
         if not check.holds(n_system) or not its_check.holds(n_gold):
@@ -181,13 +197,8 @@ class CoverRoad:
 def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     """Return the counter of pairs by *metric*; None if *settings* ask for more than counts.
 
-    Also None if different labels may be similar, or a formula replaces counts, or the code is
-    interpreted, where the usual way is faster. Repeated calls take next to no time.
+    Repeated calls take next to no time. Interpreted code takes the usual way, which is faster.
     """
-    # Complex: every setting that asks for more than counts is named.
-    if not COMPILED or not isinstance(metric, AlignmentMetric):
-        return None
-    counts_labels = type(metric).similar is AlignmentMetric.similar
     is_enough = (
         settings.method == EXACT
         and settings.solver in (AUTO, DUAL)
@@ -198,8 +209,20 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
         and not (settings.cross_check or settings.certificates)
         and not (settings.breakdown or settings.by_sentence)
     )
+    return mapping_road_of(metric) if COMPILED and is_enough else None
+
+
+def mapping_road_of(metric: Metric) -> CoverRoad | None:
+    """Return what maps pairs by *metric*, where nothing else is asked.
+
+    None where labels that differ may be similar, or a formula takes the place of counts. It is
+    there where code is interpreted, too: results name what has proven them.
+    """
+    if not isinstance(metric, AlignmentMetric):
+        return None
+    counts_labels = type(metric).similar is AlignmentMetric.similar
     has_formula = type(metric).figures is not Metric.figures
-    if not counts_labels or not is_enough or has_formula or not _has_hash(metric):
+    if not counts_labels or has_formula or not _has_hash(metric):
         return None
     return _road(metric)
 

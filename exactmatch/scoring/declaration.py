@@ -89,6 +89,8 @@ class Options:
     """A group of options with their values. It is no dataclass: dataclasses are slow to make."""
 
     declared: ClassVar[Mapping[str, Option]] = {}
+    #: A group of each kind in which nothing is given, made once.
+    usual: ClassVar["Options"]
 
     def __init_subclass__(cls) -> None:
         own = {name: one for name, one in vars(cls).items() if isinstance(one, Option)}
@@ -98,12 +100,18 @@ class Options:
         }
         for name in own:
             delattr(cls, name)
+        cls.usual = cls()
 
     def __init__(self, **given: Any) -> None:
         if not given.keys() <= self.declared.keys():
             raise TypeError(f"{type(self).__name__} has no {min(given.keys() - self.declared)}")
         for name, one in self.declared.items():
             setattr(self, name, given.get(name, one.default))
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether nothing was given."""
+        return self is type(self).usual
 
     def but(self, **changes: Any) -> Self:
         """Return a copy with other values of some options."""
@@ -146,7 +154,10 @@ def with_groups(function: Callable[..., _Result]) -> Callable[..., _Result]:
     def called(*given: Any, **named: Any) -> _Result:
         for slot, kind in groups.items():
             values = {name: named.pop(name) for name in kind.declared if name in named}
-            named[slot] = named[slot].but(**values) if slot in named else kind(**values)
+            if slot in named:
+                named[slot] = named[slot].but(**values)
+            else:
+                named[slot] = kind(**values) if values else kind.usual
         return function(*given, **named)
 
     return called

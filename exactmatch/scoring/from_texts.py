@@ -4,6 +4,8 @@ Modules that only the usual way needs are loaded for the pairs that need it.
 """
 
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.pairing import Couple, GraphPair, read_pair
@@ -13,6 +15,11 @@ from exactmatch.scoring.by_cover import COVER, CoverRoad, ProvenCounts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 
+if TYPE_CHECKING:
+    from exactmatch.scoring.results import WritePage
+
+_Found = TypeVar("_Found")
+
 
 def count_texts(
     couple: Couple, metric: Metric, settings: Settings, road: CoverRoad
@@ -21,8 +28,15 @@ def count_texts(
 
     Raises `VerificationError` if two computations disagree.
     """
+    return _told(road.count_texts, couple, metric, settings)
+
+
+def _told(
+    ask: Callable[[Couple], _Found], couple: Couple, metric: Metric, settings: Settings
+) -> _Found:
+    """Return what a road tells of a pair."""
     try:
-        return road.count_texts(couple)
+        return ask(couple)
     except VerificationError as error:
         from exactmatch.scoring.comparison import compare
         from exactmatch.scoring.pair import reproducible
@@ -45,3 +59,20 @@ def score_texts(
         return None
     measurement = Measurement(counts.statistics(), solver=COVER)
     return PairScore.of(couple.identifier, metric, measurement, seconds=time.monotonic() - start)
+
+
+def map_texts(
+    couple: Couple, metric: Metric, settings: Settings, road: CoverRoad, pages: "WritePage"
+) -> PairScore | None:
+    """Score the texts of a pair with the defined mapping; return None as `count_texts` does."""
+    from exactmatch.metrics.best_mappings import BestMappings
+
+    start = time.monotonic()
+    found = _told(road.map_texts, couple, metric, settings)
+    if found is None:
+        return None
+    counts, mapping = found
+    best = BestMappings(mappings=[mapping])
+    measurement = Measurement(counts.statistics(), mapping=mapping, solver=COVER, best=best)
+    seconds = time.monotonic() - start
+    return PairScore.of(couple.identifier, metric, measurement, seconds=seconds, pages=pages)

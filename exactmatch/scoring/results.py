@@ -96,6 +96,7 @@ class PairScore(Score):
         mended: int = 0,
         ill_formed: IllFormedSides = None,
         framework: str = "",
+        pages: "WritePage | None" = None,
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*.
 
@@ -116,6 +117,7 @@ class PairScore(Score):
             ill_formed=ill_formed,
             framework=framework,
             measurement=measurement,
+            pages=pages,
         )
 
     @classmethod

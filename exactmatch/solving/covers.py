@@ -31,6 +31,8 @@ _MOST = cython.declare(cython.Py_ssize_t, 512)
 _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
 #: Steps of the search, and of the second one.
 USUAL_STEPS = (30, 400)
+#: Steps of the search for the first of the best mappings.
+_MOST_TAKEN = cython.declare(cython.Py_ssize_t, 1000)
 #: Covers that are tried.
 _TRIALS = cython.declare(cython.Py_ssize_t, 8)
 #: Terms that are excepted from a cover, and how often what is scored gets better by them, at most.
@@ -117,6 +119,7 @@ class Covers:
     its_case_term: cython.longlong[::1]
     its_case_end: cython.longlong[::1]
     best_scored: cython.ulonglong[::1]
+    n_lefts: cython.Py_ssize_t
     centre: cython.longlong[::1]
     order: cython.longlong[::1]
     choices: cython.longlong[::1]
@@ -158,7 +161,7 @@ class Covers:
         self.case_term, self.case_end = zeros(_MOST_CASES), zeros(_MOST_CASES)
         self.its_case_term, self.its_case_end = self.case_term, self.case_end
         self.n_terms = self.n_groups = self.n_cliques = self.n_cases = self.steps = 0
-        self.begin = self.end = self.n_excepted = 0
+        self.begin = self.end = self.n_excepted = self.n_lefts = 0
         self.best = self.common_weight = self.spare = 0
         self.is_plain = True
         self.words = 1
@@ -195,6 +198,130 @@ class Covers:
         if found:
             self._map(i)
         return found
+
+    @cython.ccall
+    def take_first(self, i: cython.Py_ssize_t) -> cython.bint:
+        """Make *image* the first of the best mappings of graph *i*: the defined one.
+
+        See `exactmatch.solving.best.listing` for their order. Returns False where that is left to
+        others: where terms are excepted from the cover, or it takes too long.
+
+        A mapping scores as much as all cliques weigh only if it scores a term of each, and no term
+        whose cliques weigh more than it does. The other way round, all of these mappings are best.
+        """
+        k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        terms: cython.ulonglong
+        self.n_lefts = self.n_variables[i]
+        if not self.is_plain or self.n_lefts > _MOST:
+            return False
+        for t in range(self.n_terms):
+            self.choices[t] = self.weight[t]
+        for k in range(self.n_cliques):
+            for q in range(self.words):
+                terms = self.its_members[k * self.words + q]
+                while terms:
+                    t = 64 * q + _lowest(terms)
+                    terms &= terms - 1
+                    self.choices[t] -= self.its_clique_weight[k]
+        for q in range(self.words):
+            self.free[q] = 0
+        for t in range(self.n_terms):
+            if self.choices[t] == 0:
+                self._add(self.free, 0, t)
+        self.steps = _MOST_TAKEN
+        return self._take_from(0)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _take_from(self, left: cython.Py_ssize_t) -> cython.bint:
+        """Map the variables from *left* on, each to the first that best mappings take it to."""
+        w: cython.Py_ssize_t = self.words
+        k: cython.Py_ssize_t
+        right: cython.longlong = -1
+        if left == self.n_lefts:
+            return True
+        self.steps -= 1
+        while self.steps > 0:
+            right = self._next_image(left, right)
+            self.its_image[left] = right
+            for k in range(left * w, left * w + w):
+                self.free[k + w] = self.free[k] & ~self.about[k]
+            if right >= 0:
+                self._take(left, right)
+            if self._is_open(left + 1) and self._take_from(left + 1):
+                return True
+            if right < 0:
+                return False
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _next_image(self, left: cython.Py_ssize_t, before: cython.longlong) -> cython.longlong:
+        """Return the first variable after another that a free term maps *left* to, -1 for none."""
+        q: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        right: cython.longlong
+        found: cython.longlong = -1
+        terms: cython.ulonglong
+        for q in range(self.words):
+            terms = self.free[left * self.words + q] & self.about[left * self.words + q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                right = self.its_second[self.theirs[t]]
+                if self.first[self.ours[t]] == left:
+                    right = self.its_first[self.theirs[t]]
+                if right > before and (found < 0 or right < found):
+                    found = right
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _take(self, left: cython.Py_ssize_t, right: cython.longlong) -> cython.void:
+        """Leave to the next variable the terms that go with a pair; note those that hold it."""
+        w: cython.Py_ssize_t = self.words
+        q: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        terms: cython.ulonglong
+        for q in range(w):
+            self.later[left * w + q] = 0
+            terms = self.free[left * w + q] & self.about[left * w + q]
+            terms &= self.its_about[right * w + q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                if self._holds(t, left, right):
+                    self._add(self.later, left, t)
+            self.free[left * w + w + q] &= ~self.its_about[right * w + q]
+            self.free[left * w + w + q] |= self.later[left * w + q]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _is_open(self, level: cython.Py_ssize_t) -> cython.bint:
+        """Tell whether each clique has a free term, and each pair that is taken."""
+        k: cython.Py_ssize_t
+        for k in range(level):
+            if self.its_image[k] >= 0 and not self._meet(self.later, k, level):
+                return False
+        k = 0
+        while k < self.n_cliques and self._meet(self.its_members, k, level):
+            k += 1
+        return k == self.n_cliques
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _meet(
+        self, sets: cython.ulonglong[::1], place: cython.Py_ssize_t, level: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Tell whether a set has a term that is free at some level."""
+        q: cython.Py_ssize_t
+        for q in range(self.words):
+            if sets[place * self.words + q] & self.free[level * self.words + q]:
+                return True
+        return False
 
     @cython.cfunc
     def _join(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:

@@ -13,10 +13,14 @@ from seeds import each_seed
 import exactmatch
 from exactmatch.api import reward as rewards
 from exactmatch.graphs.graph import Constant, Graph, Location, Triple, Variable
+from exactmatch.problem.integers import COMPILED
+from exactmatch.scoring.by_cover import CoverRoad
 from exactmatch.solving.dual import descent
 
 A = "(s / sing-01 :ARG0 (b / bird))"
 B = "(s / sing-01 :ARG0 (c / cat))"
+#: Of which a graph is read, whatever is asked.
+READ = f"{A}\r\n"
 NOWHERE = Location("", 0)
 
 
@@ -181,19 +185,22 @@ def test_what_is_not_about_the_graphs_gets_through(
     def fail(*_: Any) -> Any:
         raise kind
 
-    for what in ("cut_texts", "Mapper"):
+    for what in ("plain_text", "cut_texts", "Mapper"):
         with monkeypatch.context() as patch:
             patch.setattr(rewards, what, fail)
             with pytest.raises(kind):
-                exactmatch.reward(A, B)
+                exactmatch.reward(READ, READ)
 
 
 def test_a_defect_of_ours_is_no_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> Callable[..., Any]:
         raise exactmatch.VerificationError("two numbers")
 
-    monkeypatch.setattr(rewards, "Mapper", fail)
-    assert exactmatch.reward(A, B) == 0.0
+    for where, what in ((rewards, "Mapper"), (CoverRoad, "count_texts")):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, what, fail)
+            text = READ if where is rewards else A
+            assert exactmatch.reward(text, text) == (0.0 if COMPILED or text == READ else 1.0)
 
 
 def test_penman_is_not_loaded_for_it() -> None:

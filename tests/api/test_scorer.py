@@ -64,7 +64,7 @@ def test_results_come_in_the_order_of_the_pairs(workers: int, pairs: list[tuple[
         assert scorer.rewards([(system, keys[gold]) for system, gold in pairs]) == wanted
         mixed = [(s, keys[g] if i % 3 else g) for i, (s, g) in enumerate(pairs)]
         scores = scorer.scores(iter(mixed))
-        assert [rewards.value(score) for score in scores] == wanted
+        assert [score.value if score.is_compared else 0.0 for score in scores] == wanted
         assert [score.identifier for score in scores] == [f"{i + 1}" for i in range(len(pairs))]
         assert {score.status for score in scores} == {"optimal", "skipped"}
         assert (scorer.rewards([]), scorer.scores([])) == ([], [])
@@ -82,7 +82,7 @@ def test_kept_graphs_are_read_once_and_may_be_replaced(monkeypatch: pytest.Monke
     with exactmatch.Scorer() as scorer:
         scorer.keep({"k": GOLD, 7: "not read before it is needed"})
         assert scorer.rewards([(A, "k")] * 5) + scorer.rewards([(A, "k")]) == [0.75] * 6
-        assert seen.count(GOLD) == 1 and len(seen) == 7
+        assert seen.count(GOLD) == 1
         scorer.keep({"k": A})
         assert scorer.rewards([(A, "k"), (A, 7), (A, "no key")]) == [1.0, 0.0, 0.0]
 

@@ -186,6 +186,32 @@ def test_a_mapping_or_a_cover_that_is_wrong_is_noticed() -> None:
     assert 0 < found["right"] < 150  # a change may leave a cover a cover
 
 
+def test_a_defined_mapping_that_is_wrong_is_noticed() -> None:
+    rng = random.Random("first")
+
+    def spoil(covers: Any, found: bool) -> bool:
+        covers.image[rng.randrange(2)] = rng.randrange(-2, 6)
+        return found
+
+    said: Counter[str] = Counter()
+    for _ in range(200):
+        pair = some_pair(rng)
+        right = CoverRoad(DEFAULT).map_texts(pair)
+        road: Any = CoverRoad(DEFAULT)
+        road._covers = Changed(road._covers, "take_first", spoil)
+        try:
+            found = road.map_texts(pair)
+        except VerificationError as error:
+            said[str(error).partition(",")[0]] += 1
+            continue
+        # Another best mapping may be left, with a pair that takes part in no match.
+        assert found is None or (right is not None and found[0] == right[0])
+        said["the same score"] += 1
+    messages = "\n".join(said)
+    assert "is not one-to-one" in messages and "a cover shows" in messages
+    assert "one that there is not" in messages and 0 < said["the same score"] < 100
+
+
 @pytest.mark.parametrize(
     ("part", "method"), [("_check", "bound"), ("_check", "matched"), ("_recount", "count")]
 )

@@ -1,10 +1,12 @@
 """Sentences: their covers against brute force, and the check of covers, in both forms of code."""
 
 import random
+from functools import partial
 from itertools import permutations
 from typing import Any
 
 import pytest
+from oracles import best_mappings as oracle
 
 from exactmatch.certificate import cover_check
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
@@ -82,6 +84,57 @@ def test_covers_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
         }
         assert check.matched(0, 0) == 3 * count_matched(system, gold, named, duplicates)
     assert decided > 290 and by_cases > 1
+
+
+@pytest.mark.parametrize("duplicates", WAYS)
+def test_the_first_of_the_best_mappings_is_as_brute_force_has_it(duplicates: Duplicates) -> None:
+    rng = random.Random(f"first {duplicates}")
+    decided = moved = 0
+    for k in range(250):
+        most = 3 if k % 5 else 4
+        system, gold = random_graph(rng, most), random_graph(rng, most)
+        score = partial(_matched, system, gold, duplicates)
+        best = oracle.best_mappings(system.variables, gold.variables, score)
+        needed = (oracle.needed(mapping, score) for mapping in best)
+        first = oracle.in_order(system.variables, gold.variables, needed)[0]
+        for module in (covers, PLAIN):
+            solver = module.Covers(*tables(system, gold), 3, duplicates)
+            if not solver.solve(0, 0) or not solver.take_first(0):
+                continue
+            decided += 1
+            moved += found(module, tables(system, gold), 3, duplicates)[0] != list(
+                solver.image[: len(system.variables)]
+            )
+            assert first == {
+                v: gold.variables[j]
+                for v, j in zip(system.variables, solver.image, strict=False)
+                if j >= 0
+            }
+    assert decided > 480 and moved > 4
+
+
+def _matched(
+    system: NormalisedGraph, gold: NormalisedGraph, way: Duplicates, mapping: dict[str, str]
+) -> int:
+    return count_matched(system, gold, mapping, way)
+
+
+def test_where_the_first_is_left_to_others() -> None:
+    """Too many variables, a cover by cases, and steps that do not suffice."""
+    many = tuple(f"v{k}" for k in range(513))
+    system = NormalisedGraph(many, [NormalisedTriple(("p",), ("v7",))])
+    gold = NormalisedGraph(("a",), [NormalisedTriple(("p",), ("a",))])
+    solver = covers.Covers(*tables(system, gold), 1, "set")
+    assert solver.solve(0, 0) and not solver.take_first(0)
+    assert list(solver.image[:8]) == [-1] * 7 + [0]
+    rng = random.Random(5)
+    by_cases = 0
+    for _ in range(2500):
+        solver = covers.Covers(*tables(random_graph(rng, 6), random_graph(rng, 6)), 3, "set")
+        if solver.solve(0, 0) and solver.n_cases:
+            by_cases += 1
+            assert not solver.take_first(0)
+    assert by_cases > 0
 
 
 def test_both_forms_are_equal() -> None:

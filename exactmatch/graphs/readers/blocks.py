@@ -129,7 +129,7 @@ def cut_blocks(
     end = 0  # the line after them
     held_id: str | None = None
     for line, stretch in _stretches(chunks):
-        identifier, has_body = _identified(stretch, comment)
+        identifier, has_body = identified(stretch, comment)
         if held and held_id and identifier:
             yield start, b"".join(held), held_id
             held, held_id = [], None
@@ -174,7 +174,7 @@ def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         pieces = [rest]
 
 
-def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
+def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     """Return the identifier in the comments before a body, if any, and whether there is a body."""
     identifier: str | None = None
     start = comment.encode()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
 from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
-from exactmatch.graphs.readers.blocks import read_block
+from exactmatch.graphs.readers.blocks import identified, read_block
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
@@ -46,6 +46,10 @@ _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: A triple: source, target and role.
 _TRIPLE = re.compile(rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$")
+#: Comments before a graph, and the rest of the line in which the graph begins.
+_PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
+#: A blank line that is not the first one.
+_BLANK = re.compile(r"\n\s*(?:\n|\Z)")
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
 #: and lines.
 LARGEST_GRAPH = 64 << 20
@@ -91,6 +95,27 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     if beginning is None:
         raise NoGraphError(f"{source}: holds no graph")
     return GraphTexts(PENMAN if form == TRIPLES else form, chain([beginning], texts))
+
+
+def plain_text(given: object, source: str) -> GraphText | None:
+    """Return the graph that `cut_texts` finds in a string, if it is plainly the only one in PENMAN.
+
+    In doubt, that is None.
+    """
+    if type(given) is not str or len(given) > CHUNK or "\r" in given:
+        return None
+    text = given.strip("\n")
+    beginning = _PLAIN.match(text)
+    if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
+        return None
+    comments = beginning[1].encode("utf-8", errors="surrogatepass")
+    first = text[: text.find("\n")] if comments else beginning[0]
+    if "\t" in first or any(map(_UMR.match, comments.splitlines())):
+        return None
+    identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
+    data = text.encode("utf-8", errors="surrogatepass")
+    line = 1 + given.index(text[0])
+    return GraphText(data, source, line, 1, PENMAN, identifier)
 
 
 def parse(text: GraphText) -> Graph | GraphError:

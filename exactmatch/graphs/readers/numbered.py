@@ -86,6 +86,7 @@ class NumberReader:
         self.label, self.first, self.second = label, first, second
         self.room = len(label)
         self.n_triples = self.n_variables = 0
+        self.text, self.positions = "", {}
 
     def read(self, data: bytes) -> cython.Py_ssize_t:
         """Return the number of triples in the text of a graph, or -1 if in doubt."""
@@ -106,6 +107,13 @@ class NumberReader:
         if not self._add_constants() or not self._add_top():
             return -1
         return self.n_triples
+
+    def names(self) -> list[str]:
+        """Return what the variables of the graph that was read last are called, by position."""
+        names: list[str] = list(self.positions)
+        if self.text.isascii():
+            return names
+        return [name.encode("latin-1").decode("utf-8") for name in names]
 
     @cython.cfunc
     def _body(self, data: bytes) -> cython.Py_ssize_t:
