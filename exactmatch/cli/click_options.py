@@ -16,7 +16,7 @@ from exactmatch.cli.answers import say_note
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
-from exactmatch.runtime.workers import AUTO, Workers
+from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers
 from exactmatch.scoring.corpus import BADNESS, USUAL_BADNESS
 from exactmatch.scoring.declaration import (
     COUNTING,
@@ -216,7 +216,12 @@ def _cluster(context: click.Context, _: click.Parameter, value: str | None) -> N
 
 
 def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> Workers:
-    """Return who shares the work; a command need not know that it may be a cluster."""
+    """Return who shares the work; a command need not know that it may be a cluster.
+
+    Whoever calls the program from a program may name workers of its own, as the context's object.
+    """
+    if isinstance(context.obj, RemoteWorkers):
+        return context.obj
     address = context.meta[_CLUSTER]
     if address is None:
         return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)

@@ -1,0 +1,1 @@
+// Three or more files: every two are compared
