@@ -81,8 +81,10 @@ async function start({ files }) {
 
 /* Puts the files of the page where the words of commands name them, in place of former ones. */
 function put({ inputs }) {
-  python.runPython("import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('/in', '/out')]");
+  python.runPython("import os, shutil; os.chdir('/'); [shutil.rmtree(name, ignore_errors=True) for name in ('/in', '/out')]");
+  python.FS.mkdirTree("/in");
   python.FS.mkdirTree("/out");
+  python.FS.chdir("/in");
   for (const { path, data } of inputs) {
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, new Uint8Array(data));

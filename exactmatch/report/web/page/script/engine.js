@@ -92,16 +92,26 @@ function endHelpers() {
 }
 
 /* Runs a command whose pairs several workers share: words without what is said of the format. What it
-   returns can be asked for the same result in other formats. */
+   returns can be asked for the same result in any format, and for what other commands make of the files. */
 async function runShared({ inputs, words, outputs, number }, watch) {
   const chosen = await readyHelpers(number);
   for (const one of chosen) {
+    one.holds = null;
     one.progress = [0, 0];
     one.watch = () => watch(chosen.map((each) => each.progress));
   }
   await Promise.all(chosen.map((one) => one.call("put", { inputs })));
   const shares = await Promise.all(chosen.map((one, k) => one.call("share", { words, number: k, of: number })));
-  const [first] = chosen;
-  const answer = (format) => first.call("answered", { words: [...words, "--format", format], shares, outputs });
-  return { answer, first };
+  const run = {};
+  chosen[0].holds = run;
+  run.first = async () => {
+    const [first] = await readyHelpers(1);
+    if (first.holds !== run) await first.call("put", { inputs });
+    first.holds = run;
+    return first;
+  };
+  run.answer = async (format) => (await run.first()).call(
+    "answered", { words: [...words, "--format", format], shares, outputs },
+  );
+  return run;
 }

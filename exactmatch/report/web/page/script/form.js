@@ -75,7 +75,7 @@ async function askedFor(but = () => false) {
     } else if (kind === "file") {
       const file = input.files[0];
       if (!file) continue;
-      const path = `/in/${flag.slice(2)}/${plainName(file.name)}`;
+      const path = `${flag.slice(2)}/${plainName(file.name)}`;
       inputs.push({ path, data: await bytesOf(file) });
       words.push(flag, path);
     } else if (input.value.trim()) words.push(flag, input.value.trim());

@@ -7,39 +7,49 @@ const PAIRS = "/out/pairs.jsonl";
 let last = null; // the run whose result is shown
 
 async function scoreTwo(files, number, watch) {
+  last = await scored(files, number, watch);
+  showScore();
+}
+
+/* Scores the first of two files against the second; *also* are further words of the command. */
+async function scored(files, number, watch, also = []) {
   const asked = await askedFor();
-  const [system, gold] = files.map((file, k) => `/in/${["system", "gold"][k]}/${plainName(file.name)}`);
+  const [system, gold] = files.map((file, k) => `${["system", "gold"][k]}/${plainName(file.name)}`);
   const inputs = [...asked.inputs, ...await Promise.all(
     [system, gold].map(async (path, k) => ({ path, data: await bytesOf(files[k]) })),
   )];
   const proves = chosenMetric().proves;
   const writes = ["--per-pair", PAIRS, ...(proves ? ["--certificates", CERTIFICATES] : [])];
-  const common = ["--solver", "dual", "--no-seconds", ...asked.words];
+  const common = ["--solver", "dual", "--no-seconds", ...asked.words, ...also];
   const words = ["score", system, gold, ...common, ...writes];
   const started = performance.now();
   const run = await runShared({ inputs, words, outputs: [PAIRS, CERTIFICATES], number }, watch);
   const found = await run.answer("text");
   const seconds = (performance.now() - started) / 1000;
-  const typed = ["exactmatch", "score", ...files.map((file) => file.name), ...common];
-  last = { ...run, found, system, gold, seconds, typed, proves, names: files.map((file) => file.name) };
-  showScore();
+  const names = files.map((file) => file.name);
+  const typed = ["exactmatch", "score", ...names.map((name) => name.replace(/^-/, "./-")), ...common];
+  return { ...run, found, system, gold, seconds, typed, proves, names, also, isThere: found.printed.trim() !== "" };
 }
 
 function showScore() {
-  const { found, seconds, typed } = last;
-  const isThere = found.printed.trim() !== "";
+  const { found, seconds, typed, isThere } = last;
   byId("text").textContent = visibleLines(found.printed.trimEnd());
   byId("text").hidden = !isThere;
   showSaid(found, isThere);
   byId("command").replaceChildren("On the command line: ", make("code", {}, visible(typed.map(shellWord).join(" "))));
   tell(isThere ? `Done in ${seconds.toFixed(1)} seconds.` : "There is no result.", !isThere);
-  byId("saving").replaceChildren();
-  byId("table").replaceChildren();
-  byId("result").hidden = false;
+  clearResult();
   if (!isThere) return;
   const rows = linesOf(found.files[PAIRS]).map((line) => JSON.parse(line));
   showSaving(rows);
   showTable(rows);
+}
+
+function clearResult() {
+  byId("saving").replaceChildren();
+  byId("table").replaceChildren();
+  byId("result").hidden = false;
+  byId("pair").hidden = true;
 }
 
 function showSaid(found, isThere) {
@@ -200,13 +210,14 @@ let pairAddress = null;
 const NOT_SHOWN = new Set(options.filter((one) => !one.is_shown).map((one) => one.name));
 
 async function shownPage(id) {
-  const { first, system, gold, found } = last;
+  const { system, gold, found, also } = last;
   const asked = await askedFor((name) => NOT_SHOWN.has(name) || name === "ids");
   return alone(async () => {
+    const first = await last.first();
     await first.call("prepareDrawing", { files: FILES });
     const lines = linesOf(found.files[CERTIFICATES]);
     const wanted = id === null ? lines : lines.filter((line) => JSON.parse(line).id === id);
-    const words = ["show", system, gold, "-o", "/out/pair.html", "--solver", "dual", ...asked.words];
+    const words = ["show", system, gold, "-o", "/out/pair.html", "--solver", "dual", ...asked.words, ...also];
     if (id !== null) words.push("--id", id);
     if (wanted.length) {
       await first.call("write", { path: "/out/some.jsonl", text: `${wanted.join("\n")}\n` });
@@ -249,13 +260,15 @@ function closePair() {
 // All proofs, checked by the checker in JavaScript, which shares nothing with what has made them
 
 async function checkProofs() {
-  const { first, system, gold, found } = last;
+  const { system, gold, found, also } = last;
   const said = byId("checked");
   said.classList.remove("alarm");
   said.textContent = "Proofs are being checked …";
   const asked = await askedFor((name) => !EXPORTED.has(name));
-  const words = ["export", system, gold, "--to", "triples", "-o", "/out/triples.jsonl", ...asked.words];
-  const answer = await alone(() => first.call("answered", { words, shares: [], outputs: ["/out/triples.jsonl"] }));
+  const words = ["export", system, gold, "--to", "triples", "-o", "/out/triples.jsonl", ...asked.words, ...also];
+  const answer = await alone(async () => (await last.first()).call(
+    "answered", { words, shares: [], outputs: ["/out/triples.jsonl"] },
+  ));
   const triples = answer.files["/out/triples.jsonl"];
   if (!triples) throw new Error(answer.said.trim());
   const source = `${await textOf("checker.js")}\nonmessage = ({ data }) => postMessage({ result: exactmatchChecker.checkAll(...data.given) });`;
