@@ -28,7 +28,8 @@ def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = Non
     python = [] if runtime is None else [*python_runtime.runtime_files(runtime)]
     make_folder(folder)
     archives = {"exactmatch.zip": sources(), "drawing.zip": drawing_sources()}
-    for name, content in {**archives, **_page_files(), "LICENCES.txt": licences().encode()}.items():
+    own = _page_files()
+    for name, content in {**archives, **own, "LICENCES.txt": licences().encode()}.items():
         write_bytes(folder / name, content)
     if python:
         make_folder(folder / "python")
@@ -49,14 +50,21 @@ def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = Non
         "form": form,
         "examples": _examples(),
     }
-    page = _index(settings, "" if python else python_runtime.ADDRESS)
+    # Of equal content, equal addresses: a browser does not take an older file for a newer one.
+    marks = {"styled": _mark(own["page.css"]), "run": _mark(own["page.js"])}
+    page = _index(settings, "" if python else python_runtime.ADDRESS, marks)
     write_bytes(folder / "index.html", page.encode())
     return folder / "index.html"
 
 
-def _index(settings: Mapping[str, Any], elsewhere: str) -> str:
+def _mark(content: bytes) -> str:
+    return sha256(content).hexdigest()[:12]
+
+
+def _index(settings: Mapping[str, Any], elsewhere: str, marks: Mapping[str, str]) -> str:
     text = _own("index.html")
     parts = {
+        **marks,
         "policy": _policy(elsewhere),
         "settings": harmless_json(json.dumps(settings, ensure_ascii=False)),
         "version": escape(__version__),

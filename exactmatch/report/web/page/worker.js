@@ -3,18 +3,16 @@
    nobody but whom the page may ask. */
 
 const load = self.fetch.bind(self);
-const OPTIONS = { credentials: "omit", referrerPolicy: "no-referrer" };
+/* What a browser keeps of an older page is asked about anew. */
+const OPTIONS = { credentials: "omit", referrerPolicy: "no-referrer", cache: "no-cache" };
 
 async function answerOf(files, name) {
   const { address, integrity } = files[name];
-  let answer;
   try {
-    answer = await load(address, { ...OPTIONS, integrity });
+    return await load(address, { ...OPTIONS, integrity });
   } catch {
     throw new Error(await whyNot(name, address));
   }
-  if (!answer.ok) throw new Error(`${name} is not there (${answer.status}): the folder of this page is not whole, or its server is gone.`);
-  return answer;
 }
 
 async function content(files, name) {
@@ -41,9 +39,10 @@ async function keep(files, name, type) {
 
 async function whyNot(name, address) {
   try {
-    await load(address, OPTIONS);
+    const { ok, status } = await load(address, OPTIONS);
+    if (!ok) return `${name} is not there (${status}): the folder of this page is not whole.`;
   } catch {
-    return `${name} cannot be loaded from ${new URL(address).origin}.`;
+    return `${name} cannot be loaded from ${new URL(address).origin}: is its server there?`;
   }
   return `${name} is not what it should be, and was not run: have the folder of this page written anew.`;
 }

@@ -51,6 +51,8 @@ function agreementRows(found) {
 }
 
 function showAgreement(files, found, seconds) {
+  const back = () => showAgreement(files, found, seconds);
+  for (const one of found) one.back = back;
   const rows = agreementRows(found);
   const means = ["micro", "macro"].map((name) => [0, 1].map((end) => mean(rows.map((row) => row[name][end]))));
   const sum = (name) => rows.reduce((total, row) => total + row[name], 0);

@@ -51,7 +51,7 @@ let workerSource = null; // once somebody asks for a worker
 let helpers = []; // each with the promise that it is ready
 
 async function textOf(name) {
-  const answer = await fetch(name);
+  const answer = await fetch(name, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`${name} is not there (${answer.status}): keep the folder of this page together.`);
   return answer.text();
 }

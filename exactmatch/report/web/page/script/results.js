@@ -107,6 +107,7 @@ function showSaving(rows) {
     if (rows.length) buttons.push(savingButton("Check all proofs with a second program", checkProofs));
     if (rows.length) buttons.push(savingButton("Save page of all pairs", savePage));
   }
+  if (last.back) buttons.unshift(make("button", { type: "button", onclick: last.back }, "Back to all files"));
   byId("saving").append(...buttons, make("p", { id: "checked", role: "status", "aria-live": "polite" }));
 }
 
