@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser_python import VARIABLE, runtime
 from chromium import programs
 from coq_program import is_there
 from javascript_checker import node
@@ -49,6 +50,7 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
     "site": (has_mkdocs, "mkdocs (the extra site)"),
+    "pyodide": (lambda: runtime() is not None, f"pyodide (its npm folder in {VARIABLE}) and Node.js"),
     "node": (lambda: node() is not None, "Node.js"),
 }
 

@@ -24,6 +24,7 @@ GROUPS = {
         "iaa": ("iaa", "Measure the agreement of ANNOTATORS, a file of graphs each."),
         "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
         "show": ("show", "Show pairs of SYSTEM and GOLD side by side, in a browser."),
+        "web": ("web", "Make a page that scores in a browser, with nothing to install."),
         "diff": ("diff", "Show in the terminal what differs between SYSTEM and GOLD."),
         "check": ("check", "List the faults of the graphs of FILES."),
     },

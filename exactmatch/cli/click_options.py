@@ -16,7 +16,7 @@ from exactmatch.cli.answers import say_note
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
-from exactmatch.runtime.workers import AUTO, Workers
+from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers
 from exactmatch.scoring.corpus import BADNESS, USUAL_BADNESS
 from exactmatch.scoring.declaration import (
     COUNTING,
@@ -216,7 +216,12 @@ def _cluster(context: click.Context, _: click.Parameter, value: str | None) -> N
 
 
 def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> Workers:
-    """Return the workers; a command need not know whether they are processes or a cluster."""
+    """Return the workers; a command need not know whether they are processes or a cluster.
+
+    A program that calls this program may give workers of its own, as the object of the context.
+    """
+    if isinstance(context.obj, RemoteWorkers):
+        return context.obj
     address = context.meta[_CLUSTER]
     if address is None:
         return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)

@@ -78,7 +78,7 @@ HELP = {
 }
 
 #: The options that belong to the parameters of a metric.
-_WORDS = {
+WORDS = {
     "similarity": ("vectors", "similarity", "cut_off", "sense_factor"),
     "synonyms": ("synonyms",),
     "classes": ("classes",),
@@ -129,7 +129,7 @@ def _parameters(kind: type[Metric], context: click.Context) -> list[tuple[str, s
 
 
 def _words(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:
-    names = [name for what in kind.takes for name in _WORDS[what]]
+    names = [name for what in kind.takes for name in WORDS[what]]
     return [
         _record(one, one.default if one.show_default else None) for one in _options(context, names)
     ]

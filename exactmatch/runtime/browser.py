@@ -24,6 +24,11 @@ def temporary_page() -> Iterator[Path]:
 
 def open_in_browser(page: Path) -> bool:
     """Open a page in the browser; tell whether there is one."""
+    return open_address(page.absolute().as_uri())
+
+
+def open_address(address: str) -> bool:
+    """Open an address in the browser; tell whether there is one."""
     import webbrowser
 
     try:
@@ -32,4 +37,4 @@ def open_in_browser(page: Path) -> bool:
         return False
     if Path(browser.name).name in _WITHOUT_SCRIPTS:
         return False
-    return browser.open(page.absolute().as_uri())
+    return browser.open(address)

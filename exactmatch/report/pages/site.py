@@ -66,7 +66,7 @@ class PairStore:
     def pairs(self) -> Iterator[str]:
         """Yield what is shown of each pair, as JSON that may stand in HTML."""
         for packed in self._packed:
-            yield _harmless(zlib.decompress(packed).decode())
+            yield harmless_json(zlib.decompress(packed).decode())
 
 
 def is_file(path: Path) -> bool:
@@ -133,8 +133,8 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
     parts = {
         "title": escape(content["title"]),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
-        "script": "\n".join(['"use strict";', *_scripts(with_checker="proofs" in content)]),
-        "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
+        "script": _program(with_checker="proofs" in content),
+        "page": harmless_json(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
     for piece in _pieces(text):
         if piece == "pairs":
@@ -155,6 +155,15 @@ def _pieces(text: str) -> Iterator[str]:
             yield piece
 
 
+def page_script(*, with_checker: bool) -> str:
+    """Return what stands in the element of a page that is run, for whoever has to allow it."""
+    return f"\n{_program(with_checker=with_checker)}\n"
+
+
+def _program(*, with_checker: bool) -> str:
+    return "\n".join(['"use strict";', *_scripts(with_checker=with_checker)])
+
+
 def _scripts(*, with_checker: bool) -> Iterator[str]:
     """Yield what the page runs, before it the checker of certificates if there are any."""
     if with_checker:
@@ -168,7 +177,7 @@ def _script(number: int, pair: str) -> str:
     return f'<script type="application/json" id="pair-{number}">{pair}</script>\n'
 
 
-def _harmless(text: str) -> str:
+def harmless_json(text: str) -> str:
     """Return JSON that ends no element of HTML, and is JavaScript too."""
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

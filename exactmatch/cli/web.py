@@ -1,0 +1,91 @@
+"""``exactmatch web``: a page that scores in a browser, for those who can install nothing."""
+
+from pathlib import Path
+
+import click
+
+from exactmatch.cli.answers import say_note
+from exactmatch.cli.click_options import GroupedCommand, option
+from exactmatch.cli.short_help import Example
+from exactmatch.scoring.declaration import INPUT, OUTPUT
+
+
+@click.command(
+    cls=GroupedCommand,
+    examples=(
+        Example("web", "the page, opened in the browser"),
+        Example("web -o page", "the same as a folder, for any server of files"),
+        Example("web -o page --runtime node_modules/pyodide", "for places without a network"),
+    ),
+)
+@option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    group=OUTPUT,
+    help="Write the page to DIR, which is made if need be.  [default: a temporary folder, which is "
+    "served to this machine alone and opened in the browser, until Ctrl-C]",
+)
+@option(
+    "--runtime",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    group=INPUT,
+    help="A folder of the browser's Python, the npm package pyodide, which is copied: the page then "
+    "needs no network.  [default: it is loaded from a public address, and checked]",
+)
+@option(
+    "--port",
+    type=click.IntRange(min=1, max=65535),
+    metavar="N",
+    group=OUTPUT,
+    help="Without --output, serve the page at this port.  [default: any that is free]",
+)
+def web(output: Path | None, runtime: Path | None, port: int | None) -> None:
+    """Make a page that scores, proves and shows graphs in a browser, with nothing to install.
+
+    Graphs stay in the browser: the page can ask nobody but its own server and, without --runtime,
+    the address that Python is loaded from. Any server of static files can have it. It scores as
+    this command line does, with the dual bound alone, and its proofs are checked by two programs.
+    """
+    from exactmatch.cli.web_form import form_content
+    from exactmatch.errors import UsageError
+    from exactmatch.report.web.folder import write_page
+
+    if output is not None:
+        if port is not None:
+            raise UsageError("--port goes without --output")
+        click.echo(write_page(output, form_content(), runtime))
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="exactmatch-") as folder:
+        write_page(Path(folder), form_content(), runtime)
+        _serve(Path(folder), port or 0)
+
+
+def _serve(folder: Path, port: int) -> None:
+    """Serve the page in *folder* until an interrupt."""
+    from contextlib import suppress
+    from threading import Thread
+
+    from exactmatch.errors import InputError
+    from exactmatch.runtime.browser import open_address
+    from exactmatch.runtime.local_server import serving
+    from exactmatch.stopping.interrupts import LOOK, check
+
+    try:
+        with serving(folder, port) as (address, server):
+            thread = Thread(target=server.serve_forever, daemon=True)
+            thread.start()
+            click.echo(address)
+            if not open_address(address):
+                say_note("there is no browser here to open it")
+            with suppress(KeyboardInterrupt):  # an interrupt is how this ends
+                while thread.is_alive():
+                    thread.join(LOOK)
+                    check()
+            server.shutdown()
+    except OSError as error:
+        raise InputError(f"port {port}: {error.strerror or error}") from error

@@ -1,0 +1,140 @@
+/* A worker of the page: Python with exactmatch in it. It does one thing at a time, and is ended to be
+   stopped. The page makes it of this text, so that it is under the policy of the page: it may ask
+   nobody but whom the page may ask. */
+
+const load = self.fetch.bind(self);
+/* What a browser keeps of an older page is asked about anew. */
+const OPTIONS = { credentials: "omit", referrerPolicy: "no-referrer", cache: "no-cache" };
+
+async function answerOf(files, name) {
+  const { address, integrity } = files[name];
+  try {
+    return await load(address, { ...OPTIONS, integrity });
+  } catch {
+    throw new Error(await whyNot(name, address));
+  }
+}
+
+async function content(files, name) {
+  return (await answerOf(files, name)).arrayBuffer();
+}
+
+const kept = new Map(); // by address: what the runtime will ask for by itself, once
+
+self.fetch = (wanted, options) => {
+  const address = String(wanted.url ?? wanted);
+  const answer = kept.get(address);
+  kept.delete(address);
+  return answer ? Promise.resolve(answer) : load(wanted, options);
+};
+
+/* Keeps a file for the runtime, with the type that it needs. */
+async function keep(files, name, type) {
+  let answer = await answerOf(files, name);
+  if (!answer.headers.get("Content-Type")?.startsWith(type)) {
+    answer = new Response(await answer.arrayBuffer(), { headers: { "Content-Type": type } });
+  }
+  kept.set(files[name].address, answer);
+}
+
+async function whyNot(name, address) {
+  try {
+    const { ok, status } = await load(address, OPTIONS);
+    if (!ok) return `${name} is not there (${status}): the folder of this page is not whole.`;
+  } catch {
+    return `${name} cannot be loaded from ${new URL(address).origin}: is its server there?`;
+  }
+  return `${name} is not what it should be, and was not run: have the folder of this page written anew.`;
+}
+
+async function module(files, name) {
+  const text = await content(files, name);
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+let python;
+let run; // the module exactmatch.cli.web_run
+
+async function start({ files }) {
+  if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly, or it is switched off; Python runs in it.");
+  const [runtime, code, lock, sources] = await Promise.all([
+    module(files, "pyodide.mjs"), module(files, "pyodide.asm.mjs"), content(files, "pyodide-lock.json"),
+    content(files, "exactmatch.zip"), keep(files, "python_stdlib.zip", "application/zip"),
+    keep(files, "pyodide.asm.wasm", "application/wasm"),
+  ]);
+  python = await runtime.loadPyodide({
+    indexURL: new URL(".", files["pyodide.asm.wasm"].address).href,
+    createPyodideModule: code.default,
+    lockFileContents: new TextDecoder().decode(lock),
+    stdLibURL: files["python_stdlib.zip"].address,
+    stdout: () => {}, stderr: () => {},
+  });
+  python.unpackArchive(sources, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+  run = python.pyimport("exactmatch.cli.web_run");
+}
+
+/* Puts the files of the page where the words of commands name them, in place of former ones. */
+function put({ inputs }) {
+  python.runPython("import os, shutil; os.chdir('/'); [shutil.rmtree(name, ignore_errors=True) for name in ('/in', '/out')]");
+  python.FS.mkdirTree("/in");
+  python.FS.mkdirTree("/out");
+  python.FS.chdir("/in");
+  for (const { path, data } of inputs) {
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, new Uint8Array(data));
+  }
+}
+
+let drawing = null;
+
+/* Networkx, which lays out graphs: loaded when the first pair is to be seen. */
+function prepareDrawing({ files }) {
+  drawing ??= content(files, "drawing.zip").then((archive) => {
+    python.unpackArchive(archive, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+  });
+  return drawing;
+}
+
+function share({ words, number, of }) {
+  const told = { at: 0 };
+  const tell = (done, all) => {
+    if (done < all && performance.now() < told.at + 100) return;
+    told.at = performance.now();
+    postMessage({ progress: [done, all] });
+  };
+  const answers = run.share(words, number, of, tell);
+  try {
+    return answers.toJs();
+  } finally {
+    answers.destroy();
+  }
+}
+
+function answered({ words, shares, outputs }) {
+  const found = JSON.parse(run.answered(words, python.toPy(shares)));
+  found.files = {};
+  for (const path of outputs ?? []) {
+    if (python.FS.analyzePath(path).exists) found.files[path] = python.FS.readFile(path, { encoding: "utf8" });
+  }
+  return found;
+}
+
+function write({ path, text }) {
+  python.FS.writeFile(path, text);
+}
+
+const CALLS = { start, put, prepareDrawing, share, answered, write };
+
+self.onmessage = async ({ data }) => {
+  try {
+    postMessage({ result: await CALLS[data.call](data) });
+  } catch (error) {
+    const lines = String(error?.message ?? error).trim().split("\n");
+    postMessage({ failure: lines.at(-1), whole: lines.join("\n") });
+  }
+};

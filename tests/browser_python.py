@@ -1,0 +1,158 @@
+"""Python as it runs in a browser (Pyodide), run by Node.js: commands as the page runs them.
+
+    python tests/browser_python.py FOLDER
+
+Compares what the command and the page's Python, from the FOLDER of the npm package pyodide, make of
+everything in instances/ by every metric that maps variables.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from click.testing import CliRunner
+from javascript_checker import node
+from kernel_bytes import INSTANCES, VECTORS, runs
+
+from exactmatch.cli import main
+from exactmatch.metrics.registry import ALIGNMENT_BASED
+from exactmatch.report.web.python_sources import sources
+
+#: Names the folder that has the runtime.
+VARIABLE = "EXACTMATCH_PYODIDE"
+
+#: Reads commands, each with a number of shares, and prints what comes of each, a line of JSON.
+_PROGRAM = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [runtime, archive, root, commands] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
+const python = await loadPyodide({ indexURL: `${runtime}/` });
+const site = python.runPython("import site; site.getsitepackages()[0]");
+python.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: site });
+python.FS.mkdirTree("/in");
+python.FS.mkdirTree("/out");
+python.FS.mount(python.FS.filesystems.NODEFS, { root }, "/in");
+python.runPython("import os; os.chdir('/in')");
+const run = python.pyimport("exactmatch.cli.web_run");
+for (const { words, of } of JSON.parse(readFileSync(commands, "utf8"))) {
+  for (const name of python.FS.readdir("/out")) if (!name.startsWith(".")) python.FS.unlink(`/out/${name}`);
+  let found;
+  try {
+    const shares = Array.from({ length: of }, (_, k) => run.share(words, k, of, () => {}).toJs());
+    found = JSON.parse(run.answered(words, python.toPy(shares)));
+  } catch (error) {
+    found = { failure: String(error.message).slice(-3000) };
+  }
+  found.files = {};
+  for (const name of python.FS.readdir("/out")) {
+    if (!name.startsWith(".")) found.files[name] = python.FS.readFile(`/out/${name}`, { encoding: "utf8" });
+  }
+  console.log(JSON.stringify(found));
+}
+"""
+
+
+def runtime() -> Path | None:
+    """Return the folder with the runtime; None if none is named, or Node.js is not there."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named and node() is not None else None
+
+
+def run_commands(
+    folder: Path, commands: Sequence[tuple[Sequence[str], int]], root: Path = INSTANCES
+) -> Iterator[dict[str, Any]]:
+    """Yield what comes of commands, each with its number of shares, run in *root*.
+
+    What they write to /out is in ``files``.
+    """
+    program = node()
+    assert program is not None
+    with TemporaryDirectory() as place:
+        script, archive, asked = (Path(place) / name for name in ("run.mjs", "all.zip", "asked"))
+        script.write_text(_PROGRAM, encoding="utf-8")
+        archive.write_bytes(sources())
+        asked.write_text(json.dumps([{"words": w, "of": of} for w, of in commands]))
+        words = [program, script, folder, archive, root, asked]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as process:
+            assert process.stdout is not None
+            yield from map(json.loads, process.stdout)
+        assert process.returncode == 0
+
+
+#: What a command writes of each pair, by the name that its file has here.
+WRITTEN = {"--per-pair": "pairs.jsonl", "--certificates": "proofs.jsonl"}
+
+
+def command_result(words: Sequence[str], root: Path = INSTANCES) -> dict[str, Any]:
+    """Return what comes of the same command here, in the same shape."""
+    with TemporaryDirectory() as place:
+        words = [word.replace("/out", place) if word.startswith("/out") else word for word in words]
+        before = Path.cwd()
+        os.chdir(root)
+        try:
+            done = CliRunner().invoke(main, [*words, "--workers", "1"], catch_exceptions=False)
+        finally:
+            os.chdir(before)
+        written = {path.name: path.read_text("utf-8") for path in Path(place).iterdir()}
+    return {
+        "status": done.exit_code,
+        "printed": done.stdout,
+        "said": done.stderr,
+        "files": written,
+    }
+
+
+def page_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a command of `kernel_bytes` as the page would have them."""
+    # Vectors take numpy; a table of similarities does not.
+    table = {"--vectors": "--similarity", VECTORS: "opitz/similarities.txt"}
+    left_out = ("--workers", "1", "--timeout", "inf")
+    kept = [table.get(word, word) for word in words if word not in left_out]
+    files = [word for option, name in WRITTEN.items() for word in (option, f"/out/{name}")]
+    return [*kept, "--solver", "dual", "--timeout", "100", *files]
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Tell whether two results are equal, but for memory and solvers in long signatures."""
+    return _compared(one) == _compared(other)
+
+
+def _compared(found: dict[str, Any]) -> Any:
+    try:
+        printed = json.loads(found["printed"])
+    except (KeyError, ValueError):
+        return found
+    signed = printed["long_signature"].split("|")
+    printed["long_signature"] = [s for s in signed if not s.startswith(("memory:", "with:"))]
+    return {**found, "printed": printed}
+
+
+def main_program(folder: str) -> None:
+    asked = [
+        (name, page_words(words))
+        for name, words in runs()
+        if name.partition("-")[0] in ALIGNMENT_BASED
+    ]
+    found = run_commands(Path(folder).resolve(), [(words, 2) for _, words in asked])
+    equal, lacking, different = 0, [], []
+    for (name, words), result in zip(asked, found, strict=True):
+        if "browser's Python has not" in result.get("said", ""):
+            lacking.append(name)
+        elif same(result, command_result(words)):
+            equal += 1
+        else:
+            different.append(name)
+            print(name, "differs:", json.dumps(result)[:400], file=sys.stderr)
+    print(f"equal: {equal}; different: {len(different)} {different}; lacking: {len(lacking)}")
+    if different:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main_program(sys.argv[1])
