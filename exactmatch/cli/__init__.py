@@ -28,6 +28,7 @@ GROUPS = {
         "check": ("check", "Find out what is wrong with the graphs of FILES."),
     },
     "Many graphs": {
+        "adjudicate": ("adjudicate", "Settle by hand what annotators differ in, on a page."),
         "choose": ("choose", "Choose for each item the graph nearest to the others."),
         "matrix": ("matrix", "Compare all graphs of FILE, or all with those of OTHER."),
         "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from exactmatch.errors import InputError
 from exactmatch.report.pages.page_proofs import PageProofs
+from exactmatch.report.pages.template import harmless_json, pieces
 from exactmatch.runtime.output import make_folder, write_text, writing
 from exactmatch.scoring.corpus import Write
 
@@ -66,7 +67,7 @@ class PairStore:
     def pairs(self) -> Iterator[str]:
         """Yield what is shown of each pair, as JSON that may stand in HTML."""
         for packed in self._packed:
-            yield _harmless(zlib.decompress(packed).decode())
+            yield harmless_json(zlib.decompress(packed).decode())
 
 
 def is_file(path: Path) -> bool:
@@ -134,25 +135,14 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
         "title": escape(content["title"]),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
         "script": "\n".join(['"use strict";', *_scripts(with_checker="proofs" in content)]),
-        "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
+        "page": harmless_json(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
-    for piece in _pieces(text):
+    for piece in pieces(text):
         if piece == "pairs":
             for number, pair in enumerate(pairs):
                 file.write(_script(number, pair))
         else:
             file.write(parts.get(piece, piece))
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Yield a template, cut where something is to be put in: ``{{name}}`` is yielded as *name*."""
-    for number, piece in enumerate(text.split("{{")):
-        name, ends, rest = piece.partition("}}")
-        if number and ends:
-            yield name
-            yield rest
-        else:
-            yield piece
 
 
 def _scripts(*, with_checker: bool) -> Iterator[str]:
@@ -166,10 +156,3 @@ def _scripts(*, with_checker: bool) -> Iterator[str]:
 
 def _script(number: int, pair: str) -> str:
     return f'<script type="application/json" id="pair-{number}">{pair}</script>\n'
-
-
-def _harmless(text: str) -> str:
-    """Return JSON that ends no element of HTML, and is JavaScript too."""
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
