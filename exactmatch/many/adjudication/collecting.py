@@ -32,6 +32,7 @@ from exactmatch.report.text_table import grid
 from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.validity.checks import faults
+from exactmatch.scoring.validity.links import Link, pieces
 
 #: What becomes of an item: it is collected; nobody has finished it; people differ; or it is
 #: finished and refused.
@@ -251,6 +252,10 @@ def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[s
     given = GraphText(text.encode(), "", 1, 1, PENMAN, item.id)
     if len(result.roots) != 1:
         return [f"{len(result.roots)} roots" if result.roots else "no root"], []
+    links = (Link(t[1], t[3], 1) for t in result.triples if t[0] == "relation")
+    apart = [f"{one.kind}: {one.reason}" for one in pieces(result.nodes, links, 1)]
+    if apart:
+        return apart, []
     new, inherited = [], []
     for fault in faults(given, 1):
         if fault.kind in item.inherited:

@@ -62,12 +62,18 @@ function head(points) {
   return `M${x} ${y}L${corner(1)}L${corner(-1)}Z`;
 }
 
+/* The concepts that are said of a node that has none yet. */
+function suggested(item, name) {
+  const found = item.triples.filter(([kind, node]) => kind === "concept" && node === name);
+  return found.length ? `${found.map(([, , concept]) => concept).join(" | ")} ?` : "?";
+}
+
 function drawnBox(item, state, name, { x, y, width, height }, isAbout) {
   const { result } = state;
   const isThere = result.nodes.includes(name);
   const isUndecided = item.differences.some((one) => one.kind === "node" && one.about[0] === name && isOpen(state, one));
   const said = result.triples.filter(([, node]) => node === name);
-  const concept = said.find(([kind]) => kind === "concept")?.[2] ?? "?";
+  const concept = said.find(([kind]) => kind === "concept")?.[2] ?? suggested(item, name);
   const root = said.some(([kind]) => kind === "root") ? "⊤ " : "";
   const lines = [`${root}${isolated(name)} / ${isolated(concept)}`, ...said.filter(([kind]) => kind === "attribute")
     .map(([, , role, value]) => `${isolated(role)} ${isolated(value)}`)];

@@ -81,7 +81,7 @@ function begin() {
   introduceGuidelines();
   recall();
   byId("who").addEventListener("change", (event) => { work.who = event.target.value.trim(); keep(); show(); });
-  byId("who").addEventListener("keydown", (event) => { if (event.key === "Enter") { event.target.blur(); byId("main").focus(); } });
+  byId("who").addEventListener("keydown", (event) => { if (event.key === "Enter") { event.target.blur(); byId("main").focus({ preventScroll: true }); } });
   byId("items").addEventListener("change", (event) => openNamed(event.target.value));
   byId("file").addEventListener("change", async (event) => {
     for (const file of event.target.files) await load(file);

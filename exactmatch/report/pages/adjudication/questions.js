@@ -23,7 +23,7 @@ function decide(key, choice, words) {
   const { item } = current;
   const state = stateOf(item);
   if (!mayDecide(state)) return;
-  record(item, key, { choice, words });
+  record(item, key, { choice, words: words.replace(/[\u2068\u2069]/g, "") });
   const after = stateOf(item);
   const next = nextOpen(item, after, current.key);
   const wasOpen = state.result.undecided.includes(key) || state.conflicts.has(key);

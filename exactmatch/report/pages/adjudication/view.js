@@ -119,7 +119,15 @@ function showGraph(item, state) {
   const why = hindrances(item, state);
   byId("finish").textContent = state.finished ? "Open again" : "Finish the item";
   byId("hindrances").textContent = state.finished ? "This item is finished." : why.length ? `To be finished: ${why.join("; ")}.` : "This item can be finished.";
-  document.querySelector("#drawing .about")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  bringIntoSight(byId("drawing"), document.querySelector("#drawing .about .box"));
+}
+
+/* Scrolls the drawing, and nothing else, to what is asked about. */
+function bringIntoSight(place, box) {
+  if (box === null) return;
+  const [x, y] = ["x", "y"].map((name) => Number(box.getAttribute(name)));
+  if (x < place.scrollLeft || x + 150 > place.scrollLeft + place.clientWidth) place.scrollLeft = x - place.clientWidth / 2;
+  if (y < place.scrollTop || y + 60 > place.scrollTop + place.clientHeight) place.scrollTop = y - place.clientHeight / 2;
 }
 
 /* As `visible`, but that lines stay lines. */

@@ -61,8 +61,10 @@ function choiceWords(item, state, one, choice) {
 }
 
 function newWords(one) {
-  return {
-    root: "another node, by its name", concept: "another concept", attribute: "another value",
-    relation: `another role, from ${isolated(one.about[0])} to ${isolated(one.about[one.about.length - 1])}`,
-  }[one.kind];
+  switch (one.kind) {
+    case "root": return "another node, by its name";
+    case "concept": return "another concept";
+    case "attribute": return "another value";
+    default: return `another role, from ${isolated(one.about[0])} to ${isolated(one.about[one.about.length - 1])}`;
+  }
 }
