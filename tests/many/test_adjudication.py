@@ -51,7 +51,7 @@ def choices_of(item: Item, annotator: int) -> dict[str, Any]:
     return found
 
 
-def by_chance(item: Item, chance: random.Random) -> dict[str, Any]:
+def by_chance(item: Item, chance: random.Random, often: float = 0.95) -> dict[str, Any]:
     """Return choices that need not make a graph: some undecided, some new."""
     found: dict[str, Any] = {}
     for one in item.differences:
@@ -64,7 +64,7 @@ def by_chance(item: Item, chance: random.Random) -> dict[str, Any]:
         some: list[Any] = [*range(len(one.options)), NEITHER]
         if one.kind in new:
             some.append({"new": new[one.kind]})
-        if chance.random() < 0.95:
+        if chance.random() < often:
             found[one.id] = chance.choice(some)
     if chance.random() < 0.3:
         found[f"{DROP}{chance.choice(item.nodes)}"] = True
@@ -333,7 +333,9 @@ def test_the_page_makes_the_same_graph_as_python(four: Batch, tmp_path: Path) ->
 
     chance = random.Random(3)
     cases: list[tuple[int, Mapping[str, Any]]] = [
-        (k, by_chance(item, chance)) for k, item in enumerate(four.items) for _ in range(6)
+        (k, by_chance(item, chance, often))
+        for k, item in enumerate(four.items)
+        for often in (0.5, 0.9, 1, 1, 1)
     ]
     cases += [(k, choices_of(item, who)) for k, item in enumerate(four.items) for who in range(4)]
     content = {
@@ -358,6 +360,8 @@ def test_the_page_makes_the_same_graph_as_python(four: Batch, tmp_path: Path) ->
         assert found["text"] == text
         assert {*map(tuple, found["triples"])} == {*result.triples}
         assert found["undecided"] == result.undecided
+        if result.undecided:
+            continue  # what is open may still mend it
         wrong, _ = wrong_with(item, result, text + "\n")
         assert bool(found["wrong"]) == bool(wrong), (found["wrong"], wrong, text)
         refused += bool(wrong)

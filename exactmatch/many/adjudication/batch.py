@@ -138,7 +138,7 @@ def adjudicate(
                     telling.note(graph.error)
             items.append(item)
             advance(1)
-    batch = Batch(annotators, items, settings.signature(METRIC))
+    batch = Batch(annotators, items, METRIC.signature(settings.search))
     folder = Path(output)
     make_folder(folder)
     content = batch.content()

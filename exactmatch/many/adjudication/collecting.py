@@ -175,7 +175,7 @@ class _Collecting:
         self._conflicts: dict[str, list[str]] = {}
         for conflict in conflicts(entries):
             if conflict.difference != FINISHED:
-                self._conflicts.setdefault(conflict.item, []).append(str(conflict))
+                self._conflicts.setdefault(conflict.item, []).append(conflict.words)
 
     def item(self, item: Item) -> CollectedItem:
         """Return what becomes of an item."""

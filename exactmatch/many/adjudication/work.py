@@ -73,11 +73,13 @@ class Conflict(NamedTuple):
     difference: str
     entries: Sequence[Entry]
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """Who says what of which difference."""
         said = "; ".join(
             f"{entry.who} says {entry.words or entry.choice}" for entry in self.entries
         )
-        return f"{self.item}, {self.difference}: {said}"
+        return f"{self.difference}: {said}"
 
 
 def read_work(path: Path) -> Work:
@@ -248,7 +250,7 @@ class Merged:
         lines = [
             f"{self.files} files: {len(entries)} entries on {items} items, by {', '.join(people)}",
             f"conflicts: {len(self.conflicts)}",
-            *(f"  {conflict}" for conflict in self.conflicts),
+            *(f"  {one.item}, {one.words}" for one in self.conflicts),
         ]
         return "\n".join(lines)
 

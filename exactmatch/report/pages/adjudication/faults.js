@@ -11,23 +11,24 @@ const isKnownRole = (role) => isRole(role) || (role.endsWith("-of") && isRole(ro
 function faultsOf(item, result) {
   const same = sameAs(item, result);
   const inherited = new Set(item.graphs.flatMap((graph) => graph.faults.map(([kind]) => kind)));
-  const found = same === null ? newFaults(result)
+  const found = same === null ? newFaults(item, result)
     : item.graphs[same].faults.map(([kind, reason]) => ({ kind, reason, repairs: [] }));
   return found.map((fault) => ({ ...fault, isInherited: fault.kind !== "unreadable" && inherited.has(fault.kind) }));
 }
 
-function newFaults(result) {
-  const { nodes, triples } = result;
+/* What is undecided, and may be told of later, is no fault yet. */
+function newFaults(item, result) {
+  const { nodes, triples, undecided } = result;
   const found = [];
   const roots = triples.filter(([kind]) => kind === "root");
-  if (roots.length !== 1) {
+  if (roots.length !== 1 && !undecided.includes("root")) {
     const reason = roots.length ? `${roots.length} roots` : "no root";
     const repairs = nodes.slice(0, 3).map((name) => ({ words: `make ${name} the root`, key: "root", choice: { new: name } }));
     found.push({ kind: "unreadable", reason, repairs });
   }
   for (const name of nodes) {
     const concepts = triples.filter(([kind, node]) => kind === "concept" && node === name);
-    if (!concepts.length) {
+    if (!concepts.length && !undecided.includes(`concept ${name}`)) {
       const repairs = [{ words: `decide the concept of ${name}`, ask: `concept ${name}` }, dropping(name)];
       found.push({ kind: "no-concept", reason: `variable ${name} has no concept`, repairs });
     }
@@ -50,18 +51,19 @@ function newFaults(result) {
       found.push({ kind: "unknown-role", reason: `:${role} of ${name}`, repairs: [] });
     }
   }
-  return [...found, ...pieceFaults(result), ...cycleFaults(result)];
+  return [...found, ...pieceFaults(item, result), ...cycleFaults(result)];
 }
 
 const dropping = (name) => ({ words: `drop ${name}`, key: DROP + name, choice: true });
 
-function pieceFaults({ nodes, triples }) {
-  const near = neighbours(nodes, triples);
-  const left = new Set(nodes);
+function pieceFaults(item, { nodes, triples, undecided }) {
+  const names = [...nodes, ...openNodes(item, undecided)];
+  const near = neighbours(names, [...triples, ...possible(item, undecided, new Set(names))]);
+  const left = new Set(names);
+  const known = new Set(nodes);
   const pieces = [];
-  while (left.size) pieces.push(reached(left.values().next().value, near, left));
-  pieces.sort((one, other) => other.length - one.length);
-  const [first, ...others] = pieces;
+  while (left.size) pieces.push(reached(left.values().next().value, near, left).filter((name) => known.has(name)));
+  const [first, ...others] = pieces.filter((piece) => piece.length).sort((one, other) => other.length - one.length);
   const root = triples.find(([kind]) => kind === "root")?.[1] ?? first?.[0];
   return others.map((piece) => {
     const shown = piece.slice(0, SHOWN_NODES).join(", ");
@@ -72,6 +74,17 @@ function pieceFaults({ nodes, triples }) {
     const reason = `${shown}${more} not connected with the ${first.length} nodes of the largest piece`;
     return { kind: "disconnected", reason, repairs };
   });
+}
+
+function openNodes(item, undecided) {
+  return item.differences.filter(({ id, kind }) => kind === "node" && undecided.includes(id)).map(({ about }) => about[0]);
+}
+
+/* The relations that may still come, between nodes of these names. */
+function possible(item, undecided, names) {
+  const open = item.differences.filter(({ id, kind }) => kind === "relation" && undecided.includes(id));
+  const numbers = [...item.settled, ...open.flatMap(({ options }) => options.flatMap(({ triples }) => triples))];
+  return numbers.map((number) => item.triples[number]).filter((triple) => aboutOf(triple).every((name) => names.has(name)));
 }
 
 function neighbours(nodes, triples) {

@@ -17,6 +17,7 @@ function recall() {
     if (kept === null) return;
     work.who = String(kept.who ?? "");
     work.entries = kept.entries.filter(isEntry);
+    states.clear();
     if (work.entries.length < kept.entries.length) tell("Some of what this browser kept cannot be read, and is left out.");
   } catch (error) {
     tell(`What this browser kept cannot be read (${error.message}): load a work file.`);

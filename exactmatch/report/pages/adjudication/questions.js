@@ -19,7 +19,7 @@ function nextOpen(item, state, from) {
   return turned.find((one) => !state.result.moot.has(one.id) && isOpen(state, one))?.id ?? null;
 }
 
-function decide(key, choice, words) {
+function decide(key, choice, words, spoken = words) {
   const { item } = current;
   const state = stateOf(item);
   if (!mayDecide(state)) return;
@@ -30,7 +30,7 @@ function decide(key, choice, words) {
   if (wasOpen && next !== null) current.key = next;
   show();
   const done = next === null ? `Nothing is left to decide. ${finishWords(after)}` : spokenQuestion();
-  say(`${words}. ${done}`);
+  say(`${spoken}. ${done}`);
 }
 
 function mayDecide(state) {
@@ -53,7 +53,8 @@ function choose(choice) {
   if (one === null || (typeof choice === "number" && choice >= one.options.length)) return;
   const state = stateOf(current.item);
   if (state.result.moot.has(one.id)) return;
-  decide(one.id, choice, `${one.id}: ${choiceWords(current.item, state, one, choice)}`);
+  const words = choiceWords(current.item, state, one, choice);
+  decide(one.id, choice, words, `${one.id}: ${words}`);
 }
 
 function chooseNew(said) {
@@ -108,8 +109,8 @@ function finish() {
       return void say(`Not finished: ${why.join("; ")}.`);
     }
   }
-  record(item, FINISHED, { choice: state.finished ? null : true, words: state.finished ? "open again" : "finished" });
   tell("");
+  record(item, FINISHED, { choice: state.finished ? null : true, words: state.finished ? "open again" : "finished" });
   show();
   say(state.finished ? "Open again." : "Finished.");
 }
@@ -120,11 +121,11 @@ function finishWords(state) {
 }
 
 function undo() {
+  tell("");
   const entry = undoLast();
   if (entry === null) return void say("There is nothing to undo.");
   current.item = itemByName.get(entry.item);
   current.key = differenceOf(current.item, entry.difference)?.id ?? current.key;
-  tell("");
   show();
   say(`Undone: ${entry.words ?? "a note"}. ${spokenQuestion()}`);
 }

@@ -43,8 +43,15 @@ function countingOn(id) {
   return counting;
 }
 
-/* What stands: choices, the entries of conflicts, notes, and whether the item is finished. */
+const states = new Map(); // of items, by identifier, as long as nothing is decided there
+
 function stateOf(item) {
+  if (!states.has(item.id)) states.set(item.id, stateAnew(item));
+  return states.get(item.id);
+}
+
+/* What stands: choices, the entries of conflicts, notes, and whether the item is finished. */
+function stateAnew(item) {
   const choices = new Map();
   const conflicts = new Map();
   let finished = false;
@@ -76,6 +83,7 @@ function record(item, difference, content) {
   const others = (conflicts.get(difference) ?? []).filter((entry) => entry.who !== work.who);
   const over = others.length && content.note === undefined ? { over: others.map(({ who, when }) => [who, when]) } : {};
   work.entries.push({ item: item.id, difference, who: work.who, when: nextTime(), ...content, ...over });
+  states.delete(item.id);
   keep();
 }
 
@@ -90,6 +98,7 @@ function undoLast() {
   const at = work.entries.findLastIndex((entry) => entry.who === work.who);
   if (at < 0) return null;
   const [entry] = work.entries.splice(at, 1);
+  states.delete(entry.item);
   keep();
   return entry;
 }
@@ -118,6 +127,7 @@ function addWork(text, name) {
   const known = new Set(work.entries.map(canonical));
   const fresh = content.entries.filter((entry) => !known.has(canonical(entry)));
   work.entries = inOrder([...work.entries, ...fresh]);
+  states.clear();
   return fresh.length;
 }
 
