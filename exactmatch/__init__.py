@@ -2,7 +2,8 @@
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. Each command has a function:
 `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`, `best_mappings`,
-`show`, `check`, `verify`, `verify_study`, `export`, `export_proofs` and `import_solution`.
+`show`, `check`, `adjudicate`, `merge_work`, `collect_work`, `verify`, `verify_study`, `export`,
+`export_proofs` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from exactmatch.graphs.convert.sbn import to_sbn
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.inputs import Graphs
+    from exactmatch.many.adjudication.batch import Adjudication, adjudicate
+    from exactmatch.many.adjudication.collecting import Collection, collect_work
+    from exactmatch.many.adjudication.work import Merged, merge_work
     from exactmatch.many.consensus import Consensus
     from exactmatch.many.corpora import matrix, nearest
     from exactmatch.many.functions import Candidates, candidates, consensus
@@ -53,7 +57,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "METRICS",
+    "Adjudication",
     "Candidates",
+    "Collection",
     "Consensus",
     "CorpusScore",
     "ExactmatchError",
@@ -62,6 +68,7 @@ __all__ = [
     "Graphs",
     "InputError",
     "Matrix",
+    "Merged",
     "Metric",
     "NearestGraphs",
     "NotProvenError",
@@ -77,11 +84,13 @@ __all__ = [
     "VerificationError",
     "WorkerError",
     "__version__",
+    "adjudicate",
     "agreement",
     "best_mapping",
     "best_mappings",
     "candidates",
     "check",
+    "collect_work",
     "compare",
     "consensus",
     "correlate",
@@ -95,6 +104,7 @@ __all__ = [
     "load",
     "loads",
     "matrix",
+    "merge_work",
     "metric",
     "nearest",
     "principles",
@@ -113,12 +123,15 @@ __all__ = [
 #: The module of each name; it is imported on first use, so that the command line starts fast.
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
+    "Adjudication": "exactmatch.many.adjudication.batch",
     "Candidates": "exactmatch.many.functions",
+    "Collection": "exactmatch.many.adjudication.collecting",
     "Consensus": "exactmatch.many.consensus",
     "CorpusScore": "exactmatch.scoring.results",
     "Graph": "exactmatch.graphs.graph",
     "Graphs": "exactmatch.graphs.inputs",
     "Matrix": "exactmatch.many.matrix_results",
+    "Merged": "exactmatch.many.adjudication.work",
     "Metric": "exactmatch.metrics.base",
     "NearestGraphs": "exactmatch.many.matrix_results",
     "PairScore": "exactmatch.scoring.results",
@@ -129,11 +142,13 @@ _LAZY = {
     "StudyVerification": "exactmatch.studies.verification",
     "Validity": "exactmatch.api.check",
     "Verification": "exactmatch.api.verify",
+    "adjudicate": "exactmatch.many.adjudication.batch",
     "agreement": "exactmatch.studies.agreement",
     "best_mapping": "exactmatch.api.score",
     "best_mappings": "exactmatch.api.mappings",
     "candidates": "exactmatch.many.functions",
     "check": "exactmatch.api.check",
+    "collect_work": "exactmatch.many.adjudication.collecting",
     "compare": "exactmatch.studies.ranking",
     "consensus": "exactmatch.many.functions",
     "correlate": "exactmatch.studies.correlation",
@@ -147,6 +162,7 @@ _LAZY = {
     "load": "exactmatch.api.load",
     "loads": "exactmatch.api.load",
     "matrix": "exactmatch.many.corpora",
+    "merge_work": "exactmatch.many.adjudication.work",
     "metric": "exactmatch.scoring.choices",
     "nearest": "exactmatch.many.corpora",
     "principles": "exactmatch.studies.principles",

@@ -29,6 +29,7 @@ GROUPS = {
         "check": ("check", "List the faults of the graphs of FILES."),
     },
     "Many graphs": {
+        "adjudicate": ("adjudicate", "Settle by hand what annotators differ in, on a page."),
         "choose": ("choose", "Choose for each item the graph nearest to the others."),
         "matrix": ("matrix", "Compare all graphs of FILE, or all with those of OTHER."),
         "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),

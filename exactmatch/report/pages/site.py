@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from exactmatch.errors import InputError
 from exactmatch.report.pages.page_proofs import PageProofs
+from exactmatch.report.pages.template import harmless_json, pieces
 from exactmatch.runtime.output import make_folder, write_text, writing
 from exactmatch.scoring.corpus import Write
 
@@ -136,7 +137,7 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
         "script": _program(with_checker="proofs" in content),
         "page": harmless_json(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
-    for piece in _pieces(text):
+    for piece in pieces(text):
         if piece == "pairs":
             for number, pair in enumerate(pairs):
                 file.write(_script(number, pair))
@@ -144,19 +145,8 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
             file.write(parts.get(piece, piece))
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Yield a template, cut where something is to be put in: ``{{name}}`` is yielded as *name*."""
-    for number, piece in enumerate(text.split("{{")):
-        name, ends, rest = piece.partition("}}")
-        if number and ends:
-            yield name
-            yield rest
-        else:
-            yield piece
-
-
 def page_script(*, with_checker: bool) -> str:
-    """Return what stands in the element of a page that is run, for whoever has to allow it."""
+    """Return the script of a page as its element has it, so that a policy can allow it by digest."""
     return f"\n{_program(with_checker=with_checker)}\n"
 
 
@@ -175,10 +165,3 @@ def _scripts(*, with_checker: bool) -> Iterator[str]:
 
 def _script(number: int, pair: str) -> str:
     return f'<script type="application/json" id="pair-{number}">{pair}</script>\n'
-
-
-def harmless_json(text: str) -> str:
-    """Return JSON that ends no element of HTML, and is JavaScript too."""
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text

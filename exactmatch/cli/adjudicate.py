@@ -1,0 +1,109 @@
+"""``exactmatch adjudicate``: settle by hand what annotators differ in."""
+
+from pathlib import Path
+
+import click
+
+from exactmatch.cli.answers import give, say_pair_note
+from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
+from exactmatch.cli.progress_bar import progress
+from exactmatch.errors import UsageError
+from exactmatch.scoring.declaration import INPUT, OUTPUT
+from exactmatch.scoring.options import PairLimits
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@option(
+    "--merge",
+    is_flag=True,
+    group=INPUT,
+    help="FILES are work files of one batch: write all their entries to one, and list conflicts.",
+)
+@option(
+    "--collect",
+    "folder",
+    type=click.Path(),
+    metavar="FOLDER",
+    group=INPUT,
+    help="FILES are work files of the batch in FOLDER: write the items that are finished, and say "
+    "which differences went which way.",
+)
+@option(
+    "--consensus",
+    type=click.Path(),
+    metavar="FILE",
+    group=INPUT,
+    help="A version to whose graphs the others are mapped, and one more to choose from.  [default: "
+    "of each item, they are mapped to the graph that agrees most with the others]",
+)
+@option(
+    "--guidelines",
+    default="",
+    metavar="TEXT|URL|FILE",
+    group=OUTPUT,
+    help="Guidelines that the page shows: a text, an address, or a file of text.",
+)
+@options(PairLimits)
+@format_option
+@option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER|FILE",
+    group=OUTPUT,
+    help="The folder that gets the page; with --merge, the work file; with --collect, the graphs.",
+)
+def adjudicate(
+    files: tuple[str, ...],
+    merge: bool,
+    folder: str | None,
+    consensus: str | None,
+    guidelines: str,
+    limits: PairLimits,
+    output_format: str,
+    output: Path,
+) -> None:
+    """Settle by hand what the graphs of FILES differ in, a file of AMRs of each annotator.
+
+    Written is a page for the browser, which needs nothing else: what all annotators have is
+    settled, and every difference is asked, by mouse or keyboard. The page keeps the work, and saves
+    it to work files. These are merged by --merge, and by --collect the items that are finished
+    become a file of graphs, which iaa --consensus takes. With FILES alone, the name of the page to
+    open is printed.
+
+    Exit status: 1 if files differ in what was decided (--merge, --collect), or an item that is
+    finished is refused (--collect), or something cannot be used; otherwise 0.
+    """
+    if merge and folder is not None:
+        raise UsageError("--merge goes without --collect")
+    if (merge or folder is not None) and (consensus is not None or guidelines):
+        raise UsageError("--consensus and --guidelines are for pages, not for work files")
+    if merge:
+        from exactmatch.many.adjudication.work import merge_work
+
+        merged = merge_work(files, output)
+        give(merged.report(output_format), None)
+        if merged.conflicts:
+            raise SystemExit(1)
+    elif folder is not None:
+        from exactmatch.many.adjudication.collecting import collect_work
+
+        found = collect_work(folder, files, output)
+        give(found.report(output_format), None)
+        if found.refused:
+            raise SystemExit(1)
+    else:
+        from exactmatch.many.adjudication.batch import adjudicate
+
+        done = adjudicate(
+            files,
+            output,
+            consensus=consensus,
+            guidelines=guidelines,
+            limits=limits,
+            progress=progress,
+            note=say_pair_note,
+        )
+        give(done.report(output_format), None)

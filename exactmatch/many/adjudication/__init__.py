@@ -1,0 +1,1 @@
+"""Adjudication: what several annotators say of an item, what was decided, and what comes out."""

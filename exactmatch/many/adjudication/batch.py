@@ -1,0 +1,182 @@
+"""A batch: the items of several files, as pages show them and collecting reads them again."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exactmatch._version import __version__
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
+from exactmatch.many.adjudication.item import Item
+from exactmatch.many.adjudication.making import METRIC, made_item
+from exactmatch.report.json import SCHEMA
+from exactmatch.report.pages.adjudication_site import write_adjudication
+from exactmatch.runtime.output import make_folder, write_text
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import PairLimits, Settings, Telling
+from exactmatch.scoring.sides import check_several
+
+#: The version of batches.
+BATCH_SCHEMA = 1
+#: The file in the folder that has the batch.
+BATCH = "batch.json"
+#: So many best mappings are looked for.
+_BEST = 10
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The items of several annotators, and the digest of all that decisions depend on."""
+
+    annotators: Sequence[str]
+    items: Sequence[Item]
+    signature: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the graphs, their differences and the choices; not of the drawings."""
+        items = [{**item.content(), "drawn": None} for item in self.items]
+        content = [BATCH_SCHEMA, list(self.annotators), self.signature, items]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def content(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "schema": BATCH_SCHEMA,
+            "digest": self.digest,
+            "annotators": list(self.annotators),
+            "signature": self.signature,
+            "items": [item.content() for item in self.items],
+        }
+
+    @property
+    def by_name(self) -> Mapping[str, Item]:
+        """The items by their identifiers."""
+        return {item.id: item for item in self.items}
+
+    @property
+    def differences(self) -> int:
+        """The number of differences of all items."""
+        return sum(len(item.differences) for item in self.items)
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """A batch that has been written: the *page* to open."""
+
+    page: Path
+    batch: Batch
+
+    def report(self, format: str = "text") -> str:
+        """Return the name of the page to open as ``text``, or what is in it as ``json``."""
+        if format != "json":
+            return str(self.page)
+        content = {
+            "schema": SCHEMA,
+            "page": str(self.page),
+            "batch": self.batch.digest,
+            "annotators": list(self.batch.annotators),
+            "items": len(self.batch.items),
+            "differences": self.batch.differences,
+        }
+        return json.dumps(content, ensure_ascii=False, indent=2)
+
+
+@keywords
+def adjudicate(
+    files: Sequence[StrPath],
+    output: StrPath,
+    *,
+    consensus: StrPath | None = None,
+    guidelines: str = "",
+    limits: PairLimits,
+    telling: Telling,
+) -> Adjudication:
+    """Write a page to settle by hand what annotators differ in, and what it shows as a file.
+
+    Args:
+        files: a file of AMRs in PENMAN notation of each annotator.
+        output: the folder that is made, with ``index.html`` and ``batch.json`` in it.
+        consensus: one more file, to whose graphs the others are mapped. Without it, that is the
+            graph that agrees most with the others.
+        guidelines: shown with each item: an address, the path of a file of text, or a text.
+        {options}
+
+    Raises:
+        InputError: for files and graphs that cannot be used.
+        UsageError: for less than two files, or files of another format.
+        VerificationError: if two computations of the same number disagree.
+    """
+    check_several("files", files)
+    paths = [str(path) for path in (*files, *([] if consensus is None else [consensus]))]
+    if len(paths) < 2:
+        raise UsageError("name two files at least")
+    study = pair_items(read_sources(paths))
+    if study.format != PENMAN:
+        raise UsageError(
+            f"adjudication is for AMRs in {PENMAN} notation; these files are in {study.format}"
+        )
+    annotators = [source.name for source in study.sources]
+    pivot = None if consensus is None else len(annotators) - 1
+    settings = Settings.of(limits, best_mappings=_BEST)
+    items = []
+    with telling.progress("comparing", len(study.names), "items") as advance:
+        for place, name in enumerate(study.names):
+            at = [study.places[source.name][place] for source in study.sources]
+            texts = [
+                None if number == NOWHERE else source.texts[number]
+                for number, source in zip(at, study.sources, strict=True)
+            ]
+            item = made_item(name, annotators, texts, settings, consensus=pivot)
+            for graph in item.graphs:
+                if graph.error is not None:
+                    telling.note(graph.error)
+            items.append(item)
+            advance(1)
+    batch = Batch(annotators, items, METRIC.signature(settings.search))
+    folder = Path(output)
+    make_folder(folder)
+    content = batch.content()
+    write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
+    shown = {**content, "guidelines": _guidelines(guidelines), "version": __version__}
+    return Adjudication(write_adjudication(folder, shown), batch)
+
+
+def _guidelines(given: str) -> dict[str, str]:
+    """Return an address, or the text that is given or stands in a file."""
+    if given.startswith(("https://", "http://")):
+        return {"address": given}
+    try:
+        path = Path(given)
+        if given and path.is_file():
+            return {"text": path.read_text(encoding="utf-8")}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{given[:200]}: {error}") from error
+    return {"text": given}
+
+
+def read_batch(folder: StrPath) -> Batch:
+    """Return the batch of a folder. Raises `InputError` if it has none, or one that was changed."""
+    path = Path(folder) / BATCH
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: no batch: {error}") from error
+    if not isinstance(content, dict) or content.get("schema") != BATCH_SCHEMA:
+        raise InputError(f"{path}: no batch of schema {BATCH_SCHEMA}")
+    try:
+        items = [Item.of(item) for item in content["items"]]
+        batch = Batch(content["annotators"], items, content["signature"])
+        digest = batch.digest
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: no batch: {error}") from error
+    if digest != content.get("digest"):
+        raise InputError(f"{path}: its digest is another: it was changed since it was written")
+    return batch

@@ -1,0 +1,291 @@
+"""Collecting: the finished items as a file of graphs, and which differences went which way."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from exactmatch.errors import GraphError, UsageError
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
+from exactmatch.many.adjudication.common_nodes import Node
+from exactmatch.many.adjudication.item import DIFFERENCE_KINDS, Item, differing
+from exactmatch.many.adjudication.making import AS_WRITTEN
+from exactmatch.many.adjudication.result import NEITHER, Result, result_of, same_as, written
+from exactmatch.many.adjudication.work import (
+    FINISHED,
+    Entry,
+    check_work,
+    conflicts,
+    in_force,
+    latest_by_person,
+    merged_entries,
+    read_work,
+)
+from exactmatch.report.json import SCHEMA
+from exactmatch.report.text_table import grid
+from exactmatch.runtime.output import check_outputs, write_text
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.validity.checks import faults
+from exactmatch.scoring.validity.links import Link, pieces
+
+#: What becomes of an item: it is collected; nobody has finished it; people differ; or it is
+#: finished and refused.
+Fate = Literal["collected", "unfinished", "conflict", "refused"]
+
+
+class CollectedItem(NamedTuple):
+    """What became of an item.
+
+    reasons: why it is not collected; faults: what its own graphs have that is collected all the
+    same. decided: how many differences were decided, of how many; the others fall away with nodes.
+    """
+
+    id: str
+    fate: Fate
+    reasons: Sequence[str]
+    faults: Sequence[str]
+    decided: int
+    differences: int
+    text: str
+
+
+class Agreed(NamedTuple):
+    """How often two adjudicators chose the same, of the differences that both decided."""
+
+    first: str
+    second: str
+    same: int
+    both: int
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What became of a batch.
+
+    ways: by kind of difference, how often what was chosen is what an annotator says, by name, or
+    nobody. agreements: of every two adjudicators.
+    """
+
+    annotators: Sequence[str]
+    items: Sequence[CollectedItem]
+    ways: Mapping[str, Counter[str]]
+    agreements: Sequence[Agreed]
+
+    @property
+    def refused(self) -> int:
+        """The number of items that are finished or decided, and cannot be collected."""
+        return sum(item.fate in ("refused", "conflict") for item in self.items)
+
+    def report(self, format: str = "text") -> str:
+        """Return all of it as ``text`` or ``json``."""
+        return self._json() if format == "json" else self._text()
+
+    def _json(self) -> str:
+        content = {
+            "schema": SCHEMA,
+            "items": [
+                {**item._asdict(), "text": None if item.fate != "collected" else item.text}
+                for item in self.items
+            ],
+            "ways": {kind: dict(counts) for kind, counts in self.ways.items()},
+            "agreements": [one._asdict() for one in self.agreements],
+        }
+        return json.dumps(content, ensure_ascii=False, indent=2)
+
+    def _text(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        counts: Counter[str] = Counter(item.fate for item in self.items)
+        yield f"{counts['collected']} of {len(self.items)} items collected"
+        if counts["unfinished"]:
+            yield f"left out, not finished: {counts['unfinished']}"
+        for fate, words in (("conflict", "left out, in conflict"), ("refused", "refused")):
+            if counts[fate]:
+                yield f"{words}: {counts[fate]}"
+                for item in self.items:
+                    if item.fate == fate:
+                        yield from (f"  {item.id}: {reason}" for reason in item.reasons)
+        noted = [(item.id, fault) for item in self.items for fault in item.faults]
+        if noted:
+            yield "collected with faults that graphs of annotators have:"
+            yield from (f"  {name}: {fault}" for name, fault in noted)
+        if self.ways:
+            yield ""
+            heads = ["difference", *self.annotators, NEITHER, "new"]
+            rows = [
+                [kind, *(str(counts[head]) for head in heads[1:])]
+                for kind, counts in self.ways.items()
+            ]
+            yield "decided as each annotator has it, of the items that are collected"
+            texts = [True, *(False for _ in heads[1:])]
+            yield grid(heads, rows, texts).rstrip("\n")
+        for one in self.agreements:
+            people = f"{one.first} and {one.second}"
+            yield f"{people} chose the same in {one.same} of {one.both} differences"
+
+
+def collect_work(
+    folder: StrPath, files: Sequence[StrPath], output: StrPath | None = None
+) -> Collection:
+    """Write the finished items of work *files* to *output*, and return what became of all items.
+
+    Args:
+        folder: what `exactmatch.adjudicate` has written.
+        files: work files of its page.
+        output: the file that gets the graphs; None writes none.
+
+    Raises `InputError` for files that are none, or of another batch, and `UsageError` if a file
+    would be overwritten.
+    """
+    paths = [Path(file) for file in files]
+    if not paths:
+        raise UsageError("name the work files to collect")
+    target = None if output is None else Path(output)
+    check_outputs([str(Path(folder) / BATCH), *map(str, paths)], target)
+    batch = read_batch(folder)
+    digest, items = batch.digest, batch.by_name
+    works = [read_work(path) for path in paths]
+    for path, work in zip(paths, works, strict=True):
+        check_work(work, digest, items, str(path))
+    entries = merged_entries(works)
+    collected = _Collecting(batch, entries)
+    found = [collected.item(item) for item in batch.items]
+    if target is not None:
+        texts = [item.text for item in found if item.fate == "collected"]
+        write_text(target, "\n".join(texts))
+    kept = {item.id for item in found if item.fate == "collected"}
+    return Collection(batch.annotators, found, collected.ways(kept), [*_agreements(entries, items)])
+
+
+class _Collecting:
+    """What counts of the entries, by item."""
+
+    def __init__(self, batch: Batch, entries: Sequence[Entry]) -> None:
+        self._batch = batch
+        self._counting: dict[str, dict[str, list[Entry]]] = {item.id: {} for item in batch.items}
+        for (item, difference), counting in in_force(entries).items():
+            self._counting[item][difference] = counting
+        self._conflicts: dict[str, list[str]] = {}
+        for conflict in conflicts(entries):
+            if conflict.difference != FINISHED:
+                self._conflicts.setdefault(conflict.item, []).append(conflict.words)
+
+    def item(self, item: Item) -> CollectedItem:
+        """Return what becomes of an item."""
+        counting = self._counting[item.id]
+        choices = self._choices(item)
+        result = result_of(item, choices)
+        total = len(item.differences)
+        decided = total - len(result.undecided) - len(result.void)
+
+        def fated(fate: Fate, reasons: Sequence[str] = ()) -> CollectedItem:
+            return CollectedItem(item.id, fate, reasons, [], decided, total, "")
+
+        if item.id in self._conflicts:
+            return fated("conflict", self._conflicts[item.id])
+        finished = counting.get(FINISHED, [])
+        if not finished or not all(entry.choice for entry in finished):
+            return fated("unfinished")
+        if result.undecided:
+            return fated("refused", [f"not decided: {', '.join(result.undecided)}"])
+        text = self._header(item, decided, total) + written(item, result) + "\n"
+        wrong, inherited = wrong_with(item, result, text)
+        if wrong:
+            return fated("refused", wrong)
+        return fated("collected")._replace(faults=inherited, text=text)
+
+    def _choices(self, item: Item) -> dict[str, Any]:
+        return {
+            difference: counting[-1].choice
+            for difference, counting in self._counting[item.id].items()
+            if difference != FINISHED and counting[-1].choice is not None
+        }
+
+    def _header(self, item: Item, decided: int, total: int) -> str:
+        """Return the metadata of an item: what the annotators say, and who adjudicated it when."""
+        entries = [entry for one in self._counting[item.id].values() for entry in one]
+        own = {
+            "adjudicator": ", ".join(sorted({entry.who for entry in entries})),
+            "adjudicated": max(entry.when for entry in entries),
+            "decided": f"{decided} of {total}",
+        }
+        metadata = {"id": item.id, **item.metadata, **own}
+        return "".join(f"# ::{key} {_on_a_line(value)}\n" for key, value in metadata.items())
+
+    def ways(self, kept: set[str]) -> dict[str, Counter[str]]:
+        """Return how often what was chosen is what each annotator says, by kind of difference."""
+        found: dict[str, Counter[str]] = {}
+        for item in self._batch.items:
+            if item.id not in kept:
+                continue
+            choices = self._choices(item)
+            void = set(result_of(item, choices).void)
+            for one in item.differences:
+                choice = choices.get(one.id)
+                if choice is None or one.id in void:
+                    continue
+                counts = found.setdefault(one.kind, Counter())
+                if type(choice) is int:
+                    counts.update(self._batch.annotators[i] for i in one.options[choice].by)
+                elif choice == NEITHER:
+                    counts.update(self._batch.annotators[i] for i in one.absent)
+                    counts[NEITHER] += not one.absent
+                else:
+                    counts["new"] += 1
+        return {kind: found[kind] for kind in DIFFERENCE_KINDS if kind in found}
+
+
+def _on_a_line(text: str) -> str:
+    """Return *text* without what would end a comment, or begin another key."""
+    return " ".join(text.replace("::", ":").split())
+
+
+def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[str]]:
+    """Return why *text* is not to be collected, and the faults that graphs of annotators have."""
+    given = GraphText(text.encode(), "", 1, 1, PENMAN, item.id)
+    if len(result.roots) != 1:
+        return [f"{len(result.roots)} roots" if result.roots else "no root"], []
+    links = (Link(t[1], t[3], 1) for t in result.triples if t[0] == "relation")
+    apart = [f"{one.kind}: {one.reason}" for one in pieces(result.nodes, links, 1)]
+    if apart:
+        return apart, []
+    new, inherited = [], []
+    for fault in faults(given, 1):
+        if fault.kind in item.inherited:
+            inherited.append(f"{fault.kind}: {fault.reason}")
+        else:
+            new.append(f"{fault.kind}: {fault.reason}")
+    read = parse(given)
+    if isinstance(read, GraphError):
+        return [*new, *inherited] or [str(read)], []
+    if not new and same_as(item, result) is None and not _says(read, result):
+        new.append("unreadable: PENMAN notation cannot write it")
+    return new, inherited
+
+
+def _says(read: Any, result: Result) -> bool:
+    """Tell whether a graph says the triples of a result, no more and no less."""
+    graph = AS_WRITTEN.normalise(read)
+    nodes = [Node(name, {0: name}, "certain") for name in graph.variables]
+    return set(differing({0: graph}, nodes).triples) == set(result.triples)
+
+
+def _agreements(entries: Sequence[Entry], items: Mapping[str, Item]) -> Iterator[Agreed]:
+    known = {(item.id, one.id) for item in items.values() for one in item.differences}
+    decided = {
+        key: {who: entry.choice for who, entry in by.items() if entry.choice is not None}
+        for key, by in latest_by_person(entries).items()
+        if key in known
+    }
+    people = sorted({who for by in decided.values() for who in by})
+    for first, second in combinations(people, 2):
+        both = [by for by in decided.values() if first in by and second in by]
+        same = sum(by[first] == by[second] for by in both)
+        yield Agreed(first, second, same, len(both))

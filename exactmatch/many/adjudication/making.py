@@ -1,0 +1,180 @@
+"""Making an item of the graphs of several annotators."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.blocks import read_block
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.sentence_text import sentence
+from exactmatch.many.adjudication.common_nodes import BestOf, BestOfPair, common_nodes
+from exactmatch.many.adjudication.item import AnnotatedGraph, Differing, Item, about_of, differing
+from exactmatch.many.candidates import CandidatePairs
+from exactmatch.many.choice import best_of, choose
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.triples import NormalisedTriple
+from exactmatch.report.views.graph_drawing import drawing, label_width
+from exactmatch.report.views.graph_layout import laid_out
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.validity.checks import faults
+from exactmatch.stopping.deadline import Deadline
+
+#: The mappings are the best under this metric.
+METRIC = Smatch.profiles["default"]
+#: The triples that are decided: as they are written, but that inverse roles are turned round.
+AS_WRITTEN = METRIC.with_choices(mod="separate", case="keep", quotes="keep")
+#: So many nodes are drawn all; of more, those that differ, and their neighbours.
+MOST_DRAWN = 40
+
+
+def made_item(
+    identifier: str,
+    annotators: Sequence[str],
+    texts: Sequence[GraphText | None],
+    settings: Settings,
+    *,
+    consensus: int | None,
+) -> Item:
+    """Return the item of *texts*, one of each annotator; *consensus* is the position of the pivot.
+
+    Without that, it is the graph that agrees most with the others. Raises `VerificationError` if
+    two computations of the same number disagree.
+    """
+    both = zip(annotators, texts, strict=True)
+    given = [_annotated(name, text, identifier) for name, text in both]
+    graphs = {i: graph for i, (graph, _) in enumerate(given) if graph is not None}
+    pivot = 0
+    found, nodes = Differing([], [], [], []), []
+    if graphs:
+        pivot = consensus if consensus in graphs else _nearest(annotators, graphs, settings)
+        written = {i: AS_WRITTEN.normalise(graph) for i, graph in graphs.items()}
+        nodes = common_nodes(written, pivot, _best_of(identifier, graphs, settings))
+        found = differing(written, nodes)
+    names = [node.name for node in nodes]
+    return Item(
+        id=identifier,
+        sentences=_sentences(annotators, graphs),
+        metadata=_metadata(graphs),
+        pivot=pivot,
+        graphs=[annotated for _, annotated in given],
+        nodes=names,
+        holders=[node.holders for node in nodes],
+        triples=found.triples,
+        by=found.by,
+        settled=found.settled,
+        differences=found.differences,
+        drawn=_drawn(names, found),
+    )
+
+
+def _annotated(
+    annotator: str, text: GraphText | None, identifier: str
+) -> tuple[Graph | None, AnnotatedGraph]:
+    if text is None:
+        return None, AnnotatedGraph("", [], f"{annotator} has no graph {identifier}")
+    wrong = [(fault.kind, fault.reason) for fault in faults(text, text.number)]
+    body = read_block(text).body.strip("\n")
+    graph = parse(text)
+    if isinstance(graph, GraphError):
+        return None, AnnotatedGraph(body, wrong, str(graph))
+    return graph, AnnotatedGraph(body, wrong, None)
+
+
+def _nearest(annotators: Sequence[str], graphs: Mapping[int, Graph], settings: Settings) -> int:
+    """Return the position of the graph that agrees most with the others."""
+    positions = [*graphs]
+    pairs = CandidatePairs(
+        [annotators[i] for i in positions],
+        [METRIC.normalise(graphs[i]) for i in positions],
+        [0] * len(positions),
+        [1] * len(positions),
+        METRIC,
+        settings,
+    )
+    if len(positions) > 1:
+        choose(pairs)
+    return positions[best_of(pairs)]
+
+
+def _best_of(identifier: str, graphs: Mapping[int, Graph], settings: Settings) -> BestOf:
+    @cache
+    def best(i: int, j: int) -> BestOfPair:
+        pair = GraphPair(identifier, graphs[i], graphs[j])
+        score = score_pair(pair, METRIC, settings, Deadline())
+        if score.best is None:
+            return BestOfPair(score.mapping, None)
+        return BestOfPair(score.best.mappings[0], score.best)
+
+    return best
+
+
+def _sentences(annotators: Sequence[str], graphs: Mapping[int, Graph]) -> list[tuple[str, str]]:
+    """Return the sentences, each with who has it; with nobody where all have the same."""
+    found: dict[str, list[str]] = {}
+    for i, graph in graphs.items():
+        if said := sentence(graph):
+            found.setdefault(said, []).append(annotators[i])
+    if len(found) == 1:
+        return [("", said) for said in found]
+    return [(", ".join(names), said) for said, names in found.items()]
+
+
+def _metadata(graphs: Mapping[int, Graph]) -> dict[str, str]:
+    """Return what all graphs say that say anything of it, on one line each."""
+    found: dict[str, str] = {}
+    differing_keys = set()
+    for graph in graphs.values():
+        for key, value in graph.metadata.items():
+            if found.setdefault(key, value) != value:
+                differing_keys.add(key)
+    return {key: value for key, value in found.items() if key not in differing_keys}
+
+
+def _drawn(nodes: Sequence[str], found: Differing) -> dict[str, Any]:
+    """Return where the nodes and relations stand: all, or those that differ and what is near."""
+    relations = [triple for triple in found.triples if triple[0] == "relation"]
+    shown = set(nodes)
+    if len(nodes) > MOST_DRAWN:
+        near = {name for one in found.differences for name in one.about}
+        near |= {triple[1] for triple in found.triples if triple[0] == "root"}
+        shown = near.union(
+            *({one, other} for _, one, _, other in relations if one in near or other in near)
+        )
+    names = [name for name in nodes if name in shown]
+    numbers = [k for k, t in enumerate(found.triples) if shown.issuperset(about_of(t) or t[1:2])]
+    triples = [_as_normalised(found.triples[k]) for k in numbers]
+    one = drawing(names, triples)
+    placed, _ = laid_out(one, one, [(k, k) for k in range(len(one.nodes))])
+    return {
+        "size": placed.size,
+        "left": len(nodes) - len(names),
+        "nodes": [
+            [names[node.variable], box.x, box.y, box.width, box.height]
+            for node, box in zip(one.nodes, placed.nodes, strict=True)
+        ],
+        "edges": [
+            [
+                numbers[edge.triple],
+                [[round(x, 1), round(y, 1)] for x, y in curve.points],
+                [round(place, 1) for place in curve.at],
+                label_width(edge.label),
+            ]
+            for edge, curve in zip(one.edges, placed.edges, strict=True)
+        ],
+    }
+
+
+def _as_normalised(triple: Sequence[str]) -> NormalisedTriple:
+    kind, node, *words = triple
+    if kind == "root":
+        return NormalisedTriple(("top",), (node,))
+    if kind == "concept":
+        return NormalisedTriple(("instance", *words), (node,))
+    if kind == "relation":
+        return NormalisedTriple(("relation", words[0]), (node, words[1]))
+    return NormalisedTriple(("attribute", *words), (node,))

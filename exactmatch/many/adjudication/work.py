@@ -1,0 +1,277 @@
+"""Work files: who decided what, and when; several of them merged.
+
+What somebody decides later goes over what the same person decided before. Where two people differ,
+that is a conflict, until somebody who has seen both decides: that decision names those that it is
+*over*. Nothing is ever taken out.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.many.adjudication.item import Item
+from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, is_addition, is_new
+from exactmatch.report.json import SCHEMA
+from exactmatch.runtime.output import check_outputs, write_text
+
+#: The version of work files.
+WORK_SCHEMA = 1
+#: What stands for a difference where somebody says that an item is finished.
+FINISHED = "finished"
+_KEYS = ("item", "difference", "who", "when")
+
+
+class Entry(NamedTuple):
+    """What somebody decided or noted of a difference of an item, and when.
+
+    choice: None takes a decision back. words: the same for people. note: None where this is a
+    decision. over: whose decisions of which time it settles.
+    """
+
+    item: str
+    difference: str
+    who: str
+    when: str
+    choice: Any = None
+    words: str = ""
+    note: str | None = None
+    over: tuple[tuple[str, str], ...] = ()
+
+    def content(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        found: dict[str, Any] = {key: getattr(self, key) for key in _KEYS}
+        if self.note is not None:
+            return {**found, "note": self.note}
+        found |= {"choice": self.choice, "words": self.words}
+        return {**found, "over": [list(one) for one in self.over]} if self.over else found
+
+
+@dataclass(frozen=True)
+class Work:
+    """What was decided of a batch, which its *digest* names."""
+
+    digest: str
+    entries: Sequence[Entry]
+
+    def text(self) -> str:
+        """Return the text of the file."""
+        content = {
+            "schema": WORK_SCHEMA,
+            "batch": self.digest,
+            "entries": [entry.content() for entry in self.entries],
+        }
+        return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+class Conflict(NamedTuple):
+    """Decisions of one difference that do not say the same."""
+
+    item: str
+    difference: str
+    entries: Sequence[Entry]
+
+    @property
+    def words(self) -> str:
+        """Who says what of which difference."""
+        said = "; ".join(
+            f"{entry.who} says {entry.words or entry.choice}" for entry in self.entries
+        )
+        return f"{self.difference}: {said}"
+
+
+def read_work(path: Path) -> Work:
+    """Return the work in a file. Raises `InputError` if it is none."""
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: no work file: {error}") from error
+    if not isinstance(content, dict) or "schema" not in content:
+        raise InputError(f"{path}: no work file: it has no schema")
+    if content["schema"] != WORK_SCHEMA:
+        raise InputError(
+            f"{path}: schema {content['schema']!r}, and this program has {WORK_SCHEMA}"
+        )
+    digest, entries = content.get("batch"), content.get("entries")
+    if not isinstance(digest, str) or not isinstance(entries, list):
+        raise InputError(f"{path}: no work file: it has no batch or no entries")
+    try:
+        return Work(digest, [_entry(entry) for entry in entries])
+    except _FaultError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+class _FaultError(Exception):
+    """Why an entry is none."""
+
+
+def _entry(content: Any) -> Entry:
+    shown = json.dumps(content, ensure_ascii=False)[:80]
+    if not isinstance(content, dict) or not all(isinstance(content.get(k), str) for k in _KEYS):
+        raise _FaultError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
+    item, difference, who, when = (str(content[key]) for key in _KEYS)
+    if "note" in content:
+        if not isinstance(content["note"], str):
+            raise _FaultError(f"a note is no text: {shown}")
+        return Entry(item, difference, who, when, note=content["note"])
+    over, words = content.get("over", []), content.get("words", "")
+    is_over = isinstance(over, list) and all(
+        isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)
+        for one in over
+    )
+    if "choice" not in content or not is_over or not isinstance(words, str):
+        raise _FaultError(f"an entry has no choice, or words or over that are none: {shown}")
+    settled = tuple((str(one), str(then)) for one, then in over)
+    return Entry(item, difference, who, when, content["choice"], words, None, settled)
+
+
+def check_work(work: Work, digest: str, items: Mapping[str, Item], name: str) -> None:
+    """Raise `InputError` if *work* is of another batch, or decides what the batch does not have."""
+    if work.digest != digest:
+        raise InputError(
+            f"{name}: of another batch ({work.digest[:12]}), not of this one ({digest[:12]}): "
+            "other graphs, or other choices"
+        )
+    known = {key: {one.id: one for one in item.differences} for key, item in items.items()}
+    for entry in work.entries:
+        if entry.item not in items:
+            raise InputError(f"{name}: the batch has no item {entry.item}")
+        if entry.note is None and not _is_possible(entry, items[entry.item], known[entry.item]):
+            raise InputError(
+                f"{name}: {entry.item} has no difference {entry.difference}, or no such choice of "
+                f"it: {json.dumps(entry.choice, ensure_ascii=False)[:80]}"
+            )
+
+
+def _is_possible(entry: Entry, item: Item, differences: Mapping[str, Any]) -> bool:
+    key, choice = entry.difference, entry.choice
+    if key == FINISHED or key.startswith((ADD, DROP)):
+        is_known = key == FINISHED or (
+            is_addition(key.removeprefix(ADD))
+            if key.startswith(ADD)
+            else bool(key.removeprefix(DROP))
+        )
+        return is_known and (choice is None or choice is True)
+    one = differences.get(key)
+    if one is None:
+        return False
+    if isinstance(choice, dict):
+        said = choice.get("new")
+        return len(choice) == 1 and isinstance(said, str) and is_new(item, one, said)
+    if type(choice) is int:
+        return 0 <= choice < len(one.options)
+    return choice is None or choice == NEITHER
+
+
+def in_force(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
+    """Return the decisions that count, by item and difference: several where people differ."""
+    found: dict[tuple[str, str], dict[str, Entry]] = {}
+    over: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    for entry in _in_order(entries):
+        if entry.note is None:
+            key = entry.item, entry.difference
+            found.setdefault(key, {})[entry.who] = entry
+            over.setdefault(key, set()).update(entry.over)
+    counting = {}
+    for key, by_person in found.items():
+        left = [entry for who, entry in by_person.items() if (who, entry.when) not in over[key]]
+        counting[key] = sorted(left, key=lambda entry: (entry.when, entry.who))
+    return counting
+
+
+def latest_by_person(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
+    """Return what each person decided last, by item and difference."""
+    found: dict[tuple[str, str], dict[str, Entry]] = {}
+    for entry in _in_order(entries):
+        if entry.note is None:
+            found.setdefault((entry.item, entry.difference), {})[entry.who] = entry
+    return found
+
+
+def merged_entries(works: Iterable[Work]) -> list[Entry]:
+    """Return what several works hold, each entry once, in the order of time."""
+    return _in_order({_key(entry): entry for work in works for entry in work.entries}.values())
+
+
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (entry.when, entry.who, _key(entry)))
+
+
+def _key(entry: Entry) -> str:
+    return json.dumps(entry.content(), sort_keys=True)
+
+
+def conflicts(entries: Iterable[Entry]) -> list[Conflict]:
+    """Return where people differ."""
+    return [
+        Conflict(*key, counting)
+        for key, counting in in_force(entries).items()
+        if len({json.dumps(entry.choice, sort_keys=True) for entry in counting}) > 1
+    ]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What several files hold together, and where people differ."""
+
+    files: int
+    work: Work
+    conflicts: Sequence[Conflict]
+
+    def report(self, format: str = "text") -> str:
+        """Return what there is to say of it as ``text`` or ``json``."""
+        return self._json() if format == "json" else self._text()
+
+    def _json(self) -> str:
+        content = {
+            "schema": SCHEMA,
+            "files": self.files,
+            "entries": len(self.work.entries),
+            "people": sorted({entry.who for entry in self.work.entries}),
+            "conflicts": [
+                {
+                    "item": one.item,
+                    "difference": one.difference,
+                    "entries": [entry.content() for entry in one.entries],
+                }
+                for one in self.conflicts
+            ],
+        }
+        return json.dumps(content, ensure_ascii=False, indent=2)
+
+    def _text(self) -> str:
+        entries = self.work.entries
+        people = sorted({entry.who for entry in entries})
+        items = len({entry.item for entry in entries})
+        lines = [
+            f"{self.files} files: {len(entries)} entries on {items} items, by {', '.join(people)}",
+            f"conflicts: {len(self.conflicts)}",
+            *(f"  {one.item}, {one.words}" for one in self.conflicts),
+        ]
+        return "\n".join(lines)
+
+
+def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
+    """Write to *output* what several work files of one batch hold, each entry once.
+
+    Raises `InputError` for files that are none, or of several batches, and `UsageError` if a file
+    would be overwritten.
+    """
+    paths = [Path(file) for file in files]
+    if not paths:
+        raise UsageError("name the files to merge")
+    check_outputs([str(path) for path in paths], Path(output))
+    works = [read_work(path) for path in paths]
+    for path, work in zip(paths, works, strict=True):
+        if work.digest != works[0].digest:
+            raise InputError(
+                f"{path}: of another batch ({work.digest[:12]}) than {paths[0]} "
+                f"({works[0].digest[:12]})"
+            )
+    merged = Work(works[0].digest, merged_entries(works))
+    write_text(Path(output), merged.text())
+    return Merged(len(paths), merged, conflicts(merged.entries))

@@ -1,0 +1,3 @@
+// What the page is about
+
+const batch = JSON.parse(byId("batch").textContent);

@@ -1,0 +1,56 @@
+// Keeping the work: in this browser, under the batch's digest, and in files
+
+const PLACE = `exactmatch adjudication ${batch.digest}`;
+
+function keep() {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify({ who: work.who, entries: work.entries }));
+    tell("");
+  } catch (error) {
+    tell(`This browser keeps no more (${error.name}): save the work to a file, or what you do now is lost.`);
+  }
+}
+
+function recall() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PLACE) ?? "null");
+    if (kept === null) return;
+    work.who = String(kept.who ?? "");
+    work.entries = kept.entries.filter(isEntry);
+    states.clear();
+    if (work.entries.length < kept.entries.length) tell("Some of what this browser kept cannot be read, and is left out.");
+  } catch (error) {
+    tell(`What this browser kept cannot be read (${error.message}): load a work file.`);
+  }
+}
+
+function save() {
+  const address = URL.createObjectURL(new Blob([workText()], { type: "application/json" }));
+  const who = work.who.replace(/[^\p{L}\p{N}-]+/gu, "-") || "nobody";
+  make("a", { href: address, download: `work-${who}.json` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  say(`Saved: ${plural(work.entries.length, "entry", "entries")}.`);
+}
+
+async function load(file) {
+  try {
+    const fresh = addWork(await file.text(), isolated(file.name));
+    keep();
+    show();
+    say(`Loaded: ${plural(fresh, "new entry", "new entries")}.`);
+  } catch (error) {
+    tell(error.message);
+  }
+}
+
+/* What is the matter with the work, in sight until it is not. */
+function tell(message) {
+  const place = byId("alarm");
+  place.hidden = !message;
+  place.textContent = message;
+}
+
+/* What is asked, or was done, for those who hear it. */
+function say(message) {
+  byId("said").textContent = message;
+}

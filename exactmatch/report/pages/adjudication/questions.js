@@ -1,0 +1,140 @@
+// What is asked, and what was decided
+
+function differenceOf(item, id) {
+  return item.differences.find((one) => one.id === id) ?? null;
+}
+
+/* The differences that are still asked, in order: not those that fall away with a node. */
+function asked(item, state) {
+  return item.differences.filter((one) => !state.result.moot.has(one.id));
+}
+
+const isOpen = (state, one) => state.result.undecided.includes(one.id) || state.conflicts.has(one.id);
+
+/* The next difference that is undecided, after the one that is open; null if there is none. */
+function nextOpen(item, state, from) {
+  const all = item.differences;
+  const at = all.findIndex((one) => one.id === from);
+  const turned = [...all.slice(at + 1), ...all.slice(0, at + 1)];
+  return turned.find((one) => !state.result.moot.has(one.id) && isOpen(state, one))?.id ?? null;
+}
+
+function decide(key, choice, words, spoken = words) {
+  const { item } = current;
+  const state = stateOf(item);
+  if (!mayDecide(state)) return;
+  record(item, key, { choice, words: words.replace(/[\u2068\u2069]/g, "") });
+  const after = stateOf(item);
+  const next = nextOpen(item, after, current.key);
+  const wasOpen = state.result.undecided.includes(key) || state.conflicts.has(key);
+  if (wasOpen && next !== null) current.key = next;
+  show();
+  const done = next === null ? `Nothing is left to decide. ${finishWords(after)}` : spokenQuestion();
+  say(`${spoken}. ${done}`);
+}
+
+function mayDecide(state) {
+  if (!work.who) {
+    say("Say first who you are.");
+    tell("Say first who you are: decisions bear a name.");
+    byId("who").focus();
+    return false;
+  }
+  if (state.finished) {
+    say("This item is finished. Open it again first, with f.");
+    tell("This item is finished: open it again to change it (f).");
+    return false;
+  }
+  return true;
+}
+
+function choose(choice) {
+  const one = differenceOf(current.item, current.key);
+  if (one === null || (typeof choice === "number" && choice >= one.options.length)) return;
+  const state = stateOf(current.item);
+  if (state.result.moot.has(one.id)) return;
+  const words = choiceWords(current.item, state, one, choice);
+  decide(one.id, choice, words, `${one.id}: ${words}`);
+}
+
+function chooseNew(said) {
+  const one = differenceOf(current.item, current.key);
+  if (!canBeNew(current.item, one, said)) {
+    const what = one.kind === "root" ? "a node of this item" : one.kind === "relation" ? "a role" : "a concept or constant in PENMAN";
+    tell(`${isolated(said, 60)} is not ${what}.`);
+    return;
+  }
+  tell("");
+  choose({ new: said });
+}
+
+function add(said) {
+  const state = stateOf(current.item);
+  if (!canBeAdded(said)) {
+    tell(`${isolated(said, 60)} is not like x :ROLE y, x :ROLE value or x :ROLE (y / concept).`);
+    return;
+  }
+  const [, source, , made] = ADDED.exec(said);
+  const names = new Set([...current.item.nodes, ...newNodes(state.choices)]);
+  if (!names.has(source)) tell(`There is no node ${isolated(source, 60)}.`);
+  else if (made && names.has(made)) tell(`There is a node ${isolated(made, 60)} already.`);
+  else {
+    tell("");
+    decide(ADD + said, true, `added: ${isolated(said)}`);
+  }
+}
+
+function note(said) {
+  if (!mayNote()) return;
+  record(current.item, current.key ?? FINISHED, { note: said });
+  show();
+  say("Noted.");
+}
+
+function mayNote() {
+  if (work.who) return true;
+  tell("Say first who you are: notes bear a name.");
+  byId("who").focus();
+  return false;
+}
+
+function finish() {
+  const { item } = current;
+  const state = stateOf(item);
+  if (!work.who) return void mayDecide(state);
+  if (!state.finished) {
+    const why = hindrances(item, state);
+    if (why.length) {
+      tell(`This item cannot be finished: ${why.join("; ")}.`);
+      return void say(`Not finished: ${why.join("; ")}.`);
+    }
+  }
+  tell("");
+  record(item, FINISHED, { choice: state.finished ? null : true, words: state.finished ? "open again" : "finished" });
+  show();
+  say(state.finished ? "Open again." : "Finished.");
+}
+
+function finishWords(state) {
+  const why = hindrances(current.item, state);
+  return why.length ? `It cannot be finished yet: ${why.join("; ")}.` : "f finishes the item.";
+}
+
+function undo() {
+  tell("");
+  const entry = undoLast();
+  if (entry === null) return void say("There is nothing to undo.");
+  current.item = itemByName.get(entry.item);
+  current.key = differenceOf(current.item, entry.difference)?.id ?? current.key;
+  show();
+  say(`Undone: ${entry.words ?? "a note"}. ${spokenQuestion()}`);
+}
+
+function spokenQuestion() {
+  const one = differenceOf(current.item, current.key);
+  if (one === null) return "";
+  const state = stateOf(current.item);
+  const options = one.options.map((option, k) =>
+    `${k + 1}: ${optionWords(current.item, state, one, option)}, ${annotators(option.by)}`);
+  return [questionWords(current.item, state, one), ...options, `0: ${choiceWords(current.item, state, one, NEITHER)}`].join(" ");
+}

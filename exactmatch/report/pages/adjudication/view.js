@@ -1,0 +1,160 @@
+// What is shown: the item that is open, what is asked, and the graph as it grows
+
+const current = { item: batch.items[0], key: null };
+
+function show() {
+  const { item } = current;
+  const state = stateOf(item);
+  const all = asked(item, state);
+  if (!all.some((one) => one.id === current.key)) current.key = nextOpen(item, state, null) ?? all[0]?.id ?? null;
+  byId("who").value = work.who;
+  byId("items").replaceChildren(...itemOptions());
+  byId("items").value = item.id;
+  byId("progress").textContent = progressWords();
+  byId("item-title").replaceChildren("Item ", label(item.id));
+  byId("sentence").replaceChildren(...sentenceElements(item));
+  byId("metadata").replaceChildren(...Object.entries(item.metadata).flatMap(([key, value]) =>
+    [make("dt", {}, label(key)), make("dd", { dir: "auto" }, visible(value))]));
+  showQuestion(item, state);
+  showDifferences(item, state);
+  showGraph(item, state);
+  byId("annotators").replaceChildren(...item.graphs.map((graph, k) => annotatorElement(graph, k)));
+}
+
+function progressWords() {
+  const finished = batch.items.filter((item) => stateOf(item).finished).length;
+  return `${whole(finished)} of ${plural(batch.items.length, "item")} finished`;
+}
+
+function itemOptions() {
+  return batch.items.map((item, k) => {
+    const state = stateOf(item);
+    const left = state.result.undecided.length + state.conflicts.size;
+    const words = state.finished ? "finished" : left ? `${whole(left)} to decide` : "to finish";
+    return make("option", { value: item.id }, `${k + 1}. ${isolated(item.id, 40)}: ${words}`);
+  });
+}
+
+function sentenceElements(item) {
+  if (!item.sentences.length) return [make("span", { class: "quiet" }, "The files have no sentence.")];
+  return item.sentences.map(([who, said]) => make("p", { dir: "auto" }, who && make("b", {}, `${isolated(who)}: `), visible(said)));
+}
+
+function showQuestion(item, state) {
+  const one = differenceOf(item, current.key);
+  const place = byId("question");
+  if (one === null) {
+    place.replaceChildren(make("h3", {}, "Nothing differs here"), make("p", {}, finishWords(state)));
+    return;
+  }
+  const conflict = state.conflicts.get(one.id);
+  const choice = conflict ? undefined : state.choices.get(one.id);
+  const all = asked(item, state);
+  const buttons = one.options.map((option, k) => choiceButton(k + 1, optionWords(item, state, one, option), annotators(option.by),
+    choice === k, () => choose(k)));
+  buttons.push(choiceButton(0, choiceWords(item, state, one, NEITHER), one.absent.length ? annotators(one.absent) : "nobody",
+    choice === NEITHER, () => choose(NEITHER)));
+  place.replaceChildren(
+    make("p", { class: "quiet small" }, `Difference ${all.indexOf(one) + 1} of ${all.length}: ${KIND_WORDS[one.kind]}. `,
+      make("span", { class: `standing ${one.standing}` }, STANDING_WORDS[one.standing]), "."),
+    make("h3", { id: "asked" }, questionWords(item, state, one)),
+    conflict ? make("p", { class: "alarm" }, "Conflict: ", conflict.map(({ who, words }) =>
+      `${isolated(who)} says ${isolated(words ?? "")}`).join("; "), ". What you decide now settles it.") : [],
+    make("div", { class: "options", role: "group", "aria-labelledby": "asked" }, buttons),
+    one.kind === "node" ? [] : newForm(one, choice),
+    noteForm(state, one));
+}
+
+function choiceButton(key, words, who, isChosen, onclick) {
+  return make("button", { type: "button", class: "option", "aria-pressed": isChosen ? "true" : "false", onclick, "data-key": key },
+    make("kbd", {}, key), " ", make("span", { class: "what", dir: "auto" }, words), " ", make("span", { class: "who" }, `(${who})`));
+}
+
+function newForm(one, choice) {
+  const isNew = choice !== undefined && choice !== null && typeof choice === "object";
+  const field = make("input", { id: "new", type: "text", autocomplete: "off", dir: "auto", value: isNew ? choice.new : "" });
+  const list = one.kind === "root" ? make("datalist", { id: "names" }, current.item.nodes.map((name) => make("option", { value: name }))) : [];
+  if (one.kind === "root") field.setAttribute("list", "names");
+  return make("form", { class: "controls", onsubmit: (event) => { event.preventDefault(); chooseNew(field.value.trim()); } },
+    make("label", {}, make("kbd", {}, "w"), ` ${newWords(one)} `, field), list,
+    make("button", { type: "submit", "aria-pressed": isNew ? "true" : "false" }, "Take this"));
+}
+
+function noteForm(state, one) {
+  const notes = state.notes.filter((entry) => entry.difference === one.id);
+  const field = make("input", { id: "note", type: "text", autocomplete: "off", dir: "auto" });
+  return make("div", {},
+    make("ul", { class: "notes small" }, notes.map((entry) => make("li", { dir: "auto" }, `${isolated(entry.who)}: ${visible(entry.note)}`))),
+    make("form", { class: "controls", onsubmit: (event) => { event.preventDefault(); if (field.value.trim()) note(field.value.trim()); } },
+      make("label", {}, make("kbd", {}, "e"), " a note ", field), make("button", { type: "submit" }, "Note it")));
+}
+
+function showDifferences(item, state) {
+  const rows = asked(item, state).map((one) => {
+    const choice = state.choices.get(one.id);
+    const words = state.conflicts.has(one.id) ? "conflict" : choice === undefined ? "undecided" : choiceWords(item, state, one, choice);
+    const sign = state.conflicts.has(one.id) ? "!" : choice === undefined ? "○" : "●";
+    return make("li", {}, make("button", {
+      type: "button", class: "row", "aria-current": one.id === current.key ? "true" : null,
+      onclick: () => { current.key = one.id; show(); say(spokenQuestion()); },
+    }, make("span", { "aria-hidden": "true" }, `${sign} `), questionWords(item, state, one), " ", make("b", {}, words)));
+  });
+  const extra = [...state.choices.keys()].filter((key) => key.startsWith(ADD) || key.startsWith(DROP)).map((key) =>
+    make("li", {}, label(key.startsWith(ADD) ? `added: ${key.slice(ADD.length)}` : `dropped: ${key.slice(DROP.length)}`), " ",
+      make("button", { type: "button", onclick: () => decide(key, null, `taken back: ${isolated(key)}`) }, "Take back")));
+  byId("differences").replaceChildren(...rows, ...extra);
+  const { moot } = state.result;
+  byId("moot").textContent = moot.size ? `${plural(moot.size, "difference")} fell away with nodes that are not there.` : "";
+}
+
+function showGraph(item, state) {
+  const one = differenceOf(item, current.key);
+  const about = one === null ? [] : one.kind === "root" ? [] : one.about;
+  byId("drawing").replaceChildren(drawnItem(item, state, about));
+  const left = item.drawn.left ?? 0;
+  byId("left").textContent = left
+    ? `Drawn is what differs, with its neighbours; ${plural(left, "node")} more that all have ${left === 1 ? "is" : "are"} in the text.` : "";
+  byId("text").textContent = visible2(textOf(item, state.result));
+  byId("faults").replaceChildren(...faultElements(state));
+  const why = hindrances(item, state);
+  byId("finish").textContent = state.finished ? "Open again" : "Finish the item";
+  byId("hindrances").textContent = state.finished ? "This item is finished." : why.length ? `To be finished: ${why.join("; ")}.` : "This item can be finished.";
+  bringIntoSight(byId("drawing"), document.querySelector("#drawing .about .box"));
+}
+
+/* Scrolls the drawing, and nothing else, to what is asked about. */
+function bringIntoSight(place, box) {
+  if (box === null) return;
+  const [x, y] = ["x", "y"].map((name) => Number(box.getAttribute(name)));
+  if (x < place.scrollLeft || x + 150 > place.scrollLeft + place.clientWidth) place.scrollLeft = x - place.clientWidth / 2;
+  if (y < place.scrollTop || y + 60 > place.scrollTop + place.clientHeight) place.scrollTop = y - place.clientHeight / 2;
+}
+
+/* As `visible`, but that lines stay lines. */
+const visible2 = (text) => text.split("\n").map(visible).join("\n");
+
+function faultElements(state) {
+  return state.faults.map((fault) => make("li", { class: fault.isInherited ? "quiet" : "fault" },
+    make("b", {}, `${fault.kind}: `), visible(fault.reason), fault.isInherited ? " (as in an annotator's graph)" : "",
+    fault.isInherited ? [] : fault.repairs.map((repair) => [" ", make("button", { type: "button", onclick: () => mend(repair) }, repair.words)])));
+}
+
+function mend(repair) {
+  if (repair.add) {
+    byId("add").value = repair.add;
+    byId("add").focus();
+    say(`Say how it is attached, and press Enter: ${repair.add}`);
+  } else if (repair.ask) {
+    if (differenceOf(current.item, repair.ask) === null) return;
+    current.key = repair.ask;
+    show();
+    say(spokenQuestion());
+  } else decide(repair.key, repair.choice, repair.words);
+}
+
+function annotatorElement(graph, k) {
+  return make("figure", {}, make("figcaption", {}, label(batch.annotators[k]), k === current.item.pivot ? " (the others are mapped to it)" : ""),
+    graph.error === null ? [] : make("p", { class: "alarm" }, visible(graph.error)),
+    make("ul", { class: "small" }, graph.faults.map(([kind, reason]) => make("li", {}, `${kind}: `, visible(reason)))),
+    make("pre", { tabindex: 0, dir: "ltr" }, visible2(graph.text)));
+}

@@ -1,0 +1,153 @@
+// What was decided: entries, each by somebody at some time, of which none is ever taken out but by undo.
+// Python reads the same files (exactmatch/many/adjudication/work.py).
+
+const WORK_SCHEMA = 1;
+const ENTRY_KEYS = ["item", "difference", "who", "when"];
+
+const work = { who: "", entries: [] };
+
+const itemByName = new Map(batch.items.map((item) => [item.id, item]));
+const differencesOf = new Map(batch.items.map((item) => [item.id, new Map(item.differences.map((one) => [one.id, one]))]));
+
+/* As Python's json.dumps(..., sort_keys=True) would order it: the same for the same content. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+}
+
+function inOrder(entries) {
+  const key = (entry) => [entry.when, entry.who, canonical(entry)];
+  return [...entries].sort((one, other) => {
+    const [ours, theirs] = [key(one), key(other)];
+    const at = ours.findIndex((part, k) => part !== theirs[k]);
+    return at < 0 ? 0 : ours[at] < theirs[at] ? -1 : 1;
+  });
+}
+
+/* The decisions on an item that count, by difference: several where people differ. */
+function countingOn(id) {
+  const found = new Map();
+  const over = new Set();
+  for (const entry of inOrder(work.entries.filter((one) => one.item === id && one.note === undefined))) {
+    if (!found.has(entry.difference)) found.set(entry.difference, new Map());
+    found.get(entry.difference).set(entry.who, entry);
+    for (const [who, when] of entry.over ?? []) over.add(canonical([entry.difference, who, when]));
+  }
+  const counting = new Map();
+  for (const [difference, byPerson] of found) {
+    const left = [...byPerson.values()].filter(({ who, when }) => !over.has(canonical([difference, who, when])));
+    left.sort((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : one.who < other.who ? -1 : 1));
+    counting.set(difference, left);
+  }
+  return counting;
+}
+
+const states = new Map(); // of items, by identifier, as long as nothing is decided there
+
+function stateOf(item) {
+  if (!states.has(item.id)) states.set(item.id, stateAnew(item));
+  return states.get(item.id);
+}
+
+/* What stands: choices, the entries of conflicts, notes, and whether the item is finished. */
+function stateAnew(item) {
+  const choices = new Map();
+  const conflicts = new Map();
+  let finished = false;
+  for (const [difference, counting] of countingOn(item.id)) {
+    const last = counting[counting.length - 1];
+    if (difference === FINISHED) {
+      finished = counting.every((entry) => entry.choice);
+      continue;
+    }
+    if (new Set(counting.map((entry) => canonical(entry.choice))).size > 1) conflicts.set(difference, counting);
+    if (last && last.choice !== null) choices.set(difference, last.choice);
+  }
+  const notes = work.entries.filter((entry) => entry.item === item.id && entry.note !== undefined);
+  const result = resultOf(item, choices);
+  return { choices, conflicts, finished, notes, result, faults: faultsOf(item, result) };
+}
+
+/* Why an item cannot be finished yet; nothing if it can. */
+function hindrances(item, state) {
+  const found = [];
+  if (state.result.undecided.length) found.push(`${plural(state.result.undecided.length, "difference")} to decide`);
+  if (state.conflicts.size) found.push(plural(state.conflicts.size, "conflict"));
+  const blocking = state.faults.filter((fault) => !fault.isInherited);
+  return [...found, ...blocking.map(({ kind, reason }) => `${kind}: ${reason}`)];
+}
+
+function record(item, difference, content) {
+  const { conflicts } = stateOf(item);
+  const others = (conflicts.get(difference) ?? []).filter((entry) => entry.who !== work.who);
+  const over = others.length && content.note === undefined ? { over: others.map(({ who, when }) => [who, when]) } : {};
+  work.entries.push({ item: item.id, difference, who: work.who, when: nextTime(), ...content, ...over });
+  states.delete(item.id);
+  keep();
+}
+
+/* Now, or a moment after what came last: the order of what one decides is that of its times. */
+function nextTime() {
+  const last = work.entries.reduce((latest, { when }) => Math.max(latest, Date.parse(when) || 0), 0);
+  return new Date(Math.max(Date.now(), last + 1)).toISOString();
+}
+
+/* Takes back what I did last; returns it, null if there is nothing. */
+function undoLast() {
+  const at = work.entries.findLastIndex((entry) => entry.who === work.who);
+  if (at < 0) return null;
+  const [entry] = work.entries.splice(at, 1);
+  states.delete(entry.item);
+  keep();
+  return entry;
+}
+
+function workText() {
+  return JSON.stringify({ schema: WORK_SCHEMA, batch: batch.digest, entries: work.entries }, null, 1) + "\n";
+}
+
+/* Adds the entries of a work file; throws an error that says why not. */
+function addWork(text, name) {
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name} is no work file: ${error.message}`);
+  }
+  if (content?.schema !== WORK_SCHEMA || !Array.isArray(content.entries)) {
+    throw new Error(`${name} is no work file of schema ${WORK_SCHEMA}.`);
+  }
+  if (content.batch !== batch.digest) {
+    throw new Error(`${name} is of another batch (${cut(String(content.batch), 12)}), not of this one `
+      + `(${batch.digest.slice(0, 12)}): other graphs, or other choices.`);
+  }
+  const wrong = content.entries.find((entry) => !isEntry(entry));
+  if (wrong !== undefined) throw new Error(`${name} has an entry that cannot be one: ${cut(canonical(wrong), 80)}`);
+  const known = new Set(work.entries.map(canonical));
+  const fresh = content.entries.filter((entry) => !known.has(canonical(entry)));
+  work.entries = inOrder([...work.entries, ...fresh]);
+  states.clear();
+  return fresh.length;
+}
+
+function isEntry(entry) {
+  if (entry === null || typeof entry !== "object") return false;
+  if (ENTRY_KEYS.some((key) => typeof entry[key] !== "string") || !itemByName.has(entry.item)) return false;
+  if (entry.note !== undefined) return typeof entry.note === "string";
+  const { difference, choice, over } = entry;
+  const isOver = over === undefined || (Array.isArray(over) && over.every((one) => Array.isArray(one) && one.length === 2));
+  return isOver && isPossible(itemByName.get(entry.item), difference, choice);
+}
+
+function isPossible(item, difference, choice) {
+  if (difference === FINISHED || difference.startsWith(ADD) || difference.startsWith(DROP)) {
+    const isKnown = !difference.startsWith(ADD) || canBeAdded(difference.slice(ADD.length));
+    return isKnown && (choice === null || choice === true);
+  }
+  const one = differencesOf.get(item.id).get(difference);
+  if (one === undefined) return false;
+  if (typeof choice === "number") return Number.isInteger(choice) && choice >= 0 && choice < one.options.length;
+  if (choice !== null && typeof choice === "object") return typeof choice.new === "string" && canBeNew(item, one, choice.new);
+  return choice === null || choice === NEITHER;
+}

@@ -1,0 +1,176 @@
+"""The page on which annotations are adjudicated, by keyboard and by mouse, and what it keeps."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_pages import HOSTILE_ID, QUOTES, RIGHT_TO_LEFT, SCRIPT
+from chromium import Window
+
+import exactmatch
+from exactmatch.many.adjudication.batch import read_batch
+from exactmatch.many.adjudication.collecting import Collection
+from exactmatch.many.adjudication.result import NEITHER, result_of, written
+
+pytestmark = pytest.mark.browser
+
+AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of two annotators."""
+    folder = tmp_path_factory.mktemp("adjudication")
+    return exactmatch.adjudicate([AGREEMENT / f"{x}.amr" for x in "ab"], folder).page
+
+
+@pytest.fixture
+def opened(screen: Window, page: Path) -> Window:
+    """The page without work of former tests; the adjudicator is called ann."""
+    screen.open(page)
+    screen.run("localStorage.clear()")
+    screen.open(page)
+    screen.type("#who", "ann")
+    screen.press("ENTER")
+    return screen
+
+
+def said(screen: Window) -> str:
+    return screen.text("#said").replace("\u2068", "").replace("\u2069", "")
+
+
+def collected(screen: Window, page: Path, folder: Path) -> tuple[Collection, str]:
+    work, gold = folder / "work.json", folder / "gold.amr"
+    work.write_text(screen.run("return workText()"), encoding="utf-8")
+    found = exactmatch.collect_work(page.parent, [work], gold)
+    return found, gold.read_text(encoding="utf-8")
+
+
+def test_an_item_is_settled_by_keyboard_alone(opened: Window, page: Path, tmp_path: Path) -> None:
+    assert opened.text("#asked") == "Which node is the root?"
+    opened.press("f")
+    assert said(opened).startswith("Not finished: 4 differences to decide")
+    opened.press("1")
+    assert said(opened).startswith("root: w0 / wash-01. How are c0 / cat and w1 / want-01 related?")
+    assert "1: w1 :ARG0 c0, b" in said(opened)
+    for key in ("1", "0", "0"):  # that relation; no second cat; it is not old
+        opened.press(key)
+    assert "f finishes the item" in said(opened)
+    opened.press("a")
+    opened.press(*"c0 :mod (o1 / old)", "ENTER", "ESCAPE", "f")
+    assert said(opened) == "Finished."
+    opened.press("1")
+    assert opened.text("#alarm").startswith("This item is finished")
+    found, gold = collected(opened, page, tmp_path)
+    assert [item.fate for item in found.items].count("collected") == 1
+    assert ":mod (o1 / old)" in gold and opened.text("#text") in gold
+    assert opened.violations() == [] and opened.overflow() == 0
+    for key in "uuuuuu":
+        opened.press(key)
+    assert opened.run("return work.entries.length") == 0
+    opened.press("u")
+    assert said(opened) == "There is nothing to undo."
+
+
+def test_faults_are_said_at_once_and_repaired_by_mouse(opened: Window) -> None:
+    for key in "1001":  # the second cat is dropped, and what hangs on it kept
+        opened.press(key)
+    (fault,) = opened.all("#faults .fault")
+    assert fault.text.startswith("disconnected: o0 not connected with the 5 nodes of the largest")
+    attach, drop = fault.find_elements("tag name", "button")
+    assert drop.text == "drop o0"
+    attach.click()
+    opened.press("ENTER")
+    assert opened.all("#faults .fault") == [] and ":mod (o0 / old)" in opened.text("#text")
+    opened.click("#undo")
+    opened.all("#faults .fault button")[1].click()
+    assert opened.all("#faults .fault") == [] and "o0" not in opened.text("#text")
+    opened.click("#finish")
+    assert opened.text("#hindrances") == "This item is finished."
+
+
+def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_path: Path) -> None:
+    """What the page finishes is collected; what it does not finish would be refused."""
+    chance, batch = random.Random(5), read_batch(page.parent)
+    texts: dict[str, str] = {}
+    finished = []
+    for item in batch.items[:20]:
+        opened.run("openNamed(arguments[0])", item.id)
+        choices: dict[str, Any] = {
+            one.id: chance.choice([*range(len(one.options)), *[NEITHER] * bool(one.absent)])
+            for one in item.differences
+        }
+        script = "for (const [id, c] of arguments[0]) { current.key = id; choose(c); } finish();"
+        opened.run(script, list(choices.items()))
+        texts[item.id] = opened.text("#text")
+        choices = {
+            key: choice
+            for key, choice in choices.items()
+            if key in opened.run("return [...stateOf(current.item).choices.keys()]")
+        }
+        assert texts[item.id] == written(item, result_of(item, choices))
+        if opened.run("return stateOf(current.item).finished"):
+            finished.append(item.id)
+    found, gold = collected(opened, page, tmp_path)
+    fates = {item.id: item.fate for item in found.items}
+    assert finished and [name for name, fate in fates.items() if fate == "collected"] == finished
+    assert len(finished) < 20
+    for name in finished:
+        assert texts[name] in gold
+    known = {kind for item in batch.items for kind in item.inherited}
+    assert {f.kind for f in exactmatch.check(gold).files[0].faults} <= known
+    number = opened.run("return work.entries.length")
+    for _ in range(number):
+        opened.run("undo()")
+    assert opened.run("return work.entries.length") == 0
+
+
+def test_work_goes_on_after_a_reload_and_elsewhere(
+    opened: Window, page: Path, tmp_path: Path
+) -> None:
+    opened.press("2", "e", *"why?", "ENTER")
+    text = opened.run("return workText()")
+    opened.open(page)
+    assert opened.run("return [work.who, workText()]") == ["ann", text]
+    opened.run("localStorage.clear()")
+    opened.open(page)
+    assert opened.run("return work.entries.length") == 0
+    files = [tmp_path / name for name in ("work.json", "other.json", "broken.json")]
+    changed = {**json.loads(text), "batch": "0" * 64}
+    for file, content in zip(files, (text, json.dumps(changed), text[:-9]), strict=True):
+        file.write_text(content, encoding="utf-8")
+    for file, message in zip(
+        files, ("", "is of another batch (000000000000", "is no work file"), strict=True
+    ):
+        opened.one("#file").send_keys(str(file))
+        opened.wait("return document.getElementById('file').value === ''")
+        assert message in opened.text("#alarm")
+    assert opened.run("return work.entries.map((entry) => entry.note)") == [None, "why?"]
+    opened.type("#who", "bob")
+    opened.press("ENTER")
+    opened.run("current.key = 'root'; show()")
+    opened.press("1")
+    assert "Conflict: \u2068ann\u2069 says" in opened.text("#question")
+    opened.press("1")
+    assert opened.run("return stateOf(current.item).conflicts.size") == 0
+    opened.run(
+        "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }"
+    )
+    opened.press("u")
+    assert "keeps no more (QuotaExceededError)" in opened.text("#alarm")
+
+
+def test_nothing_that_is_hostile_runs(screen: Window, tmp_path: Path) -> None:
+    names = []
+    for name, concept in (("a", SCRIPT), ("b", QUOTES)):
+        names.append(tmp_path / f"{name}<i>.amr")
+        text = f'# ::id {HOSTILE_ID}\n# ::snt {SCRIPT} {RIGHT_TO_LEFT}\n(a / "{concept}")\n'
+        names[-1].write_text(text, encoding="utf-8")
+    done = exactmatch.adjudicate(names, tmp_path / "pages", guidelines=SCRIPT)
+    screen.open(done.page, width=400, scheme="dark")
+    screen.type("#who", SCRIPT)
+    screen.press("ENTER", "1", "f")
+    assert screen.run("return stateOf(current.item).finished") is True
+    assert screen.overflow() == 0 and screen.violations() == []

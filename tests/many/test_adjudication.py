@@ -1,0 +1,368 @@
+"""Adjudication: what differs, what comes out of decisions, and what is refused."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import networkx
+import pytest
+
+import exactmatch
+from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
+from exactmatch.many.adjudication.collecting import wrong_with
+from exactmatch.many.adjudication.item import Item, about_of
+from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, penman_of, result_of, written
+from exactmatch.many.adjudication.work import Entry, Work, in_force, read_work
+
+ROOT = Path(__file__).resolve().parents[2]
+AGREEMENT = ROOT / "instances" / "agreement"
+SCRIPTS = Path(str(files("exactmatch.report.pages") / "adjudication"))
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    """The batch of the four annotators of the instances."""
+    folder = tmp_path_factory.mktemp("four")
+    return exactmatch.adjudicate([AGREEMENT / f"{x}.amr" for x in "abcd"], folder).batch
+
+
+def batch_of(folder: Path, *texts: str) -> Batch:
+    paths = []
+    for number, text in enumerate(texts):
+        paths.append(folder / f"{'abcd'[number]}.amr")
+        paths[-1].write_text(text, encoding="utf-8")
+    return exactmatch.adjudicate(paths, folder / "pages").batch
+
+
+def choices_of(item: Item, annotator: int) -> dict[str, Any]:
+    """Return what one annotator says of all that can be asked."""
+    found: dict[str, Any] = {}
+    for one in item.differences:
+        own = [k for k, option in enumerate(one.options) if annotator in option.by]
+        if own:
+            found[one.id] = own[0]
+        elif annotator in one.absent:
+            found[one.id] = NEITHER
+    return found
+
+
+def by_chance(item: Item, chance: random.Random, often: float = 0.95) -> dict[str, Any]:
+    """Return choices that need not make a graph: some undecided, some new."""
+    found: dict[str, Any] = {}
+    for one in item.differences:
+        new = {
+            "concept": "new-01",
+            "attribute": '"x y"',
+            "relation": "ARG9-of",
+            "root": item.nodes[0],
+        }
+        some: list[Any] = [*range(len(one.options)), NEITHER]
+        if one.kind in new:
+            some.append({"new": new[one.kind]})
+        if chance.random() < often:
+            found[one.id] = chance.choice(some)
+    if chance.random() < 0.3:
+        found[f"{DROP}{chance.choice(item.nodes)}"] = True
+    if chance.random() < 0.3:
+        found[f"{ADD}{chance.choice(item.nodes)} :mod (zz / extra)"] = True
+        found[f"{ADD}zz :ARG1-of {chance.choice(item.nodes)}"] = True
+        found[f"{ADD}zz :quant 3"] = True
+    return found
+
+
+def as_network(path_or_text: str) -> Any:
+    return exactmatch.to_networkx(exactmatch.loads(path_or_text)[0])
+
+
+def same_graph(one: str, other: str) -> bool:
+    """Tell whether two texts say the same graph, but for names."""
+    score = exactmatch.score(one, other, case="keep", quotes="keep", mod="separate")
+    return bool(score.f1 == 1 and score.per_pair[0].system_total == score.per_pair[0].gold_total)
+
+
+def test_always_one_annotator_gives_that_graph(four: Batch) -> None:
+    for item in four.items:
+        for annotator in range(4):
+            result = result_of(item, choices_of(item, annotator))
+            assert not result.undecided
+            text = written(item, result)
+            assert text in [graph.text for graph in item.graphs[: annotator + 1]]
+            assert same_graph(text, item.graphs[annotator].text)
+            # What is not taken from the file is the same graph, too.
+            assert same_graph(penman_of(result), item.graphs[annotator].text)
+
+
+def test_triples_are_those_chosen(four: Batch) -> None:
+    """Counted another way: from the triples, what each needs, and what was chosen of it."""
+    chance = random.Random(1)
+    for item in chance.sample(list(four.items), 12):
+        choices = {
+            key: choice
+            for key, choice in by_chance(item, chance).items()
+            if key in dict((one.id, one) for one in item.differences)
+        }
+        gone = {
+            key[5:] for key, choice in choices.items() if key[:5] == "node " and choice == NEITHER
+        }
+        gone |= {
+            one.about[0] for one in item.differences if one.kind == "node" and one.id not in choices
+        }
+        expected = set()
+        for number, triple in enumerate(item.triples):
+            asked = [
+                one for one in item.differences if any(number in o.triples for o in one.options)
+            ]
+            is_chosen = all(
+                isinstance(choices.get(one.id), int)
+                and number in one.options[choices[one.id]].triples
+                for one in asked
+            )
+            ends = about_of(triple) or [triple[1]]
+            if is_chosen and not gone.intersection(ends):
+                expected.add(triple)
+        found = set(result_of(item, choices).triples)
+        made = {t for t in found if t not in item.triples}
+        new = {key for key, choice in choices.items() if isinstance(choice, dict)}
+        assert expected <= found and len(made) <= len(new)
+        assert all(not about_of(t) or not gone.intersection(about_of(t)) for t in found)
+
+
+def test_what_is_collected_passes_the_check_and_all_else_is_refused(four: Batch) -> None:
+    chance, fates = random.Random(2), set()
+    for item in four.items:
+        for _ in range(4):
+            result = result_of(item, by_chance(item, chance))
+            text = f"# ::id x\n{written(item, result)}\n"
+            wrong, _ = wrong_with(item, result, text)
+            fates.add(bool(wrong))
+            if not wrong:
+                faults = exactmatch.check(text).files[0].faults
+                assert {fault.kind for fault in faults} <= item.inherited
+                assert networkx.is_connected(networkx.Graph(as_network(text)))
+    assert fates == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("choices", "reason"),
+    [
+        ({"relation b s": NEITHER}, "disconnected: s not connected"),
+        ({"concept b": NEITHER}, "no-concept: variable b has no concept"),
+        ({"root": NEITHER}, "no root"),
+        ({"relation b s": {"new": "ARG99"}}, "unknown-role: :ARG99"),
+        ({f"{ADD}s :quant x9": True}, "undeclared: s :quant x9"),
+        ({f"{ADD}b :part s": True}, "cycle: among"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_words_of_the_check(
+    choices: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    batch = batch_of(
+        tmp_path,
+        "(s / sing-01 :ARG0 (b / bird :mod (r / red)))",
+        "(b / cat :mod (r / red) :ARG1-of (s / sing-01))",
+    )
+    (item,) = batch.items
+    everything = {one.id: 0 for one in item.differences}
+    assert {"root", "concept b", "relation b s"} <= everything.keys()
+    result = result_of(item, {**everything, **choices})
+    wrong, _ = wrong_with(item, result, written(item, result))
+    assert any(one.startswith(reason) for one in wrong), wrong
+
+
+def test_faults_of_an_input_are_named_and_kept(tmp_path: Path) -> None:
+    text = "(s / sing-01 :ARG0 (b / bird) :ARG99 x :ARG0 b)"
+    batch = batch_of(tmp_path, text, "(s / sing-01 :ARG0 (b / bird))")
+    (item,) = batch.items
+    result = result_of(item, choices_of(item, 0))
+    assert written(item, result) == text
+    wrong, inherited = wrong_with(item, result, text)
+    assert not wrong
+    assert [one.split(":")[0] for one in inherited] == ["undeclared", "duplicate", "unknown-role"]
+
+
+def test_a_graph_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    batch = batch_of(tmp_path, "(s / sing-01", "(s / sing-01)")
+    (item,) = batch.items
+    assert item.differences == [] and "not closed" in (item.graphs[0].error or "")
+    assert set(result_of(item, {}).triples) == {("root", "s"), ("concept", "s", "sing-01")}
+
+
+def test_what_depends_on_the_mapping_is_arbitrary(tmp_path: Path) -> None:
+    """Two birds that nothing tells apart may be mapped to the one bird, either of them."""
+    batch = batch_of(
+        tmp_path, "(a / and :op1 (x / bird) :op1 (y / bird))", "(a / and :op1 (b / bird))"
+    )
+    standings = {one.id.split()[0]: one.standing for one in batch.items[0].differences}
+    assert standings["node"] == "arbitrary"
+    (tmp_path / "other").mkdir()
+    batch = batch_of(tmp_path / "other", "(a / b :op1 (x / bird))", "(a / b)")
+    assert [one.standing for one in batch.items[0].differences] == ["certain"]
+
+
+def entry(difference: str, who: str, when: int, choice: Any, **more: Any) -> Entry:
+    return Entry("1", difference, who, f"2026-01-01T00:00:{when:02}.000Z", choice, **more)
+
+
+def test_what_counts_is_what_each_said_last_until_somebody_settles_it() -> None:
+    first, second = entry("root", "ann", 1, 0), entry("root", "ann", 2, 1)
+    other = entry("root", "bob", 3, 0)
+    settled = entry("root", "cleo", 4, 1, over=(("ann", second.when), ("bob", other.when)))
+    assert in_force([second, first])["1", "root"] == [second]
+    assert in_force([first, other, second])["1", "root"] == [second, other]
+    assert in_force([settled, first, other, second])["1", "root"] == [settled]
+
+
+def save(path: Path, batch: Batch, entries: Sequence[Entry]) -> Path:
+    path.write_text(Work(batch.digest, entries).text(), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Batch:
+    return batch_of(tmp_path, "(s / sing-01 :ARG0 (b / bird))", "(s / sing-02 :ARG0 (b / cat))")
+
+
+def test_work_is_merged_and_nothing_is_lost(two: Batch, tmp_path: Path) -> None:
+    ours = [entry("concept s", "ann", 1, 0), entry("concept b", "ann", 2, 0)]
+    theirs = [entry("concept s", "bob", 3, 1, words="sing-02"), entry("concept b", "bob", 4, 0)]
+    note = Entry("1", "concept s", "bob", "2026-01-01T00:00:05.000Z", note="why?")
+    one = save(tmp_path / "one.json", two, ours)
+    other = save(tmp_path / "other.json", two, [*theirs, note, ours[0]])
+    merged = exactmatch.merge_work([one, other], tmp_path / "all.json")
+    assert read_work(tmp_path / "all.json").entries == [*ours, *theirs, note]
+    assert [(c.item, c.difference) for c in merged.conflicts] == [("1", "concept s")]
+    assert "bob says sing-02" in merged.report()
+    assert json.loads(merged.report("json"))["conflicts"][0]["difference"] == "concept s"
+    with pytest.raises(exactmatch.UsageError, match="is an input"):
+        exactmatch.merge_work([one, other], one)
+    found = exactmatch.collect_work(tmp_path / "pages", [one, other])
+    assert [item.fate for item in found.items] == ["conflict"]
+    assert [(a.same, a.both) for a in found.agreements] == [(1, 2)]
+
+
+def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Path) -> None:
+    said = [entry("concept s", "ann", 1, 0), entry("concept b", "ann", 2, {"new": "duck"})]
+    work = save(tmp_path / "work.json", two, said)
+    gold = tmp_path / "gold.amr"
+    assert exactmatch.collect_work(tmp_path / "pages", [work], gold).items[0].fate == "unfinished"
+    assert gold.read_text(encoding="utf-8") == ""
+    save(work, two, [*said, entry("finished", "ann", 3, True)])
+    found = exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    assert gold.read_text(encoding="utf-8") == (
+        "# ::id 1\n# ::adjudicator ann\n# ::adjudicated 2026-01-01T00:00:03.000Z\n"
+        "# ::decided 2 of 2\n(s / sing-01\n   :ARG0 (b / duck))\n"
+    )
+    assert {kind: dict(counts) for kind, counts in found.ways.items()} == {
+        "concept": {"a": 1, "new": 1}
+    }
+    save(work, two, [said[0], entry("finished", "ann", 3, True)])
+    found = exactmatch.collect_work(tmp_path / "pages", [work])
+    assert found.items[0].reasons == ["not decided: concept b"] and found.refused == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda work: "{", "no work file"),
+        (lambda work: "[" * 100_000, "no work file"),
+        (lambda work: [], "no work file"),
+        (lambda work: {**work, "schema": 9}, "schema 9"),
+        (lambda work: {**work, "batch": "0" * 64}, "of another batch"),
+        (lambda work: {**work, "entries": [{}]}, "lacks one of item"),
+        (lambda work: {**work, "entries": [{**work["entries"][0], "item": "9"}]}, "no item 9"),
+        (lambda work: {**work, "entries": [{**work["entries"][0], "choice": 7}]}, "no such choice"),
+        (
+            lambda work: {**work, "entries": [{**work["entries"][0], "choice": {"new": "a)(b"}}]},
+            "no such choice",
+        ),
+    ],
+)
+def test_what_is_no_work_of_the_batch_is_refused(
+    change: Any, reason: str, two: Batch, tmp_path: Path
+) -> None:
+    path = save(tmp_path / "work.json", two, [entry("concept s", "ann", 1, 0)])
+    changed = change(json.loads(path.read_text(encoding="utf-8")))
+    text = changed if isinstance(changed, str) else json.dumps(changed)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(exactmatch.InputError, match=reason):
+        exactmatch.collect_work(tmp_path / "pages", [path])
+
+
+def test_a_batch_that_was_changed_is_refused(two: Batch, tmp_path: Path) -> None:
+    path = tmp_path / "pages" / BATCH
+    assert read_batch(path.parent) == two or read_batch(path.parent).digest == two.digest
+    path.write_text(path.read_text(encoding="utf-8").replace("bird", "bard"), encoding="utf-8")
+    with pytest.raises(exactmatch.InputError, match="was changed"):
+        read_batch(path.parent)
+
+
+def test_other_formats_are_refused(tmp_path: Path) -> None:
+    drs = ROOT / "instances" / "drs"
+    with pytest.raises(
+        exactmatch.UsageError, match="in PENMAN notation; these files are in clause"
+    ):
+        exactmatch.adjudicate([drs / "system.clf", drs / "gold.clf"], tmp_path / "pages")
+
+
+_DRIVER = """
+const fs = require("fs");
+const [, , input, ...scripts] = process.argv;
+const given = JSON.parse(fs.readFileSync(input));
+const source = scripts.map((name) => fs.readFileSync(name, "utf8")).join("\\n");
+const run = new Function("batch", "cases", source + `
+  return cases.map(([k, choices]) => {
+    const item = batch.items[k];
+    const result = resultOf(item, new Map(choices));
+    const faults = faultsOf(item, result);
+    return { text: textOf(item, result), triples: result.triples, undecided: result.undecided,
+      wrong: faults.filter((fault) => !fault.isInherited).map(({ kind }) => kind) };
+  });`);
+process.stdout.write(JSON.stringify(run(given.batch, given.cases)));
+"""
+
+
+@pytest.mark.node
+def test_the_page_makes_the_same_graph_as_python(four: Batch, tmp_path: Path) -> None:
+    """And says of the same graphs that they cannot be finished."""
+    from exactmatch.report.pages.adjudication_site import _roles
+
+    chance = random.Random(3)
+    cases: list[tuple[int, Mapping[str, Any]]] = [
+        (k, by_chance(item, chance, often))
+        for k, item in enumerate(four.items)
+        for often in (0.5, 0.9, 1, 1, 1)
+    ]
+    cases += [(k, choices_of(item, who)) for k, item in enumerate(four.items) for who in range(4)]
+    content = {
+        "batch": {**four.content(), "roles": _roles()},
+        "cases": [[k, list(choices.items())] for k, choices in cases],
+    }
+    (tmp_path / "given.json").write_text(json.dumps(content), encoding="utf-8")
+    (tmp_path / "driver.js").write_text(_DRIVER, encoding="utf-8")
+    scripts = [SCRIPTS / "result.js", SCRIPTS / "faults.js"]
+    node = shutil.which("node") or shutil.which("nodejs")
+    assert node is not None
+    ran = subprocess.run(
+        [node, tmp_path / "driver.js", tmp_path / "given.json", *scripts],
+        capture_output=True,
+        check=True,
+    )
+    refused = 0
+    for (k, choices), found in zip(cases, json.loads(ran.stdout), strict=True):
+        item = four.items[k]
+        result = result_of(item, choices)
+        text = written(item, result)
+        assert found["text"] == text
+        assert {*map(tuple, found["triples"])} == {*result.triples}
+        assert found["undecided"] == result.undecided
+        if result.undecided:
+            continue  # what is open may still mend it
+        wrong, _ = wrong_with(item, result, text + "\n")
+        assert bool(found["wrong"]) == bool(wrong), (found["wrong"], wrong, text)
+        refused += bool(wrong)
+    assert 0 < refused < len(cases)
