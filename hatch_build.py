@@ -1,13 +1,13 @@
-"""Compile what takes the time where there is a C compiler, and make links for the package index.
+"""Compile the slow modules where there is a C compiler, and make links for the package index.
 
-What is compiled: see `_MODULES`.
+`_MODULES` lists the compiled modules.
 
-Where there is none, installing goes on without.
-The modules are ordinary Python, in Cython's pure Python mode: interpreted, they give the same
-results, only later. With EXACTMATCH_PURE set to anything, nothing is compiled.
+Without a compiler, installing continues. The modules are ordinary Python, in Cython's pure Python
+mode: interpreted, they give the same results, only slower. If EXACTMATCH_PURE is set to anything,
+nothing is compiled.
 
-What Cython gives to every module is compiled once, as a module of its own that the others share.
-Its name has Cython's version, since modules that another version has made cannot use it.
+The code that Cython adds to every module is compiled once, as a module that the others share. Its
+name contains Cython's version, since modules made by another version cannot use it.
 """
 
 import compileall
@@ -37,7 +37,7 @@ _MODULES = (
     *(f"exactmatch/graphs/readers/{name}" for name in ("well_formed", "numbered")),
     "exactmatch/metrics/amr/labels",
 )
-#: What compiled modules know of each other.
+#: The declarations that compiled modules know of each other.
 _HEADERS = ("exactmatch/problem/integers.pxd",)
 _SHARED = "exactmatch/_cython"
 #: Python's own flags ask for -O3 and -g: twice the time, nine times the size, and no faster here.
@@ -48,7 +48,7 @@ _RELATIVE = re.compile(r"(!?)(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s]+\))")
 
 
 class Links(MetadataHookInterface):
-    """A metadata hook of hatchling: the first page as the package index shows it, and addresses."""
+    """A metadata hook of hatchling: the README for the package index, and addresses."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add ``readme`` and ``urls``."""
@@ -67,18 +67,18 @@ class Links(MetadataHookInterface):
 
 
 def repository_address(root: Path) -> str:
-    """Return the address that the project at *root* is said to have, in its ``pyproject.toml``."""
+    """Return the address of the project at *root*, from its ``pyproject.toml``."""
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     return str(settings["tool"]["exactmatch"]["address"])
 
 
 def state_of(version: str) -> str:
-    """Return what the repository calls the state that a version is: its tag, or the branch."""
+    """Return the repository's name for the state of a version: its tag, or the branch."""
     return "main" if "dev" in version else f"v{version}"
 
 
 def with_absolute_links(page: str, address: str, state: str) -> str:
-    """Return a page at the top of the repository with links that hold wherever it is shown."""
+    """Return a page at the top of the repository with absolute links."""
 
     def absolute(link: re.Match[str]) -> str:
         kind = "raw" if link[1] else "blob"
@@ -108,11 +108,11 @@ class CompileKernel(BuildHookInterface[Any]):
                 self._bring_up_to_date(folder)
             else:
                 compiled = _compile(Path(self.root), _MODULES, folder)
-        except (Exception, SystemExit) as error:  # a compiler can fail in any way it likes
+        except (Exception, SystemExit) as error:  # a compiler can fail in any way
             shutil.rmtree(folder)
             if is_editable:
                 self._remove(self._compiled_files())
-            self.app.display_warning(f"not compiled, everything will run interpreted: {error}")
+            self.app.display_warning(f"not compiled; the modules will run interpreted: {error}")
             return
         if is_editable:
             shutil.rmtree(folder)
@@ -123,13 +123,13 @@ class CompileKernel(BuildHookInterface[Any]):
         build_data["infer_tag"] = True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what the wheel was made from."""
+        """Remove the files that the wheel was made from."""
         folder = getattr(self, "_folder", None)
         if folder is not None:
             shutil.rmtree(folder)
 
     def _bring_up_to_date(self, folder: Path) -> None:
-        """Compile into the tree what it lacks, and what has changed since it was compiled."""
+        """Compile into the tree the modules that are missing there, or have changed."""
         start = time.time()
         self._remove(path for module in _MODULES for path in self._outdated_files(module))
         suffix = EXTENSION_SUFFIXES[0]
@@ -138,7 +138,7 @@ class CompileKernel(BuildHookInterface[Any]):
             return
         for place, path in _compile(Path(self.root), lacking, folder).items():
             shutil.copy(path, Path(self.root, place))
-            # What is written while the compiler runs is newer than what it makes.
+            # A file that is written while the compiler runs is newer than the compiled one.
             os.utime(Path(self.root, place), (start, start))
 
     def _outdated_files(self, module: str) -> Iterator[Path]:
@@ -166,7 +166,7 @@ class CompileKernel(BuildHookInterface[Any]):
 
 
 def _compile(root: Path, modules: Sequence[str], folder: Path) -> dict[str, Path]:
-    """Return the compiled files by their places in the tree, with what the *modules* share."""
+    """Return the compiled files by their places in the tree, with the shared module."""
     import Cython
     from Cython.Build import cythonize
     from setuptools import Extension
@@ -175,7 +175,7 @@ def _compile(root: Path, modules: Sequence[str], folder: Path) -> dict[str, Path
     shared = f"{_SHARED}_{Cython.__version__.replace('.', '_')}"
     sources = {**{module: f"{module}.py" for module in modules}, shared: f"{shared}.c"}
     here = Path.cwd()
-    os.chdir(root)  # names and places of the modules are found by relative paths
+    os.chdir(root)  # relative paths find the names and places of the modules
     try:
         extensions = cythonize(
             [

@@ -1,4 +1,4 @@
-"""Check what is installed: where it comes from, its kernel, a score, and every encoding.
+"""Check an installation: its place, its kernel, a score, and every encoding.
 
     python .ci/check_installed.py compiled|interpreted
 
@@ -19,7 +19,7 @@ SOURCES = Path(__file__).resolve().parents[1] / "exactmatch"
 
 
 def main(kernel: str) -> None:
-    """Raise `SystemExit` with what is wrong, if anything is."""
+    """Raise `SystemExit` with the fault, if there is one."""
     if Path(exactmatch.__file__).resolve().parent == SOURCES:
         sys.exit("these are the sources, not what is installed")
     command = Path(sysconfig.get_path("scripts"), "exactmatch")

@@ -1,9 +1,9 @@
-"""No encoding at all: every mapping is tried.
+"""No encoding: every mapping is tried.
 
-Depth first over the left variables, each with its candidates or with none. A term is scored when
-the last of its left variables is mapped; a branch is left when even the most that the remaining
-variables could score does not beat the best mapping. For small problems, and as a judge of the
-other encodings that needs no solver.
+The search goes depth first over the left variables, each with its candidates or with none. A term
+is scored when the last of its left variables is mapped. A branch is abandoned if an upper bound on
+the score of the remaining variables does not beat the best mapping. Brute force serves for small
+problems, and as a test of the other encodings that needs no solver.
 """
 
 from collections import defaultdict
@@ -59,7 +59,7 @@ class _Exhaustion:
         return self._extend(0, {}, set(), 0)
 
     def _most_from_each_depth(self) -> list[int]:
-        """Bound what the left variables from each depth on can score."""
+        """Return upper bounds on the scores of the left variables from each depth on."""
         rest = [0]
         for left in reversed(self._lefts):
             scores = (

@@ -1,16 +1,16 @@
 """The matching problem for CP-SAT, the constraint solver of OR-tools.
 
-One Boolean a candidate pair (the mapping) and one a term of two or more pairs (its triples are
-matched). The mapping is one-to-one. A term needs all its pairs, which is said by the grouped
-rows of Adams and Johnson (1994, level 1, sparse): a pair that is in the mapping has room for at
-most one of the terms that ask for another image of the same other left variables, and likewise
-for right variables; a pair that is not in it has room for none. So all constraints are at-most-ones
-over literals: of such a row, over its terms and "not this pair".
+The model has one Boolean for each candidate pair (whether it is in the mapping) and one for each
+term of two or more pairs (whether its triples match). The mapping is one-to-one. A term needs all
+its pairs, which the grouped rows of Adams and Johnson (1994, level 1, sparse) express. If a pair is
+in the mapping, at most one of the terms is scored that need other images of the same other left
+variables, and likewise for right variables; if the pair is not in the mapping, none is. So all
+constraints are at-most-ones over literals: for such a row, over its terms and "not this pair".
 
-The bound of the linear relaxation is what closes these problems. So all constraints are in it
-(`linearization_level` 2), from the beginning (`add_lp_constraints_lazily`), and its simplex goes
-to the end at the root. Probing, cliques merged from the at-most-ones, and cuts cost more than they
-bring. The score of the start and the bound that is given are no constraints, since rows over all
+The bound of the linear relaxation closes these problems. So all constraints are in it
+(`linearization_level` 2), from the beginning (`add_lp_constraints_lazily`), and its simplex is
+solved completely at the root. Probing, cliques merged from the at-most-ones, and cuts cost more
+than they gain. The score of the start and the given bound are no constraints, since rows over all
 terms are dense: they slow everything down.
 """
 
@@ -26,10 +26,10 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
-#: Iterations of the simplex at the root: as many as it takes.
+#: Iterations of the simplex at the root: as many as needed.
 _MOST_ITERATIONS = 10_000_000
-#: Bounds are whole numbers here; the solver computes with such, and reports them as floats, which
-#: hold whole numbers below 2**53.
+#: Bounds are whole numbers here; the solver computes with integers, and reports them as floats,
+#: which hold whole numbers below 2**53.
 _ROUNDING = 1e-6
 
 
@@ -58,9 +58,11 @@ class CpSat:
         status = run_interruptibly(solve, solver.stop_search, Deadline())
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
             # The empty mapping satisfies every constraint, so this answer is wrong.
-            raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")
+            raise VerificationError(
+                f"CP-SAT reports the status {solver.status_name(status)} for a model"
+            )
         if status == cp_model.UNKNOWN:
-            # Stopped before the search began; what it then reports as bound is just 0.
+            # Stopped before the search began; the bound that it then reports is just 0.
             return Outcome(lower, upper, dict(hint))
         bound = _rounded_down(solver.best_objective_bound)
         work.bounded(bound)
@@ -74,7 +76,7 @@ class CpSat:
 
 
 class _Solutions(cp_model.CpSolverSolutionCallback):
-    """Writes down when mappings are found, and ends the search with one that scores *upper*."""
+    """Records when mappings are found, and ends the search with one that scores *upper*."""
 
     def __init__(self, work: OwnWork, upper: int) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
 """The matching problem as an integer linear program, for SCIP and HiGHS as OR-tools ships them.
 
 There are two programs (`exactmatch.problem.linear_program`): ``ilp`` and ``highs`` solve the
-grouped one, folded, the first by SCIP and the second by HiGHS, and ``ilp-paper`` the one that was
-published, by SCIP. All variables have their value in the mapping to start from.
+grouped one, folded, by SCIP and by HiGHS; ``ilp-paper`` solves the published one, by SCIP. The
+start gives all variables their values in a mapping.
 """
 
 import datetime
@@ -20,10 +20,10 @@ from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, folded, one_by_one
 from exactmatch.stopping.deadline import Deadline
 
-#: Bounds are whole numbers here; the solver reports them as floats, which err by 1e-9 of all
-#: weights together at most. That is below 0.27 (`_LARGEST_TOTAL` in `exactmatch.solving.strategy`).
+#: Bounds are whole numbers here; the solver reports them as floats, which err by at most 1e-9 of
+#: all weights together. That is below 0.27 (`_LARGEST_TOTAL` in `exactmatch.solving.strategy`).
 _ROUNDING, _RELATIVE = 1e-6, 1e-9
-#: A year in seconds, as much as a time limit needs to hold.
+#: A year in seconds, the largest time limit that is needed.
 _LONGEST = 3e7
 _FOUND = (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
 _NOT_FOUND = mathopt.TerminationReason.NO_SOLUTION_FOUND
@@ -31,7 +31,7 @@ _NOT_FOUND = mathopt.TerminationReason.NO_SOLUTION_FOUND
 
 @dataclass(frozen=True, slots=True)
 class Ilp:
-    """A 0/1 program, as *write* writes it down for a problem, in time before a deadline.
+    """A 0/1 program, which *write* writes for a problem within a deadline.
 
     *solver* solves it.
     """
@@ -63,8 +63,8 @@ class Ilp:
                 params=_PARAMETERS[self.solver](deadline, seed, _error(problem)),
                 model_params=model_parameters,
             ),
-            # SCIP cannot be told to stop without complaining, and HiGHS not at all; they go on
-            # until their time limit.
+            # SCIP cannot be stopped without complaining, and HiGHS not at all; they run until their
+            # time limit.
             lambda: None,
             Deadline(),
         )
@@ -80,7 +80,7 @@ def _published(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
 def _model(
     program: LinearProgram, deadline: Deadline
 ) -> tuple[mathopt.Model, list[mathopt.Variable]]:
-    """Return *program* as the solver takes it, and its variables, in order."""
+    """Return *program* in the solver's form, and its variables, in order."""
     model = mathopt.Model()
     variables = [model.add_binary_variable(name=name) for name in program.names]
     deadline.check()
@@ -102,7 +102,7 @@ def _usual(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParamete
         time_limit=limit,
         random_seed=seed,
         relative_gap_tolerance=0.0,
-        # Scores are whole numbers: a gap below 1 is none, but for what the bound errs by.
+        # Scores are whole numbers: a gap below 1 is none, apart from the error of the bound.
         absolute_gap_tolerance=0.999 - (error - _ROUNDING),
     )
 
@@ -110,7 +110,7 @@ def _usual(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParamete
 def _for_scip(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParameters:
     parameters = _usual(deadline, seed, error)
     parameters.threads = 1
-    # Else SCIP would take an interrupt for itself.
+    # Otherwise SCIP would handle an interrupt itself.
     parameters.gscip.bool_params["misc/catchctrlc"] = False
     return parameters
 
@@ -135,7 +135,7 @@ def _outcome(
     reason = result.termination.reason
     if reason not in (*_FOUND, _NOT_FOUND):
         # The empty mapping is always feasible, and the score is bounded.
-        raise VerificationError(f"the solver calls a program {reason.name}")
+        raise VerificationError(f"the solver reports the status {reason.name} for a program")
     bound = result.best_objective_bound()
     if math.isfinite(bound):
         work.bounded(math.floor(bound + _error(problem)))
@@ -150,7 +150,7 @@ def _outcome(
 
 
 def _error(problem: MatchingProblem) -> float:
-    """Return what the solver's bound of *problem* errs by at most."""
+    """Return the largest error of the solver's bound of *problem*."""
     return max(_ROUNDING, _RELATIVE * problem.total)
 
 

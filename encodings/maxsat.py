@@ -1,23 +1,24 @@
 """The matching problem as weighted partial MaxSAT, for RC2 of python-sat.
 
-There are two formulas. The plain one (`formula`) is also what is exported: a variable a candidate
-pair and one a term of two or more pairs. Hard: of the candidates that share a variable at most one
-is true (two by two, or a sequential counter), and a term implies its pairs. Soft, each a unit
-clause of the term's weight: the term is true. It is fast where cores are few.
+There are two formulas. The plain one (`formula`) is also the exported one: it has a variable for
+each candidate pair and one for each term of two or more pairs. Hard clauses: at most one of the
+candidates that share a variable is true (two by two, or by a sequential counter), and a term
+implies its pairs. Soft clauses, each a unit clause with the term's weight: the term is true. It is
+fast if there are few cores.
 
-The other one has the same hard clauses, but its soft ones are the penalties that the dual of the
-linear relaxation makes of the score (`exactmatch.problem.reformulation`). Its cost begins at the
-bound of the relaxation, and no core has to be found for that. Most problems end there: what is left
-is to find a mapping that costs nothing, or next to nothing. So scores are tried from the top: all
-penalties that a mapping of such a score cannot afford are hard, which fixes almost all variables
-(reduced cost fixing, Bacchus, Hyttinen, Jarvisalo and Saikko 2017), and RC2 finds cores among the
-others until they cost too much, or a mapping.
+The other formula has the same hard clauses, but its soft clauses are the penalties that the dual of
+the linear relaxation makes of the score (`exactmatch.problem.reformulation`). Its cost begins at
+the bound of the relaxation, without any core. Most problems end there: only a mapping with no cost,
+or a small one, remains to be found. So scores are tried from the top: all penalties that a mapping
+of such a score cannot afford become hard, which fixes almost all variables (reduced cost fixing,
+Bacchus, Hyttinen, Jarvisalo and Saikko 2017). RC2 finds cores among the others until they cost too
+much, or finds a mapping.
 
 RC2 (Ignatiev, Morgado and Marques-Silva 2019) raises a lower bound on the cost, core by core, so it
-has a valid bound whenever it is stopped; the assignments that its SAT oracle comes across on the
-way are mappings. The oracle begins with the phases of the mapping to start from. To be stopped
-it has to be one that can be interrupted (Glucose can, CaDiCaL cannot), and it must not go on after
-an interrupt as if it had got an answer: `_Oracle` raises.
+has a valid bound whenever it is stopped; the assignments that its SAT oracle meets on the way are
+mappings. The oracle begins with the phases of the start mapping. It has to be an oracle that can be
+interrupted (Glucose can be, CaDiCaL cannot), and it must not continue after an interrupt as if it
+had an answer: `_Oracle` raises.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,14 +38,14 @@ from exactmatch.problem.reformulation import dual_multipliers, literals, penalti
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _ORACLE = "glucose3"
-#: Up to so many variables, a clause for each two of them is less than a counter.
+#: Up to so many variables, a clause for each two of them takes less space than a counter.
 _FEW = 5
-#: Up to so many terms, RC2 has solved the plain formula before OR-tools is loaded.
+#: Up to so many terms, RC2 solves the plain formula before OR-tools is loaded.
 _PLAIN_TERMS = 500
-#: So far below the bound are the scores that are tried one after the other. The last one is as good
-#: as infinite: weights may be huge.
+#: The distances from the bound of the scores that are tried one after the other. The last one
+#: stands for infinity, since weights may be huge.
 _DEPTHS = (0, 0, *(1 << k for k in range(20)), 1 << 100_000)
-#: The linear relaxation may take this part of the time.
+#: The part of the time for the linear relaxation.
 _RELAXING = 0.5
 
 
@@ -72,9 +73,10 @@ class MaxSat:
 
 
 class _Task(NamedTuple):
-    """*unit* times the score is *most* less the cost of *formula*.
+    """*unit* times the score is *most* minus the cost of *formula*.
 
-    mapped: by candidate, its variable. is_relaxed: whether *most* is the relaxation's.
+    mapped: the variable of each candidate. is_relaxed: whether *most* is the bound of the
+        relaxation.
     start: literals of the mapping to start from.
     """
 
@@ -120,7 +122,7 @@ def _relaxed(problem: MatchingProblem, best: "_Best", deadline: Deadline) -> _Ta
 def _implied(
     problem: MatchingProblem, mapped: Sequence[int], scored: Sequence[int]
 ) -> Iterable[tuple[int, int]]:
-    """Yield variables of terms, each with one of a pair that it needs."""
+    """Yield variables of terms, each with the variable of a pair that the term needs."""
     for c, terms in enumerate(problem.terms_of):
         yield from ((scored[t], mapped[c]) for t in terms if scored[t] != mapped[c])
 
@@ -146,7 +148,7 @@ def formula(problem: MatchingProblem, deadline: Deadline) -> WCNF:
 
 
 def _at_most_one(variables: list[int], pool: IDPool) -> list[list[int]]:
-    """Return clauses by which at most one of *variables* is true."""
+    """Return clauses that allow at most one of *variables* to be true."""
     if len(variables) <= _FEW:
         return [[-x, -y] for x, y in combinations(variables, 2)]
     counter = CardEnc.atmost(variables, bound=1, vpool=pool, encoding=EncType.seqcounter)
@@ -155,7 +157,7 @@ def _at_most_one(variables: list[int], pool: IDPool) -> list[list[int]]:
 
 
 class _Stop(Exception):  # noqa: N818
-    """The oracle was interrupted, or nothing better can be found."""
+    """The oracle was interrupted, or no better mapping can be found."""
 
 
 class _Best:
@@ -175,12 +177,12 @@ class _Best:
             self.mapping, self.value = mapping, value
 
     def take(self, model: Sequence[int], mapped: Sequence[int]) -> None:
-        """Take the mapping of *model*, where candidates have the variables *mapped*."""
+        """Take the mapping of *model*, in which candidates have the variables *mapped*."""
         pairs = zip(self._problem.candidates, mapped, strict=True)
         self.offer(dict(pair for pair, variable in pairs if model[variable - 1] > 0))
 
     def round(self, mapped: Sequence[int], relaxed: Sequence[float]) -> None:
-        """Take the mapping of candidates that are largest in a relaxed solution."""
+        """Take the mapping of the candidates with the largest values in a relaxed solution."""
         ranked = sorted(
             zip(self._problem.candidates, mapped, strict=True), key=lambda one: -relaxed[one[1]]
         )
@@ -194,7 +196,7 @@ class _Best:
 
 
 class _Oracle:
-    """RC2's SAT solver, which shows its models and raises `_Stop` instead of no answer."""
+    """RC2's SAT solver; it shows its models, and raises `_Stop` if it has no answer."""
 
     def __init__(self, solver: Any, search: "_StratifiedSearch") -> None:
         self._solver = solver
@@ -209,7 +211,7 @@ class _Oracle:
     def solve_limited(
         self, assumptions: Iterable[int] = (), expect_interrupt: bool = True
     ) -> bool | None:
-        """Solve; None is then the answer of a spent budget alone."""
+        """Solve; None then only means that the budget is spent."""
         self._search.look()
         answer: bool | None = self._solver.solve_limited(
             assumptions=list(assumptions), expect_interrupt=True
@@ -231,7 +233,7 @@ class _Oracle:
 class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
     """RC2 with stratification, adaptation, core exhaustion and core minimisation.
 
-    It looks for a mapping of a score of *level* at least.
+    It looks for a mapping with a score of at least *level*.
     """
 
     def __init__(self, search: "_LevelSearch", task: _Task, level: int) -> None:
@@ -250,11 +252,11 @@ class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
 
     @property
     def upper(self) -> int:
-        """A bound on all scores, by the cost that is proven."""
+        """A bound on all scores, from the proven cost."""
         return max(self._level - 1, (self._task.most - int(self.cost)) // self._task.unit)
 
     def look(self) -> None:
-        """Raise `_Stop` if there is nothing more to be done, or if it is told so."""
+        """Raise `_Stop` if nothing is left to do, or if it is told to stop."""
         self._search.bound(self.upper)
         if self._search.is_stopping or self._search.upper < self._level or self._search.is_done:
             raise _Stop
@@ -264,7 +266,7 @@ class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
 
 
 def _affordable(task: _Task, level: int) -> WCNF:
-    """Return the formula of *task*, where what a score of *level* cannot afford is hard."""
+    """Return the formula of *task*; penalties that *level* cannot afford are hard clauses."""
     slack = task.most - level * task.unit
     result = WCNF()
     result.nv = task.formula.nv
@@ -272,13 +274,13 @@ def _affordable(task: _Task, level: int) -> WCNF:
     for clause, weight in zip(task.formula.soft, task.formula.wght, strict=True):
         # A copy: RC2 changes soft clauses that are not units.
         result.append([*clause], weight=weight if weight <= slack else None)
-    if not result.soft:  # RC2 does not bear that
+    if not result.soft:  # RC2 fails in that case
         result.append([result.nv + 1], weight=1)
     return result
 
 
 class _LevelSearch:
-    """Scores tried from the top where the relaxation tells it, and else all at a time."""
+    """A search by scores from the top if the relaxation bounds them, otherwise all at once."""
 
     def __init__(self, problem: MatchingProblem, best: _Best, upper: int) -> None:
         self._problem = problem
@@ -289,7 +291,7 @@ class _LevelSearch:
 
     @property
     def is_done(self) -> bool:
-        """Whether the best mapping is proven to be that."""
+        """Whether the best mapping is proven to be best."""
         return self.best.value >= self.upper
 
     def bound(self, upper: int) -> None:
@@ -317,7 +319,7 @@ class _LevelSearch:
                 self._try(task, max(self.upper - depth, self.best.value + 1))
 
     def _try(self, task: _Task, level: int) -> None:
-        """Look for a mapping of a score of *level* or more, or prove that there is none."""
+        """Look for a mapping with a score of at least *level*, or prove that there is none."""
         search = _StratifiedSearch(self, task, level)
         self._oracle = search.oracle
         with suppress(_Stop):
@@ -326,7 +328,7 @@ class _LevelSearch:
             else:
                 self.bound(search.upper)
         self._oracle = None
-        # Not in a "with": after an interrupt, the solver is still at work and must not be freed.
+        # Not in a "with": after an interrupt, the solver is still running and must not be freed.
         search.delete()
 
 

@@ -1,8 +1,8 @@
 """The registry of encodings for solvers, by name.
 
-The encodings themselves are the files of the folder ``encodings`` at the top of the
-repository. An installation has them beside this file; in a checkout, that folder is put on
-this package's search path.
+The encodings themselves are the files of the folder ``encodings`` at the top of the repository. An
+installation has them beside this file; in a checkout, that folder is added to this package's search
+path.
 """
 
 from importlib import import_module
@@ -13,8 +13,8 @@ from exactmatch.stopping.interrupts import put_off
 
 __all__ = ["NAMES", "get_encoding"]
 
-#: Name -> module of this package and what is called there. Modules are imported on first use:
-#: OR-tools takes a second.
+#: The name of each encoding, its module in this package, and its object there. Modules are imported
+#: on first use: OR-tools takes a second.
 _PLACES = {
     "brute": ("brute", "ENCODING"),
     "cpsat": ("cp_sat", "ENCODING"),
@@ -33,6 +33,6 @@ if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir
 def get_encoding(name: str) -> Encoding:
     """Return the encoding called *name*, importing its solver on first use."""
     module, attribute = _PLACES[name]
-    with put_off():  # a library that is interrupted while it is loaded says so itself
+    with put_off():  # a library that is interrupted while it is loaded reports that itself
         encoding: Encoding = getattr(import_module(f"{__name__}.{module}"), attribute)
     return encoding

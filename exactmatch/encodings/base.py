@@ -1,4 +1,4 @@
-"""What an encoding of the matching problem for a solver has to do."""
+"""The interface of an encoding of the matching problem for a solver."""
 
 import time
 from typing import NamedTuple, Protocol
@@ -13,19 +13,19 @@ class OutOfMemory(Exception):  # noqa: N818
 
 
 class OwnWork:
-    """Writes down what a solver finds by itself, and when, from the making of this on."""
+    """A record of what a solver finds by itself, and when, beginning with its creation."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
         self.own = Own()
 
     def found(self, lower: int) -> None:
-        """Take the score of a mapping that the solver has found."""
+        """Record the score of a mapping that the solver has found."""
         if self.own.lower is None or lower > self.own.lower:
             self.own = self.own._replace(lower=lower, lower_seconds=self._seconds())
 
     def bounded(self, upper: int) -> None:
-        """Take a bound that the solver has shown."""
+        """Record a bound that the solver has shown."""
         if self.own.upper is None or upper < self.own.upper:
             self.own = self.own._replace(upper=upper, upper_seconds=self._seconds())
 
@@ -34,9 +34,9 @@ class OwnWork:
 
 
 class Outcome(NamedTuple):
-    """What came out: a mapping of score *lower*, and that none exceeds *upper*.
+    """The result: a mapping of score *lower*, and the upper bound of all mappings.
 
-    Both may be what the solver was given; *own* is what it found itself.
+    Both may be what the solver received; *own* is what it found itself.
     """
 
     lower: int
@@ -64,9 +64,9 @@ class Encoding(Protocol):
     ) -> Outcome:
         """Solve *problem* until optimality is proven or *deadline* has passed.
 
-        *hint* is a mapping to start from, *upper* a proven bound; an empty one and the sum of all
-        weights are nothing. The outcome is never worse than either. Raises `OutOfTime` if the
-        deadline comes before the solver is started, and `VerificationError` if the solver
-        contradicts itself.
+        *hint* is a mapping to start from, *upper* a proven bound; an empty mapping and the sum of
+        all weights stand for no information. The outcome is never worse than either. Raises
+        `OutOfTime` if the deadline comes before the solver is started, and `VerificationError` if
+        the solver contradicts itself.
         """
         ...

@@ -1,4 +1,4 @@
-"""Waiting for a solver so that an interrupt (Ctrl-C) is heard while its C++ code runs."""
+"""Wait for a solver so that an interrupt (Ctrl-C) is handled while its C++ code runs."""
 
 import queue
 import threading
@@ -11,18 +11,18 @@ from exactmatch.stopping.interrupts import LOOK
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 
-#: Seconds between two looks at the clock, and at interrupts, once the work has been told to stop,
-#: lest it missed the word.
+#: Seconds between two looks at the clock and at interrupts; *stop* is repeated, in case the first
+#: call was missed.
 _SHORT_INTERVAL = 0.05
 
 
 def run_interruptibly(
     work: Callable[[], Result], stop: Callable[[], object], deadline: Deadline
 ) -> Result:
-    """Return what *work* returns, or raise what it raises; it runs in a thread of its own.
+    """Return the result of *work*, or raise its error; it runs in a thread of its own.
 
-    After *deadline*, *stop* is called, to tell *work* to end, which is waited for. On an interrupt,
-    *stop* is called and `KeyboardInterrupt` is raised without waiting.
+    After *deadline*, *stop* is called to tell *work* to end, and its end is waited for. On an
+    interrupt, *stop* is called and `KeyboardInterrupt` is raised without waiting.
     """
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
@@ -47,7 +47,7 @@ def _wait_for(
     answers: "queue.SimpleQueue[Answer]", stop: Callable[[], object], deadline: Deadline
 ) -> "Answer":
     while True:
-        late = deadline.passed()  # which hears interrupts as well
+        late = deadline.passed()  # which handles interrupts as well
         if late:
             stop()
         patience = _SHORT_INTERVAL if late else min(LOOK, deadline.remaining())

@@ -1,4 +1,4 @@
-"""All graphs of one corpus against all of another, or those pairs that reach a score."""
+"""Compare all graphs of one corpus with all of another, or find the pairs that reach a score."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 from exactmatch.many.pairwise import COVER, LABELS, TOTALS, Limits, Pairwise, least_matched
 
-#: Pairs that are handed to a worker together, about.
+#: The approximate number of pairs that a worker gets at once.
 _PAIRS = 20_000
 
 
 class Cells(NamedTuple):
-    """Pairs and what is known of them, in columns of whole numbers.
+    """Pairs with their numbers, in columns of whole numbers.
 
     row, column: positions in system and in gold.
-    matched, upper: what a mapping matches, and what none exceeds.
-    stages: of all pairs looked at, those that are no cells too, how many were decided by what.
+    matched, upper: the matches of a mapping, and their upper bound.
+    stages: how many pairs each stage decided, including pairs that are not cells.
     """
 
     row: Any
@@ -27,7 +27,7 @@ class Cells(NamedTuple):
 
 
 def rows_of(pairwise: Pairwise) -> Iterator[range]:
-    """Yield the rows of the matrix, some at a time."""
+    """Yield the rows of the matrix, several at a time."""
     n_rows = len(pairwise.system.names)
     first = pairs = 0
     for i in range(n_rows):
@@ -40,7 +40,7 @@ def rows_of(pairwise: Pairwise) -> Iterator[range]:
 def filled(rows: range, pairwise: Pairwise, at_least: float | None) -> Cells:
     """Return the cells of some rows; if the matrix is symmetric, from its diagonal on.
 
-    With *at_least*, only those whose F1 is not proven to be less are there.
+    With *at_least*, only cells whose F1 is not proven to be less are included.
     """
     cells = _Cells()
     stages: Counter[str] = Counter()
@@ -55,19 +55,19 @@ def filled(rows: range, pairwise: Pairwise, at_least: float | None) -> Cells:
 
 
 class _Cells:
-    """Cells row by row, in columns: nearly all of them matched and upper are one number."""
+    """Cells row by row, in columns; matched and upper differ in few of them."""
 
     def __init__(self) -> None:
         self._rows: list[int] = []
         self._ends: list[int] = []
         self._column: list[int] = []
         self._matched: list[int] = []
-        self._upper: dict[int, int] = {}  # of cells that are not proven, by position
+        self._upper: dict[int, int] = {}  # the upper bounds of unproven cells, by position
 
     def add_row(
         self, i: int, pairs: Iterable[tuple[int, int]], pairwise: Pairwise, stages: Counter[str]
     ) -> None:
-        """Add those of row *i* whose columns, and what must match there at least, are *pairs*."""
+        """Add the cells of row *i* in *pairs*, which give columns and the matches they need."""
         n_covered = 0
         for j, least in pairs:
             matched = pairwise.proven(i, j)
@@ -87,7 +87,7 @@ class _Cells:
         self._ends.append(len(self._column))
 
     def gathered(self, stages: Counter[str]) -> Cells:
-        """Return all of them."""
+        """Return all cells."""
         import numpy as np
 
         rows, ends, column, matched = (
@@ -103,7 +103,7 @@ class _Cells:
 def _near_enough(
     limits: Limits, i: int, columns: range, at_least: float, stages: Counter[str]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the columns of row *i* that limits do not rule out, and what must match there."""
+    """Yield the columns of row *i* that limits do not rule out, and the matches that they need."""
     import numpy as np
 
     by_totals = limits.by_totals(i)[columns.start :] >= at_least

@@ -1,4 +1,4 @@
-"""Several graphs for one sentence, as parsers suggest them, and what is known of their pairs.
+"""Several graphs for one sentence, as parsers suggest them, and the scores of their pairs.
 
 Weighted means of F1 are whole numbers over one denominator, so that equal means are equal.
 """
@@ -19,13 +19,13 @@ from exactmatch.scoring.recount import count_matched
 
 
 class Means:
-    """What each pair of graphs contributes to the mean F1 of a graph to all others.
+    """The contribution of each pair of graphs to the mean F1 of a graph with all others.
 
     The mean of graph *i* is the sum, over all others, of their weight times their F1, divided by
     the sum of their weights; 0 if that is 0.
 
-    totals: what precision and recall are divided by, of each graph.
-    weights: of each graph, in whole numbers.
+    totals: the number of triples of each graph.
+    weights: the weight of each graph, as whole numbers.
     """
 
     def __init__(self, totals: Sequence[int], weights: Sequence[int]) -> None:
@@ -35,11 +35,11 @@ class Means:
         others = [sum(weights) - weight for weight in weights]
         whole = lcm(*{weight for weight in others if weight})
         self._factors = [whole // weight if weight else 0 for weight in others]
-        #: What all contributions are divided by.
+        #: The common denominator of all contributions.
         self.denominator = self._unit * whole
 
     def contribution(self, i: int, j: int) -> int:
-        """Return what a triple that matches between *i* and *j* adds to the mean of *i*."""
+        """Return the amount that a match between *i* and *j* adds to the mean of *i*."""
         total = self._totals[i] + self._totals[j]
         return self._factors[i] * self._weights[j] * 2 * (self._unit // total) if total else 0
 
@@ -50,23 +50,22 @@ def whole_weights(weights: Sequence[Fraction]) -> list[int]:
     return [int(weight * unit) for weight in weights]
 
 
-#: What stands for a graph that cannot be read.
+#: Replaces an unreadable graph.
 EMPTY = Graph(None, {}, (), (), Location("", 0))
 
-#: A pair was decided by being a pair of equal graphs, or of graphs that equal those of another.
+#: The stage of a pair of equal graphs, or of graphs that equal those of another pair.
 EQUAL = "equal"
 
 
 class CandidatePairs:
-    """The pairs of several graphs, each with bounds that get closer as they are looked at.
+    """The pairs of several graphs, each with bounds that become tighter when it is examined.
 
-    Graphs that are equal but for the names of their variables are one *kind*, so that a pair of
-    kinds is looked at once. Pairs are ordered; if the metric is symmetric, a pair and the same
-    turned round are one.
+    Graphs that are equal up to the names of their variables are one *kind*, so that a pair of kinds
+    is examined once. Pairs are ordered; if the metric is symmetric, both orders are one pair.
 
-    ranks: graphs of a lower rank are not chosen, whatever they score: those that could not be
-        read, for each of which an empty one stands.
-    lower, upper: bounds of the mean F1 of each graph to the others, as `Means` counts them.
+    ranks: graphs of a lower rank are not chosen, whatever their scores: unreadable graphs, each of
+        which an empty graph replaces.
+    lower, upper: bounds of the mean F1 of each graph with the others, in the units of `Means`.
     """
 
     def __init__(
@@ -101,11 +100,11 @@ class CandidatePairs:
         return found
 
     def bounds(self, i: int, j: int) -> PairBounds:
-        """Return what is known of graphs *i* and *j*."""
+        """Return the bounds of graphs *i* and *j*."""
         return self._bounds[self._key(self.kinds[i], self.kinds[j])]
 
     def is_open(self, i: int, j: int) -> bool:
-        """Tell whether more may be found out about graphs *i* and *j*."""
+        """Tell whether graphs *i* and *j* may get tighter bounds."""
         return self.bounds(i, j).stage in _OPEN
 
     def bound_by_labels(self) -> None:
@@ -119,7 +118,7 @@ class CandidatePairs:
                 self._bound(a, b, PairBounds(known.matched, int(rows[a][b]), LABELS))
 
     def solve(self, i: int, j: int, least: int = 0) -> None:
-        """Find out about graphs *i* and *j*; less, if that shows that not even *least* match."""
+        """Solve graphs *i* and *j*; stop earlier if a bound shows that fewer than *least* match."""
         a, b = self._key(self.kinds[i], self.kinds[j])
         found = self._equal(a) if a == b else None
         if found is None:
@@ -128,13 +127,13 @@ class CandidatePairs:
         self._bound(a, b, found)
 
     def solve_all(self) -> None:
-        """Find out about all pairs, those of a graph with itself among them."""
+        """Solve all pairs, including those of a graph with itself."""
         for a, b in self._pairs_of_kinds():
             if self._bounds[a, b].stage in _OPEN:
                 self.solve(self.members[a][0], self.members[b][0])
 
     def mapping(self, i: int, j: int) -> Mapping[str, str]:
-        """Return the mapping, by name, that the bounds of *i* and *j* count."""
+        """Return the mapping, by name, that the bounds of *i* and *j* refer to."""
         a, b = self.kinds[i], self.kinds[j]
         key = self._key(a, b)
         if self.bounds(i, j).stage == EQUAL:
@@ -150,7 +149,7 @@ class CandidatePairs:
         return [mean / self.means.denominator for mean in means]
 
     def stages(self) -> Counter[str]:
-        """Return how many pairs were decided by what: by their bounds as they are now."""
+        """Return how many pairs each stage decided, by their present bounds."""
         found: Counter[str] = Counter()
         for (a, b), known in self._bounds.items():
             n_pairs = len(self.members[a]) * len(self.members[b])
@@ -166,7 +165,7 @@ class CandidatePairs:
         return found
 
     def _bound(self, a: int, b: int, found: PairBounds) -> None:
-        """Note what is known of a pair of kinds, and what follows for the means."""
+        """Set the bounds of a pair of kinds, and update the means."""
         before = self._bounds.get((a, b), _NOTHING)
         self._bounds[a, b] = found
         turned = [(a, b), (b, a)] if self.pairwise.is_symmetric and a != b else [(a, b)]
@@ -178,9 +177,9 @@ class CandidatePairs:
                     self.upper[i] += value * (found.upper - before.upper)
 
     def _by_totals(self, a: int, b: int) -> PairBounds:
-        """Return the bound that needs no more than the numbers of triples."""
+        """Return the bound by the numbers of triples."""
         both = [self.totals[self.members[kind][0]] for kind in (a, b)]
-        # Labels that are similar, and triples written twice, can count more than once.
+        # Similar labels, and triples written twice, can count more than once.
         metric, graphs = self.pairwise.metric, self.pairwise.system.graphs
         if self.pairwise.counts_labels and metric.duplicates != "product":
             return PairBounds(0, min(both), TOTALS)
@@ -188,7 +187,7 @@ class CandidatePairs:
         return PairBounds(0, triples * metric.scale, TOTALS)
 
     def _equal(self, a: int) -> PairBounds | None:
-        """Return what is known of a graph and itself; None if that is not plain."""
+        """Return the bounds of a graph with itself; None if they are not obvious."""
         pairwise = self.pairwise
         graph, metric = pairwise.system.graphs[a], pairwise.metric
         if not pairwise.counts_labels or (
@@ -209,14 +208,14 @@ class CandidatePairs:
         return (b, a) if self.pairwise.is_symmetric and b < a else (a, b)
 
     def _renamed(self, i: int) -> dict[str, str]:
-        """Return the variables of graph *i*, by those of the first one of its kind."""
+        """Return the variables of graph *i*, by those of the first graph of its kind."""
         first = self.pairwise.system.graphs[self.kinds[i]]
         return dict(zip(first.variables, self.graphs[i].variables, strict=True))
 
 
 _NOTHING = PairBounds(0, 0, TOTALS)
 
-#: What leaves a pair of which more may be found out.
+#: The stages after which a pair may get tighter bounds.
 _OPEN = (TOTALS, LABELS, DUAL)
 
 
@@ -228,7 +227,7 @@ def _kinds(graphs: Sequence[NormalisedGraph]) -> tuple[list[int], list[int]]:
 
 
 def _canonical(graph: NormalisedGraph) -> Hashable:
-    """Return what is equal for graphs that are equal but for the names of their variables."""
+    """Return a key that is equal for graphs that are equal up to the names of their variables."""
     sides = [graph.occurrences]
     if graph.targets is not None:
         sides.append(graph.gold_occurrences)

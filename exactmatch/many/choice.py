@@ -1,13 +1,12 @@
-"""The graph of a sentence that is nearest to all others on average: minimum Bayes risk.
+"""Choose the graph of a sentence with the largest mean F1: minimum Bayes risk.
 
 Kumar and Byrne (2004), *Minimum Bayes-Risk Decoding for Statistical Machine Translation*, choose
-the candidate of the least expected loss, the others being what may be true. Here the loss is
-1 - F1.
+the candidate of the least expected loss over the other candidates. Here the loss is 1 - F1.
 
-A graph whose mean cannot reach that of another is out of the question whatever its pairs may be, so
-pairs are looked at one by one, and only until one graph is left.
+A graph is out of the question if its mean cannot reach that of another, whatever its open pairs
+score. So pairs are examined one by one, and only until one graph is left.
 
-The files that hold graphs for the same sentences are read side by side.
+Files with graphs for the same sentences are read side by side.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,15 +27,15 @@ from exactmatch.scoring.options import Settings
 
 
 def best_of(pairs: CandidatePairs) -> int:
-    """Return the graph of the largest mean, as far as it is known; of equals the first.
+    """Return the graph with the largest mean, as far as it is known; of equals the first.
 
-    One of a lower rank is not the best.
+    A graph of a lower rank is not the best.
     """
     return max(range(len(pairs.graphs)), key=lambda i: (pairs.ranks[i], pairs.lower[i], -i))
 
 
 def choose(pairs: CandidatePairs) -> None:
-    """Find out about *pairs* until it is known which graph is the best, or nothing more can be."""
+    """Solve *pairs* until the best graph is known, or no pair can get tighter bounds."""
     for members in pairs.members:
         if len(members) > 1:
             pairs.solve(members[0], members[1])
@@ -47,7 +46,7 @@ def choose(pairs: CandidatePairs) -> None:
 
 
 def is_decided(pairs: CandidatePairs) -> bool:
-    """Tell whether it is proven that no graph is better than the best that is known."""
+    """Tell whether it is proven that no graph is better than the best known one."""
     return not _rivals(pairs, best_of(pairs))
 
 
@@ -56,7 +55,7 @@ def _rivals(pairs: CandidatePairs, best: int) -> list[int]:
 
 
 def is_better(pairs: CandidatePairs, best: int, other: int) -> bool:
-    """Tell whether *best* is proven to come before *other*, whatever open pairs may be."""
+    """Tell whether *best* is proven to come before *other*, for any scores of open pairs."""
     if pairs.ranks[best] != pairs.ranks[other]:
         return pairs.ranks[best] > pairs.ranks[other]
     least = pairs.lower[best] - pairs.upper[other] + _saved(pairs, best, other)
@@ -64,7 +63,7 @@ def is_better(pairs: CandidatePairs, best: int, other: int) -> bool:
 
 
 def _saved(pairs: CandidatePairs, best: int, other: int) -> int:
-    """Return what is gained by counting the pair of both alike in both means."""
+    """Return the gain of using one score for the pair of both in both means."""
     if not pairs.pairwise.is_symmetric:
         return 0
     known = pairs.bounds(best, other)
@@ -75,9 +74,9 @@ def _saved(pairs: CandidatePairs, best: int, other: int) -> int:
 
 
 def _next_pair(pairs: CandidatePairs) -> tuple[int, int, int] | None:
-    """Return a pair that may decide, and how many triples must match lest one be out.
+    """Return a pair that may decide, and the matches without which one of its graphs is out.
 
-    It is None if all is decided, or nothing more can be found out.
+    It is None if all is decided, or no pair can get tighter bounds.
     """
     best = best_of(pairs)
     rivals = _rivals(pairs, best)
@@ -91,12 +90,12 @@ def _next_pair(pairs: CandidatePairs) -> tuple[int, int, int] | None:
 
 
 def _by_upper(pairs: CandidatePairs, some: Iterable[int]) -> list[int]:
-    """Return *some* graphs, the most promising first: the sooner others are out."""
+    """Return *some* graphs, the most promising first, so that others are ruled out sooner."""
     return sorted(some, key=lambda i: (-pairs.upper[i], i))
 
 
 def _least(pairs: CandidatePairs, best: int, i: int, j: int) -> int:
-    """Return how many triples of *i* must match in *j* lest *i* be out of the question."""
+    """Return how many triples of *i* must match in *j* to keep *i* in question."""
     value = pairs.means.contribution(i, j)
     if not value:
         return 0
@@ -105,9 +104,9 @@ def _least(pairs: CandidatePairs, best: int, i: int, j: int) -> int:
 
 
 class Alternatives(NamedTuple):
-    """What several files have for one sentence, in their order: a text, or None.
+    """The texts of several files for one sentence, in the order of the files, or None.
 
-    sources: what messages call the files.
+    sources: the names of the files in messages.
     """
 
     identifier: str
@@ -118,10 +117,10 @@ class Alternatives(NamedTuple):
 def by_position(
     sources: Sequence[str], files: Sequence[Iterator[GraphText]]
 ) -> Iterator[Alternatives]:
-    """Yield what belongs together in *files*, which are called *sources*, as it comes.
+    """Yield the alternatives for each sentence of *files*, which are called *sources*.
 
-    Sentences of one identifier are numbered. Raises `InputError` where the files do not hold as
-    many graphs, or graphs at one position have different identifiers; in UMR, tokens tell.
+    Repeated identifiers get numbers. Raises `InputError` if the files hold different numbers of
+    graphs, or graphs at one position have different identifiers; in UMR, tokens identify sentences.
     """
     given = DistinctNames()
     for number, texts in enumerate(zip_longest(*files), start=1):
@@ -148,18 +147,18 @@ def _place(text: GraphText) -> str:
 
 
 class Chosen(NamedTuple):
-    """What was chosen of the alternatives for a sentence.
+    """The graph chosen from the alternatives for a sentence.
 
-    best: the position of the file whose graph it is.
-    means, means_upper: the weighted mean F1 of the graph of each file to the others, and what it
-        does not exceed. What decides nothing is not solved, and leaves a gap.
-    is_proven: whether no graph is better.
-    stages: how many pairs were decided by what.
-    errors: why graphs could not be read, by the position of the file.
-    notes: what else there is to note of graphs, one message each.
-    faults: why the consensus is no AMR; None if none was asked for.
-    text: the graph as it stands in its file.
-    agreed: the consensus or, if it is no AMR, *text*; empty if none was asked for.
+    best: the position of its file.
+    means, means_upper: the weighted mean F1 of each file's graph with the others, and its upper
+        bound. Pairs that cannot change the choice are not solved, and leave a gap.
+    is_proven: whether it is proven that no graph is better.
+    stages: how many pairs each stage decided.
+    errors: the errors of unreadable graphs, by the position of the file.
+    notes: other notes on the graphs, one message each.
+    faults: why the consensus is no AMR; None if no consensus was asked for.
+    text: the text of the graph in its file.
+    agreed: the consensus or, if it is no AMR, *text*; empty if no consensus was asked for.
     """
 
     identifier: str
@@ -184,7 +183,7 @@ def choose_candidate(
     solve_all: bool,
     threshold: Fraction | None,
 ) -> Chosen:
-    """Read the graphs of alternatives and choose one; with a threshold, look for a consensus, too.
+    """Read the graphs of alternatives and choose one; with a threshold, build a consensus, too.
 
     Raises `VerificationError` if two computations of the same number disagree.
     """
@@ -204,7 +203,7 @@ def choose_candidate(
     pairs = CandidatePairs(
         [f"{identifier} of {source}" for source in sources],
         [metric.normalise(graph) for graph in graphs],
-        # What cannot be read comes after what can be, and what is not there comes last.
+        # Unreadable graphs rank after readable ones, and missing ones last.
         [(text is not None) + (k not in errors) for k, text in enumerate(texts)],
         weights,
         metric,

@@ -1,6 +1,6 @@
-"""For each item of several files, the graph that is nearest to those of the others.
+"""Choose, for each item of several files, the graph that is nearest to the others.
 
-A line of JSON says what was chosen for each item, and a summary what for all.
+A line of JSON describes the choice for each item, and a summary all choices.
 """
 
 import json
@@ -42,10 +42,10 @@ from exactmatch.scoring.options import (
 )
 from exactmatch.scoring.sides import check_known, check_one_stdin
 
-#: What stands between two graphs of a file, each of which ends with its line.
+#: Separates two graphs of a file; each ends with its line.
 _BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b""}
 
-#: Items that are handed to a worker together.
+#: The number of items that a worker gets at once.
 _TOGETHER = 16
 
 
@@ -67,20 +67,20 @@ def choose_from(
     telling: Telling,
     **choices: Choice,
 ) -> Iterator[Chosen]:
-    """Yield what is chosen for each item of *files*, as it comes.
+    """Yield the choice for each item of *files*, as it is made.
 
     Args:
         files: paths of files that hold graphs for the same items.
-        output: a file that gets the chosen graphs as they stand in their files.
-        consensus: a file that gets what the graphs of each item agree on or, where that is no AMR,
-            the chosen graph; see `exactmatch.consensus`, whose pivot it is.
+        output: a file for the chosen graphs, with the text of their own files.
+        consensus: a file for the consensus of each item or, where that is no AMR, the chosen graph;
+            see `exactmatch.consensus`, whose pivot is the chosen graph.
         threshold: the share of votes that a triple of a consensus needs.
-        weights: how much the graphs of each file count.
+        weights: the weight of the graphs of each file.
         solve_all: solve all pairs, so that all means are exact.
         {options}
 
-    The other arguments, and what is raised, are those of `exactmatch.candidates` and, for
-    *workers*, of `exactmatch.score`.
+    The other arguments, and the errors, are those of `exactmatch.candidates` and, for *workers*, of
+    `exactmatch.score`.
     """
     check_known("pair_by", pairing.pair_by, get_args(PairBy))
     check_known("on_error", unreadable.on_error, get_args(CandidateOnError))
@@ -93,7 +93,7 @@ def choose_from(
         counted = alignment_based(chosen_metric(form, metric, profile, choices))
         check_sentences(counted, form)
         if consensus is not None and form != PENMAN:
-            raise UsageError(f"a consensus is written in {PENMAN} notation; these are in {form}")
+            raise UsageError(f"a consensus needs graphs in {PENMAN} notation; these are in {form}")
         work = partial(
             choose_candidate,
             metric=counted,
@@ -119,10 +119,10 @@ def choose_from(
 def _checked_paths(
     files: Sequence[StrPath], *outputs: StrPath | None
 ) -> tuple[list[Path], list[Path | None]]:
-    """Return the paths of what is read and written. Raises `UsageError` if they do not do."""
+    """Return the paths to read and to write. Raises `UsageError` if they conflict."""
     paths = [Path(path) for path in files]
     if len(paths) < 2:
-        raise UsageError("name two files at least")
+        raise UsageError("name at least two files")
     check_one_stdin(*paths)
     written = [None if path is None else Path(path) for path in outputs]
     check_outputs([str(path) for path in paths], *written)
@@ -155,7 +155,7 @@ def _by_identifier(paths: Sequence[Path], _: ExitStack) -> tuple[str, Iterator[A
 
 @contextmanager
 def _graphs(path: Path | None, form: str) -> Iterator[Callable[[bytes], object]]:
-    """Yield what writes texts of graphs to a file, one after the other; nothing without *path*."""
+    """Yield a function that writes texts of graphs to a file; without *path*, it does nothing."""
     if path is None:
         yield lambda _: None
         return
@@ -193,7 +193,7 @@ _IN_WORDS = {EQUAL: "of graphs that equal others", **STAGES_IN_WORDS}
 
 
 def choice_line(chosen: Chosen, files: Sequence[str]) -> str:
-    """Return what was chosen for an item, as one line of JSON."""
+    """Return the choice for an item, as one line of JSON."""
     content = {
         "id": chosen.identifier,
         "chosen": chosen.best,
@@ -210,9 +210,9 @@ def choice_line(chosen: Chosen, files: Sequence[str]) -> str:
 
 
 class ChoiceSummary:
-    """What choices come to, added up as they come.
+    """The sums over choices, updated as they are made.
 
-    unproven: the items whose choice is not proven. lost: those without a graph that can be read.
+    unproven: the items with an unproven choice. lost: the items without a readable graph.
     """
 
     def __init__(self, files: Sequence[str]) -> None:

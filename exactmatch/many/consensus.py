@@ -1,12 +1,12 @@
-"""What several graphs for one sentence agree on: their triples, and who votes for each.
+"""The consensus of several graphs for one sentence: their triples, with the votes for each.
 
-Hoang et al. (2021), *Ensembling Graph Predictions for AMR Parsing*, have candidates vote for the
+In Hoang et al. (2021), *Ensembling Graph Predictions for AMR Parsing*, candidates vote for the
 triples of one of them, the pivot, under mappings of their variables to those of the pivot. Here the
-mappings are the best ones. A variable that is not mapped stays one of its own under a new name, so
-that its triples get no vote but that of its candidate.
+mappings are the best ones. An unmapped variable is kept under a new name, so that its triples get
+only the vote of its candidate.
 
-The triples with enough votes are the consensus. They are written as an AMR in PENMAN notation if
-they are one; nothing is repaired.
+The triples with enough votes are the consensus. If they are an AMR, they are written in PENMAN
+notation; nothing is repaired.
 """
 
 import re
@@ -31,8 +31,8 @@ class Vote(NamedTuple):
 
     label, variables: see `exactmatch.metrics.triples.NormalisedTriple`; variables are those of the
         pivot, or new ones.
-    voters: the candidates that have it, by position.
-    share: their part of all weights.
+    voters: the candidates that have the triple, by position.
+    share: their share of all weights.
     """
 
     label: Label
@@ -42,7 +42,7 @@ class Vote(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What sort of triple it is, in the words of its metric (``instance``, ``relation``)."""
+        """The kind of triple, in the terms of its metric (``instance``, ``relation``)."""
         return self.label[0]
 
 
@@ -52,7 +52,7 @@ def votes(
     pivot: int,
     mapping: Callable[[int, int], Mapping[str, str]],
 ) -> list[Vote]:
-    """Return the triples of all candidates: those of the pivot first, then of others in order.
+    """Return the triples of all candidates: those of the pivot first, then others in order.
 
     *mapping* returns the best mapping of one candidate to another, by positions.
     """
@@ -72,10 +72,10 @@ def votes(
 
 
 class Outline(NamedTuple):
-    """What graph the triples of a consensus make.
+    """The shape of the graph of a consensus.
 
-    variables: those that occur. tops: those that are marked as roots. parts: how many there are
-        that nothing connects.
+    variables: those that occur. tops: those that are marked as roots. parts: the number of
+        unconnected parts.
     """
 
     variables: Sequence[str]
@@ -84,7 +84,7 @@ class Outline(NamedTuple):
 
 
 def outline(triples: Sequence[Vote]) -> Outline:
-    """Return what graph *triples* make."""
+    """Return the shape of the graph of *triples*."""
     from networkx import Graph, number_connected_components
 
     network = Graph()
@@ -96,18 +96,18 @@ def outline(triples: Sequence[Vote]) -> Outline:
 
 
 class _Names:
-    """Names of variables: those of the pivot, *own*, and new ones that nothing else is called."""
+    """Names of variables: those of the pivot, *own*, and new ones that are not in use."""
 
     def __init__(self, graphs: Sequence[NormalisedGraph], pivot: int) -> None:
         self.own = {name: name for name in graphs[pivot].variables}
-        # Nor may a variable be called like a constant, as which it could not be told from it.
+        # Nor may a variable have the name of a constant, from which it could not be distinguished.
         words = (word for graph in graphs for triple in graph.triples for word in triple.label)
         self._taken = {*self.own, *words}
 
     def renamed(self, graph: NormalisedGraph, mapping: Mapping[str, str]) -> dict[str, str]:
-        """Return what each variable of *graph* is called, which are mapped to the pivot so.
+        """Return the name of each variable of *graph*, given its mapping to the pivot.
 
-        What stands for a role in a standardised pivot is no variable of it.
+        A variable that stands for a role in a standardised pivot does not count.
         """
         images = {name: self.own.get(mapping.get(name, "")) for name in graph.variables}
         return {name: image or self._new(name) for name, image in images.items()}
@@ -119,7 +119,7 @@ class _Names:
 
 
 def _like(name: str) -> Iterator[str]:
-    """Yield *name*, and then such that are like it, with other numbers."""
+    """Yield *name*, and then similar names with other numbers."""
     yield name
     stem = re.sub(r"\d+$", "", name)
     number = 2
@@ -128,12 +128,12 @@ def _like(name: str) -> Iterator[str]:
         number += 1
 
 
-#: AMRs as they are written, but for the direction of roles and surface alignment marks.
+#: The triples of AMRs as written, except for the direction of roles and surface alignment marks.
 _AS_WRITTEN = Smatch.profiles["default"].with_choices(case="keep", quotes="keep")
 
 
 def voting_form(metric: AlignmentMetric) -> AlignmentMetric:
-    """Return the metric whose triples are voted for, where mappings are the best under *metric*."""
+    """Return the metric whose triples are voted for, given the *metric* of the mappings."""
     return _AS_WRITTEN if isinstance(metric, AmrMetric) else metric
 
 
@@ -141,7 +141,7 @@ def faults(triples: Sequence[Vote], form: Outline) -> list[str]:
     """Return why the triples of AMRs are no AMR, one reason each; nothing if they are one."""
     found = []
     if form.parts != 1:
-        found.append(f"{form.parts} parts that nothing connects" if form.parts else "no triple")
+        found.append(f"{form.parts} unconnected parts" if form.parts else "no triple")
     if len(form.tops) != 1:
         found.append(f"{len(form.tops)} roots" if form.tops else "no root")
     concepts = Counter(triple.variables[0] for triple in triples if triple.kind == "instance")
@@ -153,7 +153,7 @@ def faults(triples: Sequence[Vote], form: Outline) -> list[str]:
 
 
 def penman_text(triples: Sequence[Vote], top: str) -> str | None:
-    """Return the AMR that *triples* without faults are; None if it would be read as another."""
+    """Return the AMR of *triples* without faults; None if it would be read differently."""
     import penman
     from penman.models.amr import model
 
@@ -184,10 +184,10 @@ class Consensus:
     pivot: the graph to which the others were mapped, by position.
     votes: all triples, those of the pivot first.
     threshold: the share of votes that a triple needs to be kept.
-    triples: those that are kept.
-    is_connected: whether all variables of the triples that are kept hang together.
-    is_rooted: whether just one root is kept.
-    faults: why what is kept is no AMR, one reason each; nothing if it is one.
+    triples: the triples that are kept.
+    is_connected: whether the variables of the kept triples are connected.
+    is_rooted: whether exactly one root is kept.
+    faults: why the kept triples are no AMR, one reason each; empty if they are one.
     """
 
     pivot: int
@@ -200,7 +200,7 @@ class Consensus:
     _text: str | None
 
     def to_penman(self) -> str:
-        """Return the AMR of what is kept. Raises `UsageError`, which says why, if it is none."""
+        """Return the AMR of the kept triples. Raises `UsageError`, with reasons, if it is none."""
         if self._text is None:
             raise UsageError(f"the consensus is no AMR: {'; '.join(self.faults)}")
         return self._text
@@ -213,7 +213,7 @@ class Consensus:
 def consensus_of(
     graphs: Sequence[Graph], pairs: CandidatePairs, pivot: int, threshold: Fraction
 ) -> Consensus:
-    """Return the consensus of *graphs*, of which *pairs* are, on what reaches *threshold*."""
+    """Return the consensus of *graphs* with known *pairs*, on triples that reach *threshold*."""
     metric = voting_form(pairs.pairwise.metric)
     voting = [metric.normalise(graph) for graph in graphs]
     found = votes(voting, pairs.weights, pivot, pairs.mapping)

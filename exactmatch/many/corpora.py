@@ -1,4 +1,4 @@
-"""Corpora, all graphs of which are compared with all of another: matrices and neighbours."""
+"""Compare all graphs of a corpus with all of another: matrices and neighbours."""
 
 import time
 from collections import Counter
@@ -32,11 +32,11 @@ from exactmatch.scoring.sides import check_known, check_number, check_one_stdin,
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-#: Bytes that a cell of a matrix takes while it is made.
+#: The bytes of a cell of a matrix while it is made.
 _CELL = 64
-#: Queries that are handed to a worker together.
+#: The number of queries that a worker gets at once.
 _QUERIES = 16
-#: So many graphs are named in a message about a worker that died of them.
+#: The number of graphs in a message about a worker that died of them.
 _NAMED = 16
 
 
@@ -58,18 +58,18 @@ def matrix(
 
     Args:
         graphs: a path or graphs, see `exactmatch.graphs.inputs.Graphs`; precision is theirs.
-        other: the same; recall is theirs.
-        metric: the name of a metric that maps variables, or such a `Metric`; None is the usual one
-            for the format of the graphs.
-        profile: how a metric counts that is named.
-        at_least: an F1 (0 to 1). Only pairs that reach it are in the result, and most others are
-            never solved, since bounds rule them out.
+        other: the same for the gold side; recall is theirs.
+        metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
+            the format of the graphs.
+        profile: a named set of choices of the metric.
+        at_least: an F1 (0 to 1). The result only has pairs that reach it. Most others are never
+            solved, since bounds rule them out.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Raises:
         InputError: for files and graphs that cannot be used.
-        UsageError: for options that do not exist, and for a matrix that memory cannot hold.
+        UsageError: for unknown options, and for a matrix that memory cannot hold.
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
 
@@ -83,7 +83,7 @@ def matrix(
     workers = resolve_workers(work, telling.note)
     is_number = isinstance(at_least, int | float)
     if at_least is not None and not (is_number and 0 <= at_least <= 1):
-        raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
+        raise UsageError(f"at_least is {at_least!r}; give a number from 0 to 1")
     settings = Settings.of(limits, workers=workers)
     with _CorpusReader(unreadable.on_error, telling) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
@@ -155,7 +155,7 @@ def nearest(
         system = reader.read(ours, counted)
         gold = system if theirs is None else reader.read(theirs, counted)
     if exclude_self and len(system.names) != len(gold.names):
-        raise UsageError("exclude_self: queries and corpus do not hold the same graphs")
+        raise UsageError("exclude_self: queries and corpus are not the same graphs")
     pairwise = Pairwise(system, gold, counted, settings)
     find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
     found: list[Neighbourhood] = []
@@ -208,7 +208,7 @@ def _check_room(n_cells: int) -> None:
     if free is not None and n_cells * _CELL > free:
         raise UsageError(
             f"a matrix of {n_cells:,} cells would take {n_cells * _CELL >> 30} GiB, more than is "
-            "free: ask for the pairs that reach an F1 alone (--at-least, in Python at_least)"
+            "free; ask for the pairs that reach an F1 only (--at-least, in Python at_least)"
         )
 
 
@@ -249,7 +249,7 @@ def _by_stage(counts: Iterable[Counter[str]]) -> Mapping[str, int]:
 
 
 class _CorpusReader:
-    """Reads corpora of one format. *skipped* is the number of graphs that were left out."""
+    """A reader of corpora of one format. *skipped* is the number of graphs that were left out."""
 
     def __init__(self, on_error: OnError, telling: Telling) -> None:
         check_known("on_error", on_error, get_args(OnError))
@@ -267,19 +267,20 @@ class _CorpusReader:
 
     @property
     def format(self) -> str:
-        """The format of all files that were opened. Raises `InputError` if they have several."""
+        """The format of all opened files. Raises `InputError` if they differ."""
         return same_format(self._opened)
 
     def open(self, given: Graphs, name: str) -> Given:
-        """Open what is given, see `exactmatch.graphs.inputs.opened`."""
+        """Open an input, see `exactmatch.graphs.inputs.opened`."""
         found = self._stack.enter_context(opened(given, name))
         self._opened[found.name] = found.format
         return found
 
     def read(self, given: Given, metric: AlignmentMetric) -> Corpus:
-        """Return the graphs that are given, as *metric* counts them.
+        """Return the graphs of an input, as *metric* counts them.
 
-        Raises `InputError`, and `UsageError` for a metric that compares more than sentences.
+        Raises `InputError`, and `UsageError` for a metric that compares more than sentences at
+        once.
         """
         check_sentences(metric, given.format)
         mending = metric.ill_formed_policy.mending
@@ -306,5 +307,5 @@ class _CorpusReader:
             raise unreadable(errors)
         self.skipped += len(errors) if self._on_error == "skip" else 0
         if not graphs:
-            raise InputError(f"{given.name}: no graph in it that can be read")
+            raise InputError(f"{given.name}: holds no readable graph")
         return Corpus(distinct(names), graphs)

@@ -1,4 +1,4 @@
-"""Several graphs for one sentence: how near they are, which to choose, and what they agree on."""
+"""Several graphs for one sentence: compare them, choose one, and find their consensus."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,19 +45,19 @@ Weights = Sequence[float | str | Fraction]
 class Candidates:
     """Several graphs for one sentence, each compared with each by one metric.
 
-    Row *i* of an array is graph *i* as the system, column *j* graph *j* as gold; the diagonal is
+    Row *i* of an array is graph *i* as the system, column *j* is graph *j* as gold; the diagonal is
     each graph with itself.
 
-    metric, signature: how graphs were compared, and every choice that moves a score.
-    matched, upper: what a mapping matches, and what none exceeds; equal where that is proven.
-    totals: what precision and recall are divided by, of each graph.
-    means, means_upper: the weighted mean F1 of each graph to the others, and what it does not
-        exceed; 0 if there is no other of a weight above 0.
-    best: the graph of the largest mean; of several the first.
-    is_proven: whether no graph is better, within the limits of time and memory that there were.
-    solved, spared: the pairs of different graphs that were solved, and those that were not, as
-        equal graphs are the same to all others.
-    errors: why graphs could not be read, by position.
+    metric, signature: the metric, and every choice that changes a score.
+    matched, upper: the matches of a mapping, and their upper bound; equal if proven.
+    totals: the number of triples of each graph.
+    means, means_upper: the weighted mean F1 of each graph with the others, and its upper bound; 0
+        if there is no other with a weight above 0.
+    best: the graph with the largest mean; of several the first.
+    is_proven: whether no graph is better, as far as limits of time and memory allow.
+    solved, spared: the pairs of different graphs that were solved, and those that were not, since
+        equal graphs have the same scores.
+    errors: the errors of unreadable graphs, by position.
     """
 
     metric: AlignmentMetric = field(repr=False)
@@ -81,13 +81,13 @@ class Candidates:
 
     @property
     def f1_upper(self) -> "NDArray[np.float64]":
-        """What the true F1 of each pair does not exceed."""
+        """The upper bound of the true F1 of each pair."""
         return self._f1(self.upper)
 
     def mapping(self, i: int, j: int) -> Mapping[str, str]:
-        """Return the mapping, variable to variable by name, of graph *i* to graph *j*.
+        """Return the mapping of graph *i* to graph *j*, variable to variable by name.
 
-        Raises `UsageError` for a position that there is not.
+        Raises `UsageError` for an invalid position.
         """
         for position in (i, j):
             check_position(position, len(self.totals))
@@ -114,24 +114,24 @@ def candidates(
     note: Note = ignore_note,
     **choices: Choice,
 ) -> Candidates:
-    """Compare several graphs for one sentence with each other, and say which is the best.
+    """Compare several graphs for one sentence with each other, and choose the best.
 
-    That is the one of the largest mean F1 to the others: the choice of minimum Bayes risk. Each
+    The best graph has the largest mean F1 with the others: the choice of minimum Bayes risk. Each
     pair is solved once, and equal graphs are recognised.
 
     Args:
         graphs: several graphs, see `exactmatch.graphs.inputs.Graphs`; each text must hold one.
-        weights: how much each graph counts in the means of the others; None: all the same.
-        metric: the name of a metric that maps variables, or such a `Metric`; None is the usual one
-            for the format of the graphs.
-        profile: how a metric counts that is named.
+        weights: the weight of each graph in the means of the others; None is equal weights.
+        metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
+            the format of the graphs.
+        profile: a named set of choices of the metric.
         {options}
-        note: called with what there is to note of a graph.
+        note: a function that is called with each note on a graph.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Raises:
         InputError: for graphs that cannot be used.
-        UsageError: for a metric, profile, choice or weights that make no sense.
+        UsageError: for an unknown metric, profile or choice, and for invalid weights.
         VerificationError: if two computations of the same number disagree.
 
     Example:
@@ -151,7 +151,7 @@ def candidates(
 
 
 class Prepared(NamedTuple):
-    """Several graphs and their pairs, and why some of them could not be read, by position."""
+    """Several graphs and their pairs, and the errors of unreadable ones, by position."""
 
     graphs: Sequence[Graph]
     errors: Mapping[int, str]
@@ -168,7 +168,7 @@ def prepared(
     on_error: CandidateOnError,
     note: Note,
 ) -> Prepared:
-    """Read graphs, whose pairs have not been looked at yet. Arguments are those of `candidates`."""
+    """Read graphs; their pairs are not examined yet. Arguments are those of `candidates`."""
     check_known("on_error", on_error, get_args(CandidateOnError))
     form, graphs, errors = _read(given, on_error, note)
     counted = alignment_based(chosen_metric(form, metric, profile, choices))
@@ -211,10 +211,10 @@ def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
 def _read(
     given: Graphs, on_error: CandidateOnError, note: Note
 ) -> tuple[str, list[Graph], dict[int, str]]:
-    """Return the format of several graphs, these, and why some of them could not be read.
+    """Return the format of several graphs, the graphs, and the errors of unreadable ones.
 
-    An empty graph stands for such a one. Raises `InputError` for it if that is asked for, and for
-    graphs of several formats, and `UsageError` if there are no graphs.
+    An empty graph replaces an unreadable one. Raises `InputError` for it if that is asked for, and
+    for graphs of several formats, and `UsageError` if there are no graphs.
     """
     found: list[Graph] = []
     errors: dict[int, str] = {}
@@ -232,12 +232,12 @@ def _read(
                 note(message)
         found.append(graph)
     if not found:
-        raise UsageError("graphs: there is none")
+        raise UsageError("graphs: the list is empty")
     return same_format(formats) if formats else PENMAN, found, errors
 
 
 def _each(given: Graphs) -> "Iterable[Graph | InputError]":
-    """Yield each graph, or what is wrong with it."""
+    """Yield each graph, or its error."""
     if isinstance(given, str | PathLike | Graph):
         with opened(given, "graphs") as found:
             for unread in found.graphs:
@@ -254,18 +254,18 @@ def _each(given: Graphs) -> "Iterable[Graph | InputError]":
 
 
 def checked_weights(weights: Weights | None, number: int) -> list[int]:
-    """Return whole numbers in the proportion of *weights*, of which there must be so many.
+    """Return whole numbers in the proportion of *weights*, whose number is given.
 
-    Raises `UsageError` for what are no weights, and if less than two are above 0.
+    Raises `UsageError` for invalid weights, and if less than two are above 0.
     """
     if weights is None:
         return [1] * number
     if isinstance(weights, str):
-        raise UsageError(f"weights: a list is expected, not {weights!r}")
+        raise UsageError(f"weights: expected a list, not {weights!r}")
     try:
         exact = [Fraction(w) if isinstance(w, Rational) else fraction(str(w)) for w in weights]
     except (ValueError, ZeroDivisionError, TypeError):
-        raise UsageError(f"weights: {weights!r} are not all numbers") from None
+        raise UsageError(f"weights: expected numbers, not {weights!r}") from None
     if len(exact) != number:
         raise UsageError(f"weights: {len(exact)} for {number} graphs")
     if min(exact) < 0 or sum(weight > 0 for weight in exact) < min(2, number):
@@ -276,7 +276,9 @@ def checked_weights(weights: Weights | None, number: int) -> list[int]:
 def check_position(position: object, number: int) -> None:
     """Raise `UsageError` unless *position* is that of one of so many graphs."""
     if type(position) is not int or not 0 <= position < number:
-        raise UsageError(f"no graph is at {position!r}; there are {number}, from 0 on")
+        raise UsageError(
+            f"no graph is at {position!r}; the positions of the {number} graphs begin at 0"
+        )
 
 
 @keywords
@@ -293,19 +295,19 @@ def consensus(
     note: Note = ignore_note,
     **choices: Choice,
 ) -> Consensus:
-    """Have several graphs for one sentence vote for triples, and keep those of enough votes.
+    """Have several graphs for one sentence vote for triples, and keep those with enough votes.
 
-    All are mapped to one of them, the pivot, by the best mappings. A variable that is not mapped
-    is one of its own, under a new name. AMRs vote for triples as they are written, but that inverse
-    roles are turned round; others for triples as the metric counts them. Nothing is repaired: what
-    is kept may lack a root or concepts, or be in parts.
+    The best mappings map all graphs to one of them, the pivot. An unmapped variable is kept under a
+    new name. AMRs vote for triples as written, with inverse roles turned around; other graphs vote
+    for triples as the metric counts them. Nothing is repaired: the kept triples may lack a root or
+    concepts, or be unconnected.
 
     Args:
         threshold: from 0 to 1, the share of votes that a triple needs; as text it is exact.
-        pivot: the position of a graph; None: the one that `candidates` calls the best.
-        weights: how much the vote of each graph counts, and its score for others.
+        pivot: the position of a graph; None is the best graph of `candidates`.
+        weights: the weight of each graph's vote, and of its score in the means of others.
 
-    The other arguments, and what is raised, are those of `candidates`.
+    The other arguments, and the errors, are those of `candidates`.
 
     Example:
         >>> import exactmatch
@@ -331,11 +333,11 @@ def consensus(
 
 
 def checked_threshold(threshold: float | str | Fraction) -> Fraction:
-    """Return a share of votes, exactly. Raises `UsageError` if it is none."""
+    """Return a share of votes as an exact number. Raises `UsageError` for anything else."""
     try:
         exact = fraction(str(threshold))
     except (ValueError, ZeroDivisionError):
         exact = Fraction(-1)
     if not 0 <= exact <= 1:
-        raise UsageError(f"threshold is {threshold!r}: not a number from 0 to 1")
+        raise UsageError(f"threshold is {threshold!r}; give a number from 0 to 1")
     return exact

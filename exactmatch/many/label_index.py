@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""An inverted index of labels: what a graph can match of each of many others, at most.
+"""An inverted index of labels, for upper bounds on the matches of a graph with many others.
 
 A mapping takes different triples of a graph to different ones of the other, so it matches no more
 triples of a label than either graph has.
@@ -18,9 +18,10 @@ from exactmatch.problem.tables import DUPLICATES
 
 @cython.cclass
 class LabelIndex:
-    """Bounds on what graphs of *system* match of each graph of *gold*.
+    """Bounds on the matches of graphs of *system* with each graph of *gold*.
 
-    *system* is by graph, *gold*, which has *n_graphs* graphs, by label. A triple counts *scale*.
+    *system* is given by graph, *gold*, which has *n_graphs* graphs, by label. A triple counts
+    *scale*.
     """
 
     scale: cython.longlong
@@ -49,7 +50,7 @@ class LabelIndex:
         self.its_kinds, self.its_total, self.its_most = gold.kinds, gold.total, gold.most
 
     def bounds(self, i: cython.Py_ssize_t) -> Any:
-        """Return the most that graph *i* can match of each graph of gold, an array of integers."""
+        """Return the bounds of graph *i* with each graph of gold, an array of integers."""
         k: cython.longlong
         m: cython.longlong
         number: cython.longlong
@@ -64,7 +65,7 @@ class LabelIndex:
     @cython.cfunc
     @cython.inline
     def _most_credit(self, k: cython.longlong, m: cython.longlong) -> cython.longlong:
-        """Return the most that triples of one label count, however they are matched."""
+        """Return an upper bound on the value of triples of one label."""
         if self.duplicates == 0:
             return min(self.kinds[k], self.its_kinds[m])
         if self.duplicates == 1:

@@ -1,4 +1,4 @@
-"""What comes of many graphs at once: a matrix of scores, and the neighbours of graphs."""
+"""The results of comparing many graphs at once: a matrix of scores, and neighbours."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas
     from numpy.typing import NDArray
 
-#: What can be asked of a cell.
+#: The figures of a cell.
 _FIGURES = ("f1", "f1_upper", "matched", "upper")
 
 
@@ -24,15 +24,15 @@ class Matrix:
     """Graphs against graphs, by one metric.
 
     Its cells are in columns: *row* and *column* are positions in *system_ids* and *gold_ids*,
-    *matched* and *upper* what a mapping matches and none exceeds. A symmetric matrix has those from
-    the diagonal on.
+    *matched* and *upper* the matches of a mapping and their upper bound. A symmetric matrix has the
+    cells from the diagonal on.
 
-    signature: every choice that moves a score.
-    system_totals, gold_totals: what precision and recall are divided by, of each graph.
-    at_least: only pairs whose F1 reaches that, or may reach it, are cells; None: all pairs are.
-    stages: of all pairs, how many were decided by what, see `exactmatch.many.pairwise.STAGES`.
-    skipped: graphs that could not be read and were left out.
-    seconds: of the whole run, with reading.
+    signature: every choice that changes a score.
+    system_totals, gold_totals: the number of triples of each graph.
+    at_least: only pairs whose F1 may reach this number are cells; None means all pairs.
+    stages: how many pairs each stage decided, see `exactmatch.many.pairwise.STAGES`.
+    skipped: unreadable graphs that were left out.
+    seconds: the time of the whole run, including reading.
     """
 
     metric: AlignmentMetric = field(repr=False)
@@ -68,18 +68,20 @@ class Matrix:
 
     @property
     def f1_upper(self) -> "NDArray[np.float64]":
-        """What the true F1 does not exceed, by cell."""
+        """The upper bound of the true F1, by cell."""
         return self._f1(self.upper)
 
     def dense(self, figure: str = "f1") -> "NDArray[Any]":
-        """Return a *figure* of all pairs as an array of two dimensions: F1, or what is matched.
+        """Return a *figure* of all pairs as an array of two dimensions: F1, or the matches.
 
-        Raises `UsageError` if there is no figure called so, or not all pairs are cells.
+        Raises `UsageError` for an unknown figure, and if not all pairs are cells.
         """
         import numpy as np
 
         if figure not in _FIGURES:
-            raise UsageError(f"no figure is called {figure!r}; there are {', '.join(_FIGURES)}")
+            raise UsageError(
+                f"no figure is called {figure!r}; the figures are {', '.join(_FIGURES)}"
+            )
         if self.at_least is not None:
             raise UsageError("this matrix has only the pairs that reach an F1")
         values = getattr(self, figure)
@@ -126,10 +128,10 @@ class Matrix:
 class NearestGraphs:
     """The graphs of a corpus that are nearest to each query, by the F1 of one metric.
 
-    query_ids, corpus_ids: what the graphs are called.
+    query_ids, corpus_ids: the names of the graphs.
     found: the neighbours of each query, nearest first; equally near ones in the order of the
         corpus.
-    The rest is as in `Matrix`.
+    The other fields are as in `Matrix`.
     """
 
     metric: AlignmentMetric = field(repr=False)

@@ -1,4 +1,4 @@
-"""The graphs of one corpus that are nearest to a graph of another, by F1."""
+"""Find the graphs of one corpus that are nearest to a graph of another, by F1."""
 
 from bisect import insort
 from collections import Counter
@@ -8,9 +8,9 @@ from exactmatch.many.pairwise import LABELS, TOTALS, Limits, Pairwise, least_mat
 
 
 class Neighbour(NamedTuple):
-    """A graph of the corpus by its *position*, and how near it is.
+    """A graph of the corpus, given by its *position*, and its F1.
 
-    *f1_upper* is above *f1* if that is not proven, and so is *upper* above *matched*.
+    If the F1 is not proven, *f1_upper* is above *f1* and *upper* above *matched*.
     """
 
     position: int
@@ -21,11 +21,11 @@ class Neighbour(NamedTuple):
 
     @property
     def rank(self) -> tuple[float, int]:
-        """What neighbours are sorted by: the nearest first, then in the order of the corpus.
+        """The sort key of neighbours: the nearest first, then in the order of the corpus.
 
         Two different quotients are different floats while the product of their denominators is
-        below 2**53: for pairs of up to 94 million triples. Where triples are counted in
-        thousandths, both denominators are multiples of 1000, and it is 3 million.
+        below 2**53: for pairs of up to 94 million triples. If triples are counted in thousandths,
+        both denominators are multiples of 1000, and the limit is 3 million.
         """
         return -self.f1, self.position
 
@@ -33,8 +33,8 @@ class Neighbour(NamedTuple):
 class Neighbourhood(NamedTuple):
     """The nearest graphs, in order.
 
-    is_proven: no other graph is nearer than these, and they are in their true order.
-    stages: of all graphs of the corpus, how many were decided by what.
+    is_proven: whether no other graph is nearer, and these are in their true order.
+    stages: how many graphs of the corpus each stage decided.
     """
 
     neighbours: list[Neighbour]
@@ -47,7 +47,7 @@ def nearest(
 ) -> Neighbourhood:
     """Return the *top* graphs of gold that are nearest to graph *i* of system.
 
-    The one at the position *skip* is left out.
+    The graph at the position *skip* is left out.
     """
     import numpy as np
 
@@ -65,7 +65,7 @@ def nearest(
     in_order = rest[np.argsort(-upper[rest], kind="stable")]
     for j, f1 in zip(in_order.tolist(), upper[in_order].tolist(), strict=True):
         if f1 < search.worst[0]:
-            break  # nor are those that follow of interest
+            break  # the following graphs are of no interest either
         if j not in looked_at and search.may_include(j, f1):
             search.look_at(j)
     pruned = len(upper) - sum(search.stages.values()) - (skip is not None)
@@ -77,7 +77,7 @@ def nearest(
 
 
 class _Search:
-    """The nearest graphs so far, at most *top*, and what was spent on them."""
+    """The nearest graphs so far, at most *top*, and the work spent on them."""
 
     def __init__(self, i: int, pairwise: Pairwise, limits: Limits, top: int) -> None:
         self.best: list[Neighbour] = []
@@ -90,18 +90,18 @@ class _Search:
 
     @property
     def worst(self) -> tuple[float, float]:
-        """F1 and position of the last of the nearest, below which nothing is of interest."""
+        """F1 and position of the last of the nearest; graphs below it are of no interest."""
         if len(self.best) < self._top:
             return -1.0, float("inf")
         return self.best[-1].f1, self.best[-1].position
 
     def may_include(self, j: int, upper: float) -> bool:
-        """Tell whether graph *j*, whose F1 is *upper* at most, may be among the nearest."""
+        """Tell whether graph *j*, whose F1 is at most *upper*, may be among the nearest."""
         f1, position = self.worst
         return upper > f1 or (upper == f1 and j < position)
 
     def look_at(self, j: int) -> None:
-        """Score graph *j*, as far as it takes, and keep it if it is among the nearest."""
+        """Score graph *j*, as far as needed, and keep it if it is among the nearest."""
         totals = int(self._totals[j])
         least = least_matched(max(self.worst[0], 0.0), totals)
         matched, upper, stage = self._pairwise.score(self._i, j, least)
@@ -116,5 +116,5 @@ class _Search:
         del self.best[self._top :]
 
     def is_proven(self) -> bool:
-        """Tell whether what is open could not change anything."""
+        """Tell whether open graphs could not change the result."""
         return not any(self.may_include(one.position, one.f1_upper) for one in self._open)

@@ -1,6 +1,6 @@
-"""Any graph of one corpus with any of another: their scores with proof, at little cost a pair.
+"""Score any graph of one corpus against any of another with proof, at little cost a pair.
 
-Before any pair is looked at, a bound says what F1 a graph and each of the others cannot exceed.
+Before any pair is examined, upper bounds on the F1 of a graph with each of the others are computed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: What a pair was decided by, from cheap to dear: bounds by the numbers of triples, by those of
-#: each label, by the first dual; a cover or any other proof.
+#: The stages that decide a pair, from cheap to expensive: bounds by the numbers of triples, by
+#: those of each label, by the first dual bound; a cover or any other proof.
 TOTALS, LABELS, DUAL, COVER, PROOF = "totals", "labels", "dual", "cover", "proof"
 
 STAGES = (TOTALS, LABELS, DUAL, COVER, PROOF)
@@ -38,7 +38,7 @@ _SMALL = Budgets().small_terms
 
 
 class PairBounds(NamedTuple):
-    """A mapping matches *matched*, none more than *upper*, as what *stage* says has shown."""
+    """The matches *matched* of a mapping, their bound *upper*, and the *stage* that showed them."""
 
     matched: int
     upper: int
@@ -46,20 +46,20 @@ class PairBounds(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """Graphs as a metric counts them, and what they are called."""
+    """Graphs as a metric counts them, with their names."""
 
     names: Sequence[str]
     graphs: Sequence[NormalisedGraph]
 
     def totals(self, metric: AlignmentMetric) -> list[int]:
-        """Return what precision and recall are divided by, of each graph."""
+        """Return the number of triples of each graph."""
         return [metric.scale * graph.total(metric.duplicates) for graph in self.graphs]
 
 
 class Pairwise:
     """Scores pairs of a graph of *system* and one of *gold*, which may be the same corpus.
 
-    To be handed to another process, where it builds anew what it needs.
+    It can be sent to another process, where it rebuilds what it needs.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Pairwise:
         self.gold = gold
         self.metric = metric
         self.settings = settings
-        #: Whether labels tell what can match: not where labels that differ may be similar.
+        #: Whether labels decide which triples match: not if different labels may be similar.
         self.counts_labels = type(metric).similar is AlignmentMetric.similar
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -77,7 +77,7 @@ class Pairwise:
 
     @cached_property
     def is_symmetric(self) -> bool:
-        """Whether a pair has the same score as the same pair turned round."""
+        """Whether a pair has the same score in both orders."""
         return self.system is self.gold and not any(
             graph.targets is not None for graph in self.gold.graphs
         )
@@ -88,14 +88,14 @@ class Pairwise:
 
     @cached_property
     def labels(self) -> LabelIndex:
-        """What the graphs of gold have of each label."""
+        """The labels of the graphs of gold."""
         system, gold = self._tables
         n_labels = max([*system.label, *gold.label], default=-1) + 1
         counts = labels_by_graph(system), graphs_by_label(gold, n_labels)
         return LabelIndex(*counts, gold.n_graphs, self.metric.scale, self.metric.duplicates)
 
     def score(self, i: int, j: int, least: int = 0) -> PairBounds:
-        """Return what is known of graph *i* of system and graph *j* of gold.
+        """Return the bounds of graph *i* of system and graph *j* of gold.
 
         A pair that cannot match *least* may be left unsolved. Raises `VerificationError` if two
         computations disagree.
@@ -106,14 +106,14 @@ class Pairwise:
         return self.solved(i, j, least)
 
     def proven(self, i: int, j: int) -> int | None:
-        """Return what two graphs match, as a cover proves; None if there is none."""
+        """Return the matches of two graphs as proven by a cover; None if there is no cover."""
         ours, theirs = self._in_tables
         if ours[i] and theirs[j] and self._covers.solve(i, j):
             return self._checked(i, j)
         return None
 
     def solved(self, i: int, j: int, least: int = 0) -> PairBounds:
-        """Return what `score` does of a pair that has no cover."""
+        """Return the result of `score` for a pair without a cover."""
         if least > 0 and (upper := self._first_bound(i, j)) is not None and upper < least:
             return PairBounds(0, upper, DUAL)
         left, right = self.system.graphs[i], self.gold.graphs[j]
@@ -121,9 +121,9 @@ class Pairwise:
         return PairBounds(found.statistics.matched, found.statistics.matched_upper, PROOF)
 
     def mapping(self, i: int, j: int) -> Mapping[str, str]:
-        """Return the mapping of variables, by name, that `score` counts."""
+        """Return the mapping of variables, by name, that `score` refers to."""
         system, gold = self.system.graphs[i], self.gold.graphs[j]
-        # The mapping of a cover by cases may be another one than that of a proof.
+        # The mapping of a cover by cases may differ from that of a proof.
         if self.proven(i, j) is not None and self._covers.is_plain:
             image = self._covers.image[: len(system.variables)]
             pairs = zip(system.variables, image, strict=True)
@@ -149,7 +149,7 @@ class Pairwise:
 
     @cached_property
     def limits(self) -> "Limits":
-        """Limits on the F1 of all pairs."""
+        """The limits of the F1 of all pairs."""
         return Limits(self)
 
     @cached_property
@@ -162,7 +162,7 @@ class Pairwise:
 
     @cached_property
     def _in_tables(self) -> tuple[list[bool], list[bool]]:
-        """Which graphs of either side tables tell all about."""
+        """The graphs of either side that tables describe completely."""
         if not self.counts_labels:
             return [False] * len(self.system.graphs), [False] * len(self.gold.graphs)
         system, gold = self._tables
@@ -171,9 +171,9 @@ class Pairwise:
         return ours, [plain != 0 for plain in gold.is_plain]
 
     def _checked(self, i: int, j: int) -> int:
-        """Return what the mapping that was found matches, if the cover shows that none does more.
+        """Return the matches of the mapping found, if the cover proves that none matches more.
 
-        Both are computed anew from the triples.
+        Both are computed again from the triples.
         """
         try:
             matched, upper = self._check.matched(i, j), self._check.bound(i, j)
@@ -181,12 +181,13 @@ class Pairwise:
             raise VerificationError(f"{self._called(i, j)}: a cover is wrong: {error}") from error
         if matched != upper:
             raise VerificationError(
-                f"{self._called(i, j)}: a cover shows {upper}, but a mapping matches {matched}"
+                f"{self._called(i, j)}: a cover proves at most {upper}, but a mapping matches "
+                f"{matched}"
             )
         return int(matched)
 
     def _first_bound(self, i: int, j: int) -> int | None:
-        """Return the first bound of the dual; None if the problem is too large to be built."""
+        """Return the first dual bound; None if the problem is too large to be built."""
         system, gold = self.system.graphs[i], self.gold.graphs[j]
         if len(system.triples) * len(gold.as_gold()) > _SMALL:
             return None
@@ -201,10 +202,11 @@ class Pairwise:
 
 
 def f1_of(matched: Any, totals: Any) -> "NDArray[np.float64]":
-    """Return F1 from arrays of one shape: what matches, and the triples of both sides together.
+    """Return F1 from arrays of one shape: the matches, and the sums of both totals.
 
-    It is 0 where there are none. Both are whole numbers below 2**53, so each quotient is rounded as
-    that of a single score is (`exactmatch.metrics.counts.Score`). What is less here is less indeed.
+    It is 0 if there are no triples. Both numbers are below 2**53, so each quotient is rounded as
+    that of a single score (`exactmatch.metrics.counts.Score`). If a quotient is less here, it is
+    less in truth.
     """
     import numpy as np
 
@@ -214,9 +216,9 @@ def f1_of(matched: Any, totals: Any) -> "NDArray[np.float64]":
 
 
 class Limits:
-    """Limits on the F1 of graphs of system and gold. Rows are arrays, by graph of gold.
+    """Upper bounds on the F1 of graphs of system and gold. Rows are arrays, by graph of gold.
 
-    totals: what recall is divided by.
+    totals: the denominators of recall.
     """
 
     def __init__(self, pairwise: Pairwise) -> None:
@@ -228,7 +230,7 @@ class Limits:
         self._totals = np.array(pairwise.gold.totals(metric), dtype=np.int64)
 
     def both_totals(self, i: int) -> "NDArray[np.int64]":
-        """Return what F1 is divided by: the triples of graph *i* and of each graph of gold."""
+        """Return the denominators of F1: the triples of graph *i* and of each graph of gold."""
         return self._totals + self._system_totals[i]
 
     def by_totals(self, i: int) -> "NDArray[np.float64]":
@@ -252,12 +254,12 @@ class Limits:
 
 
 def least_matched(f1: float, totals: int) -> int:
-    """Return how many triples must match, at least, for an F1 of *f1*; *totals* is of both sides.
+    """Return the least number of matches for an F1 of *f1*, given the sum of *totals*.
 
-    If not even all would do, it is more than *totals*. F1 is the rounded quotient, as in tables:
-    what is found there reaches itself. Rounding keeps the order, so that no pair is lost whose true
-    F1 reaches the true *f1*. The first guess is not too large: the product errs by less than 1
-    while *totals* are below 2**52.
+    If all triples together are not enough, it is more than *totals*. F1 is the rounded quotient, as
+    in tables, so every F1 in a table reaches itself. Rounding keeps the order, so no pair is lost
+    whose true F1 reaches the true *f1*. The first guess is not too large: the product errs by less
+    than 1 while *totals* are below 2**52.
     """
     if totals == 0:
         return 0 if f1 <= 0 else 1

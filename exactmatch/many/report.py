@@ -1,4 +1,4 @@
-"""Matrices and neighbours: a summary for people and programs, and tables in files."""
+"""Print matrices and neighbours: a summary for people and programs, and tables in files."""
 
 import io
 import json
@@ -13,11 +13,11 @@ from exactmatch.report.json import SCHEMA
 from exactmatch.runtime.output import write_bytes, writing
 from exactmatch.scoring.frames import check_parquet
 
-#: What a table is written as, by the ending of its file.
+#: The format of a table, by the ending of its file.
 MATRIX_ENDINGS = (".npz", ".csv", ".parquet")
 NEAREST_ENDINGS = (".csv", ".parquet")
 
-#: What a pair was decided by, in words.
+#: The stages that decide a pair, in words.
 STAGES_IN_WORDS = {
     "totals": "ruled out by numbers of triples",
     "labels": "ruled out by numbers of labels",
@@ -28,14 +28,14 @@ STAGES_IN_WORDS = {
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
-    """Raise `UsageError` if no table can be written to *path*, by its name."""
+    """Raise `UsageError` if the ending of *path* names no format for tables."""
     if path.suffix.lower() not in endings:
-        raise UsageError(f"{path}: a name that ends in {', '.join(endings)} is expected")
+        raise UsageError(f"{path}: expected a name that ends in {', '.join(endings)}")
     check_parquet(path)
 
 
 def write_table(result: Matrix | NearestGraphs, path: Path) -> None:
-    """Write the cells or neighbours to *path*, as its ending says.
+    """Write the cells or neighbours to *path*, in the format of its ending.
 
     Raises `InputError` if that fails.
     """
@@ -55,7 +55,7 @@ def table_text(result: Matrix | NearestGraphs) -> str:
 
 
 def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = str) -> str:
-    """Return what was compared, what decided how many pairs, and the signature by *sign*."""
+    """Return a summary: sizes, how many pairs each stage decided, the signature by *sign*."""
     lines = [_size(result)]
     width = max(len(f"{count:,}") for count in [result.pairs, *result.stages.values()])
     lines.append(f"{result.pairs:>{width},} pairs, of these")
@@ -72,7 +72,7 @@ def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = st
 
 
 def summary_json(result: Matrix | NearestGraphs) -> str:
-    """Return the same as one JSON object."""
+    """Return the summary as one JSON object."""
     sizes: dict[str, Any]
     if isinstance(result, Matrix):
         sizes = {
@@ -104,7 +104,7 @@ def _size(result: Matrix | NearestGraphs) -> str:
     size = f"{len(result.system_ids):,} x {len(result.gold_ids):,} graphs"
     if result.at_least is None:
         return size
-    return f"{size}, {len(result.row):,} cells of an F1 that reaches {result.at_least}, or may"
+    return f"{size}, {len(result.row):,} cells of an F1 that may reach {result.at_least}"
 
 
 def _unit(result: Matrix | NearestGraphs) -> str:
@@ -117,7 +117,7 @@ def _csv_lines(columns: Mapping[str, list[Any]]) -> Iterator[str]:
 
 
 def _arrays(matrix: Matrix) -> bytes:
-    """Return the matrix in the format of numpy: of two dimensions, or by cell if not all are."""
+    """Return the matrix for numpy: in two dimensions, or by cell if not all pairs are cells."""
     import numpy as np
 
     figures = ("matched", "upper", "f1")

@@ -1,4 +1,4 @@
-"""How many triples of each label graphs have: what bounds on many pairs at once are made from."""
+"""The numbers of triples of each label in graphs, from which bounds on many pairs are made."""
 
 from itertools import accumulate
 from operator import itemgetter
@@ -9,11 +9,12 @@ from exactmatch.problem.tables import TripleTable
 
 
 class LabelCounts(NamedTuple):
-    """How many triples of each label the graphs of a table have, by graph or by label.
+    """The numbers of triples of each label in the graphs of a table, by graph or by label.
 
-    start: where what is there of each graph (or label) begins, and where the last one ends.
-    other: the label (or graph).
-    kinds, total, most: the different triples, the triples, the occurrences of the most frequent.
+    start: where the entries of each graph (or label) begin, and where the last one ends.
+    other: the label (or graph) of an entry.
+    kinds, total, most: the number of different triples, of all triples, and of the most frequent
+        one.
     """
 
     start: Any
@@ -24,12 +25,12 @@ class LabelCounts(NamedTuple):
 
 
 def labels_by_graph(table: TripleTable) -> LabelCounts:
-    """Return which labels each graph has."""
+    """Return the labels of each graph."""
     return _laid_out(_counted(table), table.n_graphs, by=0)
 
 
 def graphs_by_label(table: TripleTable, n_labels: int) -> LabelCounts:
-    """Return which graphs each label has: an inverted index."""
+    """Return the graphs of each label: an inverted index."""
     return _laid_out(_counted(table), n_labels, by=1)
 
 

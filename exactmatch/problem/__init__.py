@@ -1,4 +1,4 @@
-"""The matching problem: what alignment-based metrics come down to, and all that solvers see."""
+"""The matching problem, to which alignment-based metrics are reduced, and which solvers solve."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ class Term(NamedTuple):
 
 
 class TermArrays(NamedTuple):
-    """Terms as sequences of integers, arrays of 64 bits where compiled code has made them.
+    """Terms as sequences of integers; compiled code makes arrays of 64 bits.
 
     weight: by term. start: where the pairs of each term begin, and where the last ones end.
     left, right: by pair.
@@ -38,23 +38,23 @@ class TermArrays(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A candidate and terms that hold it, by position; no mapping scores two of them."""
+    """A candidate and terms that hold it, by position; a mapping scores at most one of them."""
 
     candidate: int
     terms: tuple[int, ...]
 
 
 class MatchingProblem:
-    """Find the one-to-one, partial mapping of left to right variables of the highest score.
+    """The problem to find the one-to-one, partial mapping of the highest score.
 
-    Left variables are ``0 .. n_left - 1``, right variables ``0 .. n_right - 1``. No two terms
-    have the same pairs. Weights are positive integers, however large. It is never changed.
+    Left variables are ``0 .. n_left - 1``, right variables ``0 .. n_right - 1``. No two terms have
+    the same pairs. Weights are positive integers of any size. A problem is never changed.
     """
 
     def __init__(self, n_left: int, n_right: int, terms: Iterable[Term]) -> None:
         """Take the terms. Raises `ValueError` for a weight that is no `int` above 0.
 
-        Those of numpy are none: they overflow.
+        Integers of numpy are refused: they overflow.
         """
         self.n_left = n_left
         self.n_right = n_right
@@ -83,7 +83,7 @@ class MatchingProblem:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """The terms as objects: for encodings, and for whoever looks at single ones."""
+        """The terms as objects: for encodings, and for access to single terms."""
         weight, start, left, right = self.arrays
         pairs = list(zip(left, right, strict=True))
         return tuple(
@@ -142,7 +142,7 @@ class MatchingProblem:
 
     @cached_property
     def rivals(self) -> tuple[tuple[int, ...], ...]:
-        """The sets of candidates that share a variable: a mapping holds one of each at most."""
+        """The sets of candidates that share a variable: a mapping holds at most one of each set."""
         sharing: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
         for c, (left, right) in enumerate(self.candidates):
             sharing["left", left].append(c)
@@ -151,11 +151,11 @@ class MatchingProblem:
 
     @cached_property
     def grouped_rows(self) -> tuple[Row, ...]:
-        """Candidates, each with terms of which at most one is scored, and none without it.
+        """Rows of a candidate and terms: at most one of the terms is scored, and none without it.
 
-        For a candidate and some other left variables, these are the terms that hold it and
-        differ in the images of those variables; and the same with left and right exchanged.
-        Adams and Johnson (1994), level 1, kept sparse.
+        For a candidate and other left variables, the terms are those that hold the candidate and
+        differ in the images of those variables; and the same with left and right exchanged. Adams
+        and Johnson (1994), level 1, kept sparse.
         """
         rows: defaultdict[tuple[Pair, int, tuple[int, ...]], list[int]] = defaultdict(list)
         for t, (_, pairs) in enumerate(self.terms):
@@ -168,7 +168,7 @@ class MatchingProblem:
 
 
 def others(pairs: Sequence[Pair], pair: Pair, side: int) -> tuple[int, ...]:
-    """Return the left (*side* 0) or right (1) variables of *pairs* but that of *pair*, sorted."""
+    """Return the left (*side* 0) or right (1) variables of *pairs* but for *pair*, sorted."""
     if len(pairs) == 2:
         return (pairs[1][side] if pairs[0] == pair else pairs[0][side],)
     return tuple(sorted(other[side] for other in pairs if other != pair))

@@ -1,7 +1,7 @@
-"""The matching problem with its terms not multiplied out, for graphs that would make too many.
+"""The matching problem without listing its terms, for graphs that would make too many.
 
-Where a left triple could match a right one, there is a term. All that is here takes time and memory
-in proportion to the triples of the graphs, not to the pairs of triples.
+Every left triple and right triple that could match are a term. Here, time and memory are
+proportional to the triples of the graphs, not to the pairs of triples.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,10 +17,10 @@ class Occurrence(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """Triples of both graphs any two of which can match, and then are *worth* it.
+    """Triples of both graphs, any two of which can match, with the value *worth*.
 
-    All have the same number of variables, one or more, and no two of a graph have the same ones.
-    *is_equal* tells that the triples are the same but for their variables, and not just similar.
+    All have the same number of variables, at least one, and no two of a graph have the same ones.
+    *is_equal* tells that the triples are equal except for their variables, and not just similar.
     """
 
     worth: int
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
 
 class Size(NamedTuple):
-    """A problem has no more *candidates* and *terms* than these."""
+    """Upper bounds on the *candidates* and *terms* of a problem."""
 
     candidates: int
     terms: int
@@ -43,11 +43,11 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class CompactProblem:
-    """What `exactmatch.problem.MatchingProblem` says, in the size of the graphs.
+    """The content of an `exactmatch.problem.MatchingProblem`, in the size of the graphs.
 
-    A mapping that takes the variables of a left triple to those of a right one of its kind scores
-    the worth of the kind times the *credit* of how often the two occur. A worth below 0 takes from
-    that of another kind of the same triples.
+    If a mapping takes the variables of a left triple to those of a right one of its kind, it scores
+    the worth of the kind times the *credit* of the numbers of occurrences of the two. A negative
+    worth reduces that of another kind of the same triples.
     """
 
     n_left: int
@@ -56,7 +56,7 @@ class CompactProblem:
     credit: Callable[[int, int], int]
 
     def value(self, mapping: Mapping[int, int]) -> int:
-        """Return what a one-to-one *mapping* of positions scores."""
+        """Return the score of a one-to-one *mapping* of positions."""
         total = 0
         for worth, left, right, _ in self.kinds:
             wanted = dict(right)
@@ -67,10 +67,10 @@ class CompactProblem:
         return total
 
     def size(self) -> Size:
-        """Return the largest size that the problem can have once its terms are written down.
+        """Return an upper bound on the size of the problem with its terms listed.
 
-        Terms that have all their pairs in common are counted each, and so are candidates that
-        occur in several kinds of terms.
+        Terms with the same pairs are counted separately, and so are candidates in several kinds of
+        terms.
         """
         candidates = terms = 0
         for kind in self.kinds:

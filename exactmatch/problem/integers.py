@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Arrays of integers for code that runs interpreted and compiled.
 
-The modules that import this one are written in Cython's pure Python mode: one source, which the
-interpreter runs as it is, and which Cython turns into C when exactmatch is installed where there
-is a C compiler. Compiled code is fast on arrays of 64 bits, interpreted code on lists. What is
-computed is the same, as long as it fits: see `exactmatch.problem.interpreted`.
+The modules that import this one are written in Cython's pure Python mode: the interpreter runs the
+source as it is, and Cython turns it into C when exactmatch is installed where there is a C
+compiler. Compiled code is fast on arrays of 64 bits, interpreted code on lists. The results are the
+same, as long as the numbers fit: see `exactmatch.problem.interpreted`.
 """
 
 from array import array
@@ -17,25 +17,25 @@ if cython.compiled:
     from cython.cimports.cpython import array as arrays
 
 _EMPTY = cython.declare(object, array("q"))
-#: Whether this module, and with it all that use it, is compiled.
+#: Whether this module, and with it all modules that use it, is compiled.
 COMPILED: bool = cython.compiled
 
 
 def integers(values: Iterable[int]) -> Any:
-    """Return a mutable sequence of *values*, of the kind that is fast here."""
+    """Return a mutable sequence of *values*, of the type that is fast here."""
     k: cython.Py_ssize_t
     if not cython.compiled:
         return list(values)
     source: list[Any] = cython.cast(list, values) if type(values) is list else list(values)
     found = _unfilled(len(source))
     target: cython.longlong[::1] = found
-    for k in range(len(source)):  # which takes a fraction of the time of array's constructor
+    for k in range(len(source)):  # this takes a fraction of the time of array's constructor
         target[k] = source[k]
     return found
 
 
 def as_integers(values: Sequence[int]) -> Any:
-    """Return *values*, to be read only, as a sequence of the kind that is fast here."""
+    """Return *values* as a read-only sequence of the type that is fast here."""
     if cython.compiled:
         return values if isinstance(values, array) else integers(values)
     return values if isinstance(values, list) else list(values)
@@ -50,7 +50,7 @@ def zeros(length: int) -> Any:
 
 @cython.cfunc
 def _unfilled(length: cython.Py_ssize_t) -> Any:
-    """Return a mutable sequence of *length* numbers, whatever they are."""
+    """Return a mutable sequence of *length* numbers with any values."""
     if cython.compiled:
         return arrays.clone(_EMPTY, length, False)
     return [0] * length

@@ -1,7 +1,7 @@
-"""Modules that are compiled where there is a compiler, run by the interpreter all the same.
+"""Run compiled modules by the interpreter, for numbers that are too large.
 
-Compiled code computes in 64 bits. Where numbers are too large for that, the same source is run by
-the interpreter, whose integers have no limit: later, with the same result.
+Compiled code computes in 64 bits. If numbers are too large for that, the interpreter runs the same
+source, with integers of any size: slower, with the same result.
 """
 
 import builtins
@@ -14,14 +14,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-#: Threads, as workers of a cluster may have, must not find a module that is half loaded.
+#: Threads, such as workers of a cluster, must not find a half-loaded module.
 _LOADING = threading.RLock()
 
 
 def interpreted(name: str) -> ModuleType:
-    """Load the module *name* from its source, and with it the compiled ones that it imports from.
+    """Load the module *name* from its source, and with it the compiled modules it imports from.
 
-    The modules that all others import remain what they are.
+    The modules that other code imports stay as they are.
     """
     with _LOADING:
         return _interpreted(name)
@@ -33,14 +33,14 @@ def _interpreted(name: str) -> ModuleType:
     spec = spec_from_file_location(name, folder / f"{name.rpartition('.')[2]}.py")
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
-    # An import statement calls what its module has under this name.
+    # An import statement calls the function that its module has under this name.
     vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}
     spec.loader.exec_module(module)
     return module
 
 
 def _import(name: str, *arguments: Any) -> ModuleType:
-    """Import as Python does, but what is ours and compiled from its source."""
+    """Import as Python does, but import our compiled modules from their source."""
     module = __import__(name, *arguments)
     is_compiled = isinstance(module.__loader__, ExtensionFileLoader)
     return interpreted(name) if is_compiled and name.startswith("exactmatch.") else module

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""From the triples of two graphs to the terms of their problem: a join by label, in arrays.
+"""Join the triples of two graphs by label to the terms of their problem, in arrays.
 
-Written in Cython's pure Python mode, as the kernel of the dual is. Compiled, a weight must be less
-than 2**63, or there is an `OverflowError`.
+Written in Cython's pure Python mode. In compiled code, a weight must be less than 2**63; otherwise
+there is an `OverflowError`.
 """
 
 from collections import Counter
@@ -20,8 +20,8 @@ else:
     from exactmatch.problem.integers import sort_by
 
 
-#: The different triples of a graph by label, in the order in which labels first occur. Each is the
-#: number of times that it occurs, and then its variables by position.
+#: The different triples of a graph by label, in the order in which labels first occur. Each has its
+#: number of occurrences, and then its variables by position.
 Occurrences = dict[Any, list[tuple[int, ...]]]
 
 #: Terms made between two looks at the clock.
@@ -31,7 +31,7 @@ _INTERVAL = cython.declare(cython.Py_ssize_t, 10_000)
 @cython.cfunc
 @cython.inline
 def _as_tuple(value: Any) -> tuple[Any, ...]:
-    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    """Return *value* as a tuple; compiled code reads plain tuples, including named ones, fast."""
     if not isinstance(value, tuple):
         raise TypeError(f"not a tuple: {value!r}")
     return cython.cast(tuple, value)
@@ -39,7 +39,7 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 
 @cython.boundscheck(True)
 def occurrences(variables: Sequence[str], triples: Iterable[Any]) -> Occurrences:
-    """Return the different *triples*, labels and tuples of variables, of a graph by label."""
+    """Return the different *triples* of a graph by label, from labels and tuples of variables."""
     position: dict[str, int] = {}
     for variable in variables:
         position[variable] = len(position)
@@ -67,7 +67,7 @@ def occurrences(variables: Sequence[str], triples: Iterable[Any]) -> Occurrences
 
 
 def credit(times: int, other_times: int, duplicates: str) -> int:
-    """Return how often two triples count that match and occur so often in their graphs."""
+    """Return how often two matching triples count that occur so often in their graphs."""
     if times == 1 == other_times:
         return 1
     if duplicates == "product":
@@ -84,12 +84,12 @@ def join(
     duplicates: str,
     deadline: Any,
 ) -> tuple[Any, Any, Any, Any]:
-    """Return the terms that two graphs make, as `exactmatch.problem.TermArrays` has them.
+    """Return the terms of two graphs, as `exactmatch.problem.TermArrays`.
 
-    Triples of one label count *scale*; *similar* tells of labels of *system* which other ones of
-    *gold* they match, and what that counts. Raises `OutOfTime` if *deadline* comes first,
-    `TypeError` for what counts no whole number, and `ValueError` for triples that match but have no
-    variables, so that no mapping is asked for.
+    Triples of one label count *scale*; *similar* gives, for labels of *system*, the other labels of
+    *gold* that they match, and the value. Raises `OutOfTime` if *deadline* comes first, `TypeError`
+    for a value that is no whole number, and `ValueError` for triples that match but have no
+    variables, so that they need no mapping.
     """
     lefts: dict[Any, Any] = system
     rights: dict[Any, Any] = gold
@@ -109,10 +109,10 @@ def join(
 
 @cython.cclass
 class _Terms:
-    """Terms as they are found: by term its weight and where its pairs end, and by pair both sides.
+    """Terms as they are found: their weights, the ends of their pairs, and both sides of pairs.
 
-    *widest* is the largest number of pairs of a term, *n_left* and *n_right* are as many as the
-    variables that occur, or more.
+    *widest* is the largest number of pairs of a term; *n_left* and *n_right* are at least the
+    numbers of variables that occur.
     """
 
     weight: list[int]
@@ -139,7 +139,7 @@ class _Terms:
 
     @cython.cfunc
     def add(self, ours: list[Any], theirs: list[Any], worth: Any) -> None:
-        """Add a term for every two triples that a one-to-one mapping can identify."""
+        """Add a term for every two triples that a one-to-one mapping can match."""
         one: tuple[Any, ...]
         other: tuple[Any, ...]
         before: cython.Py_ssize_t
@@ -165,9 +165,9 @@ class _Terms:
 
     @cython.cfunc
     def _add_pairs(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> cython.bint:
-        """Add the pairs that take the variables of *one* to those of *other*, sorted.
+        """Add the pairs that map the variables of *one* to those of *other*, sorted.
 
-        Adds none, and says so, if that is not one-to-one.
+        If the pairs are not one-to-one, add none, and return that.
         """
         size: cython.Py_ssize_t = len(one) - 1
         left: cython.longlong
@@ -207,9 +207,9 @@ class _Terms:
             self.n_right = right + 1
 
     def merged(self) -> tuple[Any, Any, Any, Any]:
-        """Return weights, where the pairs of each term begin, and both sides of pairs.
+        """Return weights, the start of each term's pairs, and both sides of pairs.
 
-        The terms are sorted by their pairs, and those of the same pairs are one.
+        The terms are sorted by their pairs, and terms with the same pairs are merged.
         """
         k: cython.Py_ssize_t
         t: cython.longlong
@@ -291,7 +291,7 @@ def _read_keys(
     end: cython.longlong[::1],
     key: cython.longlong[::1],
 ) -> cython.void:
-    """Fill *key*, by term, with the value of its pair at some *place* plus 1, 0 if it has none."""
+    """Fill *key*, by term, with the value of its pair at *place* plus 1, or 0 if it has none."""
     t: cython.Py_ssize_t
     m: cython.longlong
     for t in range(len(key)):

@@ -1,17 +1,17 @@
-"""The matching problem as a 0/1 linear program: what linear solvers solve, and what is exported.
+"""The matching problem as a 0/1 linear program, for linear solvers and for export.
 
 Both programs have a variable for each candidate, the *v* of Cai and Knight (2013, section 3), and
 variables for terms, their *t* (where terms over the same pairs are not yet merged into one). In
-both, of the candidates that share a variable of a graph at most one is taken, and the weight of the
-terms is maximised. They differ in how a term is bound to its pairs:
+both, at most one of the candidates that share a variable of a graph is chosen, and the weight of
+the terms is maximised. They differ in how a term depends on its pairs:
 
 * `one_by_one`, as published: a term is at most each of its pairs;
 * `grouped`: all terms that exclude each other given a pair are together at most that pair, and a
   term of a single pair is that pair.
 
-The second has a tighter relaxation, and fewer rows where labels are alike (Adams and Johnson 1994;
-see ``encodings/README.md``). `folded` is the second once more, without what it can do without:
-solvers get that one.
+The second has a tighter relaxation, and fewer rows if many labels are equal (Adams and Johnson
+1994; see ``encodings/README.md``). `folded` is the second one without its redundant parts; solvers
+get that one.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Summand = tuple[int, int]
 
 
 class Inequality(NamedTuple):
-    """A sum, and what it must not exceed."""
+    """A sum, and its upper limit."""
 
     summands: list[Summand]
     limit: int
@@ -81,7 +81,7 @@ def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
 
 
 class PlacedProgram(NamedTuple):
-    """A program, and which of its variables each candidate and each term is, by position."""
+    """A program, and the positions of the variables of each candidate and each term."""
 
     program: LinearProgram
     mapped: Sequence[int]
@@ -98,11 +98,11 @@ class PlacedProgram(NamedTuple):
 
 
 def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
-    """Return the grouped program, where a candidate that a single term needs is that term.
+    """Return the grouped program, with a candidate and the only term that needs it as one variable.
 
-    Nothing is lost: a mapping that holds it, but not all of the term, scores no less without it.
-    So the optimum is the same, and that of the relaxation. Raises `OutOfTime` if *deadline* comes
-    first.
+    Nothing is lost: a mapping that holds the candidate, but not all of the term, scores no less
+    without it. So the optimum is the same, and so is that of the relaxation. Raises `OutOfTime` if
+    *deadline* comes first.
     """
     is_single = [len(term.pairs) == 1 for term in problem.terms]
     mapped = [-1] * len(problem.candidates)
@@ -130,14 +130,14 @@ def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
 def _folded_rows(
     problem: MatchingProblem, mapped: list[int], scored: list[int], deadline: Deadline
 ) -> list[Inequality]:
-    """Return the rows that are not said by the variables themselves, each once."""
+    """Return the rows that the variables do not imply, each once."""
     rivals = dict.fromkeys(tuple(mapped[c] for c in group) for group in problem.rivals)
     rows = [Inequality([(1, x) for x in group], 1) for group in rivals]
     grouped: dict[tuple[int, ...], None] = {}
     for candidate, terms in problem.grouped_rows:
         deadline.check()
         x = mapped[candidate]
-        if scored[terms[0]] != x:  # else the candidate is this term, and has no other
+        if scored[terms[0]] != x:  # otherwise the candidate is this term, and has no other
             grouped[x, *(scored[t] for t in terms)] = None
     rows += [Inequality([*((1, y) for y in ys), (-1, x)], 0) for x, *ys in grouped]
     return rows

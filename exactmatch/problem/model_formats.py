@@ -1,7 +1,7 @@
-"""The model of one pair in the formats that solvers read.
+"""Write the model of one pair in the formats that solvers read.
 
-Variable k, counted from 1, is candidate k, a pair of variables; the comments at the head say which
-pair that is. Whatever other variables a format needs come after the candidates.
+Variable k, counted from 1, is candidate k, a pair of variables; the comments at the head name the
+pair. Further variables that a format needs come after the candidates.
 """
 
 import json
@@ -15,7 +15,7 @@ from exactmatch.stopping.deadline import Deadline
 #: Left and right variables by the names that they have in their graphs.
 Names = tuple[tuple[str, ...], tuple[str, ...]]
 
-#: In the LP format, whose readers take no more than 560 characters a line.
+#: In the LP format, whose readers accept at most 560 characters a line.
 _LONGEST_LINE = 500
 
 
@@ -24,8 +24,8 @@ def export(
 ) -> str:
     """Return *problem* in the format *target*, one of `FORMATS`.
 
-    *title* heads its comments; *totals* are what precision and recall are divided by. Neither
-    *title* nor *names* may hold line feeds, or what steers a terminal.
+    *title* heads its comments; *totals* are the denominators of precision and recall. Neither
+    *title* nor *names* may hold line feeds or control characters.
     """
     return FORMATS[target](problem, _comments(problem, names, totals, title))
 
@@ -49,7 +49,7 @@ def _commented(sign: str, comments: list[str]) -> list[str]:
 
 
 def _wcnf(problem: MatchingProblem, comments: list[str]) -> str:
-    """Weighted partial MaxSAT, in the format of the MaxSAT Evaluation since 2022."""
+    """Write weighted partial MaxSAT, in the format of the MaxSAT Evaluation since 2022."""
     formula = import_module("exactmatch.encodings.maxsat").formula(problem, Deadline())
     lines = _commented("c", comments)
     lines += [f"h {_clause(clause)}" for clause in formula.hard]
@@ -65,10 +65,10 @@ def _clause(literals: Iterable[int]) -> str:
 
 
 def _opb(problem: MatchingProblem, comments: list[str]) -> str:
-    """Pseudo-Boolean optimisation, in the format of the Pseudo-Boolean Competition."""
+    """Write pseudo-Boolean optimisation, in the format of the Pseudo-Boolean Competition."""
     names, objective, rows = grouped(problem, Deadline())
-    # The format minimises, and its constraints are of the kind "at least".
-    # Nothing else may stand in the first line: some solvers refuse what others write there.
+    # The format minimises, and its constraints are of the kind "at least". Nothing else may be in
+    # the first line: some solvers refuse what others write there.
     lines = [f"* #variable= {len(names)} #constraint= {len(rows)}"]
     lines += _commented("*", comments)
     lines.append(f"min: {_opb_sum(objective)};")
@@ -81,7 +81,7 @@ def _opb_sum(summands: Iterable[Summand]) -> str:
 
 
 def _lp(problem: MatchingProblem, comments: list[str]) -> str:
-    """A 0/1 program in the LP format of CPLEX."""
+    """Write a 0/1 program in the LP format of CPLEX."""
     names, objective, rows = grouped(problem, Deadline())
 
     def words(summands: Iterable[Summand]) -> list[str]:
@@ -95,7 +95,7 @@ def _lp(problem: MatchingProblem, comments: list[str]) -> str:
 
 
 def _wrapped(words: list[str]) -> list[str]:
-    """Return *words* in lines that all readers of LP take, each begun by a blank."""
+    """Return *words* in lines that all readers of LP accept, each begun by a blank."""
     lines = [""]
     for word in words:
         if len(lines[-1]) + len(word) >= _LONGEST_LINE:
@@ -105,7 +105,7 @@ def _wrapped(words: list[str]) -> list[str]:
 
 
 def _mps(problem: MatchingProblem, comments: list[str]) -> str:
-    """A 0/1 program in the free MPS format, which knows no maximisation everywhere."""
+    """Write a 0/1 program in the free MPS format, in which not all readers can maximise."""
     names, objective, rows = grouped(problem, Deadline())
     columns: list[list[str]] = [[] for _ in names]
     for coefficient, position in objective:
@@ -126,14 +126,14 @@ def _mps(problem: MatchingProblem, comments: list[str]) -> str:
 
 
 def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
-    """The model of OR-tools' CP-SAT, as a protocol buffer in text form."""
+    """Write the model of OR-tools' CP-SAT, as a protocol buffer in text form."""
     cp_sat = import_module("exactmatch.encodings.cp_sat")
     model, _ = cp_sat.build_model(problem, hint={}, deadline=Deadline())
     return "\n".join([*_commented("#", comments), f"{model.proto}\n"])
 
 
 def _json(problem: MatchingProblem, comments: list[str]) -> str:
-    """The matching problem itself."""
+    """Write the matching problem itself."""
     content = {
         "comments": comments,
         "n_left": problem.n_left,
@@ -144,7 +144,7 @@ def _json(problem: MatchingProblem, comments: list[str]) -> str:
     return json.dumps(content) + "\n"
 
 
-#: Name -> what writes the format.
+#: The name of a format, and the function that writes it.
 FORMATS: dict[str, Callable[[MatchingProblem, list[str]], str]] = {
     "wcnf": _wcnf,
     "opb": _opb,

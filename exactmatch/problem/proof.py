@@ -1,6 +1,6 @@
-"""What a proof is made of: bounds that shares and prices give, and cases that they hold for.
+"""The parts of a proof: bounds from shares and prices, and the cases that they cover.
 
-`exactmatch.certificate.checker` says what each part means, and why it is sound with any numbers.
+`exactmatch.certificate.checker` explains each part, and why it is sound with any numbers.
 """
 
 from collections.abc import Sequence
@@ -8,17 +8,18 @@ from typing import Any, NamedTuple
 
 from exactmatch.problem import Pair
 
-#: A multiplier, and sets of pairs, in order, of which no mapping includes two.
+#: A multiplier, and sets of pairs, in order; no mapping includes two of the sets.
 Clique = tuple[int, Sequence[tuple[Pair, ...]]]
 
 
 class Evidence(NamedTuple):
-    """Numbers in units of 1 / *scale* that give a bound on the score of all mappings of a case.
+    """Numbers in units of 1 / *scale* that bound the score of all mappings of a case.
 
-    terms: the numbers of the terms of two or more pairs that count in this case, and maybe others.
-    shares: what each of these terms, in their order, hands to each of its pairs, in their order.
-    local: by share, the price of its column for its pair.
-    prices: by right variable.
+    terms: the numbers of the terms of two or more pairs that count in this case, and perhaps
+        others.
+    shares: for each of these terms, in order, the shares of its pairs, in order.
+    local: for each share, the price of its column for its pair.
+    prices: the prices of right variables.
     """
 
     scale: int
@@ -29,10 +30,10 @@ class Evidence(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """A case that the dual bounds: mappings without the *banned* candidates of *relaxation*.
+    """A case bounded by the dual: mappings without the *banned* candidates of *relaxation*.
 
-    That is an `exactmatch.solving.dual.layout.Relaxation`. *shares* and *local* prices are in its
-    order and, as *prices* are, in units of 1 / *scale*.
+    The relaxation is an `exactmatch.solving.dual.layout.Relaxation`. *shares* and *local* prices
+    are in its order. They and *prices* are in units of 1 / *scale*.
     """
 
     relaxation: Any
@@ -44,9 +45,9 @@ class Leaf(NamedTuple):
 
     @property
     def evidence(self) -> Evidence:
-        """The same in terms of the problem."""
+        """The evidence in terms of the problem."""
         relaxation = self.relaxation
-        is_needed = self.local is not relaxation.no_local  # else it is all zeros, in any order
+        is_needed = self.local is not relaxation.no_local  # otherwise it is all zeros, in any order
         return Evidence(
             scale=self.scale,
             terms=relaxation.numbers,
@@ -65,9 +66,10 @@ class Branch(NamedTuple):
 
 
 class Fixing(NamedTuple):
-    """Reduced-cost fixing: a bound that shows which pairs no mapping above *score* holds; the rest.
+    """Reduced-cost fixing: a bound that shows which pairs no mapping above *score* holds.
 
-    *fixed* are these candidates of the relaxation of *leaf*, and those that were banned there.
+    *fixed* are these candidates of the relaxation of *leaf*, including those that were banned
+    there.
     """
 
     leaf: Leaf
@@ -77,12 +79,12 @@ class Fixing(NamedTuple):
 
 
 class Cliques(NamedTuple):
-    """What *cliques* take in units of 1 / *unit*, and a proof of what is left.
+    """The multipliers of *cliques* in units of 1 / *unit*, and a proof for the rest.
 
-    A clique is a multiplier, and sets of pairs, in order, of which no mapping includes two. *rest*
-    is about other terms: those that there are and the sets of the cliques, in order, also those of
-    weight 0 or less. The weight of each is *unit* times what it was, or 0, less the multipliers of
-    the cliques in which it stands.
+    A clique has a multiplier, and sets of pairs, in order; no mapping includes two of the sets.
+    *rest* is about other terms: the existing ones and the sets of the cliques, in order, including
+    those of weight 0 or less. The weight of each is *unit* times its old weight, or 0, minus the
+    multipliers of the cliques that contain it.
     """
 
     cliques: Sequence[Clique]

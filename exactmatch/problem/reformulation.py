@@ -1,17 +1,17 @@
-"""The score as a bound less penalties, each a clause, by multipliers of a linear program's rows.
+"""Write the score as a bound minus penalties, by multipliers of a linear program's rows.
 
-Let every row of a 0/1 program say that a sum of literals is at most 1: of a sum of variables
-that is at most 1, these are the variables; of one that is at most x, they are the variables and
-"not x". Then what is left of the row, 1 less its sum, is 1 if none of its literals holds and else
-0: it is whether their clause is violated. Add a multiple of this, which is an equation, for each
-row: the sum of the multipliers is a constant, each variable has a weight that is left over, and
+Let every row of a 0/1 program say that a sum of literals is at most 1. For a sum of variables that
+is at most 1, the literals are these variables; for a sum that is at most x, they are the variables
+and "not x". The slack of the row, 1 minus its sum, is then 1 if none of its literals holds and
+otherwise 0: it tells whether their clause is violated. Add a multiple of this equation for each
+row. The sum of the multipliers is a constant, each variable keeps a weight, and
 
     unit * score = most - the weights of all violated clauses,
 
 where a variable of weight w > 0 is a clause with w in *most*, and one of weight -w < 0 makes the
-clause that it does not hold. That is exact for any multipliers >= 0, and *most* is a bound. With
-those that solve the dual of the linear relaxation, it is the bound of this relaxation, the lowest
-that there is: optimal soft arc consistency (Cooper, de Givry and Schiex 2007).
+clause that it does not hold. This is exact for any multipliers >= 0, and *most* is a bound. With
+multipliers that solve the dual of the linear relaxation, it is the bound of this relaxation, the
+lowest possible one: optimal soft arc consistency (Cooper, de Givry and Schiex 2007).
 """
 
 import datetime
@@ -22,13 +22,13 @@ from typing import NamedTuple
 from exactmatch.problem.linear_program import Inequality, LinearProgram
 from exactmatch.stopping.deadline import Deadline
 
-#: Multipliers are fractions with small denominators, most of them; all up to 12 divide this.
+#: Most multipliers are fractions with small denominators; all denominators up to 12 divide this.
 _PARTS = 27720
-#: What a multiplier may lie above a whole number of parts, and still be taken for it.
+#: The largest excess over a whole number of parts that is still rounded down.
 _NOISE = 1e-3
-#: Weights are given to the linear solver as numbers of so many bits at most.
+#: Weights are given to the linear solver as numbers of at most so many bits.
 _BITS = 40
-#: A year in seconds, as much as a time limit needs to hold.
+#: A year in seconds, the largest time limit that is needed.
 _LONGEST = 3e7
 
 
@@ -41,9 +41,9 @@ class Multipliers(NamedTuple):
 
 
 class Penalties(NamedTuple):
-    """*unit* times the score is *most* less the weights of violated *clauses*.
+    """*unit* times the score is *most* minus the weights of violated *clauses*.
 
-    Literals count variables from 1.
+    Literals number variables from 1.
     """
 
     unit: int
@@ -52,12 +52,12 @@ class Penalties(NamedTuple):
 
 
 def literals(row: Inequality) -> list[int]:
-    """Return the literals of which *row* says that at most one holds."""
+    """Return the literals of *row*, of which at most one holds."""
     return [position + 1 if sign > 0 else -1 - position for sign, position in row.summands]
 
 
 def penalties(program: LinearProgram, multipliers: Multipliers) -> Penalties:
-    """Return the score of *program* as a bound less penalties."""
+    """Return the score of *program* as a bound minus penalties."""
     unit, of_row, _ = multipliers
     most = 0
     left = [0] * len(program.names)
@@ -78,10 +78,10 @@ def penalties(program: LinearProgram, multipliers: Multipliers) -> Penalties:
 
 
 def dual_multipliers(program: LinearProgram, deadline: Deadline) -> Multipliers | None:
-    """Return those of the linear relaxation, rounded up; None if *deadline* comes first.
+    """Return the multipliers of the linear relaxation, rounded up; None if *deadline* comes first.
 
-    HiGHS computes them in floating point. Nothing depends on that being right; where weights are
-    huge, it may fail, which is None as well.
+    HiGHS computes them in floating point. Errors do no harm; with huge weights it may fail, which
+    also returns None.
     """
     from ortools.math_opt.python import mathopt
 

@@ -1,6 +1,6 @@
-"""What a solver has answered to an exported model: the mapping in it.
+"""Read the mapping from a solver's answer to an exported model.
 
-Solvers have many ways to say it. Understood are
+Solvers write answers in many ways. The reader understands
 
 * the ``v`` lines of the MaxSAT Evaluation (literals, or one string of bits) and of the
   Pseudo-Boolean Competition (``x1 -x2``);
@@ -9,7 +9,7 @@ Solvers have many ways to say it. Understood are
 * the response of CP-SAT, as a protocol buffer in text form;
 * JSON with a list of pairs of positions under ``mapping``.
 
-Comments (lines that start with ``c``, ``*``, ``#`` or a backslash) say nothing.
+Comments (lines that start with ``c``, ``*``, ``#`` or a backslash) are ignored.
 """
 
 import json
@@ -31,13 +31,13 @@ _RESPONSE = re.compile(r"^solution: (\d+)$", re.MULTILINE)
 def read_solution(text: str, problem: MatchingProblem, source: str) -> dict[int, int]:
     """Return the mapping that a solver has found for the exported *problem*.
 
-    Raises `InputError` if there is none in *text*, if it speaks of what is not in the model, or
-    if the mapping is not one-to-one.
+    Raises `InputError` if there is none in *text*, if it names variables outside the model, or if
+    the mapping is not one-to-one.
     """
     try:
         chosen = sorted(set(_pairs(text, problem)))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise InputError(f"{source}: no solution of this pair's model: {error}") from error
+        raise InputError(f"{source}: not a solution of this pair's model: {error}") from error
     mapping = dict(chosen)
     if len(mapping) < len(chosen) or len(set(mapping.values())) < len(chosen):
         raise InputError(f"{source}: the mapping is not one-to-one")
@@ -81,7 +81,7 @@ def _from_literals(stated: Sequence[Sequence[str]], problem: MatchingProblem) ->
         literal = _LITERAL.fullmatch(word)
         if literal is None:
             raise ValueError(f"{word[:40]} is no literal")
-        # Variables above those of the candidates are the model's own affair.
+        # Variables above those of the candidates belong to the model alone.
         if not literal[1] and 0 < int(literal[2]) <= len(problem.candidates):
             pairs.append(problem.candidates[int(literal[2]) - 1])
     return pairs

@@ -1,14 +1,14 @@
-"""What a solver was given with a problem, and what it found by itself."""
+"""The input that a solver received with a problem, and what it found by itself."""
 
 from typing import NamedTuple
 
 
 class Own(NamedTuple):
-    """What a solver found by itself, whatever it was given: None is nothing.
+    """The findings of a solver itself, whatever it received; None is nothing.
 
-    lower: the score of its best mapping, which may be the one it was given to start from.
-    upper: the least bound that it has shown.
-    lower_seconds, upper_seconds: when it knew them, from the beginning of its work.
+    lower: the score of its best mapping, which may be its start.
+    upper: its least bound.
+    lower_seconds, upper_seconds: the times of these, from the beginning of its work.
     """
 
     lower: int | None = None
@@ -17,7 +17,7 @@ class Own(NamedTuple):
     upper_seconds: float | None = None
 
     def plus(self, gained: int) -> "Own":
-        """Return the same of a problem that scores so much more."""
+        """Return the findings for a problem whose score is so much larger."""
         return self._replace(
             lower=None if self.lower is None else self.lower + gained,
             upper=None if self.upper is None else self.upper + gained,
@@ -25,12 +25,12 @@ class Own(NamedTuple):
 
 
 class SolverWork(NamedTuple):
-    """Who did what of a result that a solver was asked for by name.
+    """The work on a result, for a solver that was asked for by name.
 
-    terms: so many the presolve has left. start: the score of the mapping to start from.
-    bound: that no mapping scores more. None where it was not given that.
-    asked: the solver was called at all; not where the presolve leaves nothing, the start meets the
-        bound, or there is no time or memory.
+    terms: the number of terms after presolve. start: the score of the start mapping.
+    bound: the upper bound that the solver received. Each is None if the solver did not receive it.
+    asked: whether the solver was called: not if presolve leaves nothing, the start meets the bound,
+        or there is no time or memory.
     own: what it found then.
     """
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The triples of graphs in arrays of integers, their labels numbered once for all of them.
+"""The triples of graphs in arrays of integers; their labels are numbered once for all graphs.
 
 Written in Cython's pure Python mode, as the kernel of the dual is.
 """
@@ -12,15 +12,15 @@ import cython
 from exactmatch.problem.integers import integers
 from exactmatch.problem.joining import Occurrences
 
-#: The ways to count triples that occur more than once, by their numbers in compiled code.
+#: The numbers in compiled code of the ways to count repeated triples.
 DUPLICATES = ("set", "multiset", "product")
 #: A triple that occurs more often, or has more variables, is not plain.
 _MOST_TIMES = cython.declare(cython.Py_ssize_t, 1000)
 _MOST_VARIABLES = cython.declare(cython.Py_ssize_t, 2)
-#: What there is room for in the table of a single graph: triples, and variables.
+#: The capacity of the table of a single graph: triples, and variables.
 MOST_TRIPLES = 1000
 _ROOM = cython.declare(cython.Py_ssize_t, MOST_TRIPLES)
-#: A triple as one number: bits for either variable, which is one more than its position.
+#: A triple as one number: bits for either variable, as its position plus 1.
 _BITS = cython.declare(cython.int, 12)
 _ONES = cython.declare(cython.longlong, (1 << 12) - 1)
 
@@ -29,10 +29,10 @@ class TripleTable(NamedTuple):
     """The different triples of graphs, sorted by graph and then by label.
 
     start: where the triples of each graph begin, and where the last ones end.
-    label, times: by triple, the number of its label, and how often it occurs.
-    first, second: by triple, its variables by position; *second* is -1 if it has one alone.
+    label, times: for each triple, the number of its label, and of its occurrences.
+    first, second: for each triple, its variables by position; *second* is -1 if it has only one.
     n_variables: by graph.
-    is_plain: by graph, 1 if *first* and *second* tell all about its triples.
+    is_plain: for each graph, 1 if *first* and *second* describe its triples completely.
     """
 
     start: Any
@@ -52,7 +52,7 @@ class TripleTable(NamedTuple):
 def tabulate(
     graphs: Sequence[Occurrences], n_variables: Sequence[int], numbers: dict[Any, int]
 ) -> TripleTable:
-    """Return the table of *graphs*; *numbers* has those of labels, and gets those of new ones."""
+    """Return the table of *graphs*; *numbers* are those of labels, and get new ones."""
     start: list[int] = [0]
     rows: list[Any] = []
     is_plain: list[int] = []
@@ -73,12 +73,12 @@ def tabulate(
 
 @cython.cclass
 class GraphTable:
-    """The table of one graph, with room for another one after it.
+    """The table of one graph, which can be refilled for another graph.
 
     table: the `TripleTable`.
-    label, first, second: the triples as they are written, in any order and as often as they are,
-        to be filled in before `sort`; *second* is -1 for triples of one variable.
-    n_written: how many of these there are. total: how many different ones.
+    label, first, second: the triples as they are written, in any order and with repetitions, to be
+        filled in before `sort`; *second* is -1 for triples of one variable.
+    n_written: the number of written triples. total: the number of different ones.
     """
 
     table = cython.declare(object, visibility="readonly")
@@ -87,7 +87,7 @@ class GraphTable:
     second = cython.declare(object, visibility="readonly")
     n_written = cython.declare(cython.Py_ssize_t, visibility="readonly")
     total = cython.declare(cython.Py_ssize_t, visibility="readonly")
-    # As it is written.
+    # The triples as they are written.
     _label: cython.longlong[::1]
     _first: cython.longlong[::1]
     _second: cython.longlong[::1]
@@ -98,7 +98,7 @@ class GraphTable:
     _firsts: cython.longlong[::1]
     _seconds: cython.longlong[::1]
     _n_variables: cython.longlong[::1]
-    # By triple, to be sorted: the triple as one number, and how often it occurs.
+    # For each triple, to be sorted: the triple as one number, and its occurrences.
     _key: cython.longlong[::1]
     _often: cython.longlong[::1]
 
@@ -118,7 +118,7 @@ class GraphTable:
     def sort(self, n_written: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> cython.bint:
         """Make the table of the first *n_written* triples as they are written.
 
-        Returns False if that cannot be: where a triple occurs too often.
+        Returns False if that is impossible: if a triple occurs too often.
         """
         k: cython.Py_ssize_t
         for k in range(n_written):
@@ -130,9 +130,9 @@ class GraphTable:
     def take(
         self, occurrences: Occurrences, n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
     ) -> bool:
-        """Make the table of a graph, see `tabulate`; return False if that cannot be.
+        """Make the table of a graph, see `tabulate`; return False if that is impossible.
 
-        Nothing of it is told as it is written.
+        The written triples are not filled in.
         """
         n: cython.Py_ssize_t = 0
         number: cython.longlong
@@ -164,7 +164,7 @@ class GraphTable:
 
     @cython.cfunc
     def _tabulate(self, n: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> cython.bint:
-        """Sort the triples, and put equal ones together."""
+        """Sort the triples, and merge equal ones."""
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
         key: cython.longlong

@@ -1,1 +1,1 @@
-"""Layout: results as text, JSON, tables, plots, drawings and pages. No score is computed here."""
+"""Lay results out as text, JSON, tables, plots, drawings and pages; no score is computed here."""

@@ -1,4 +1,4 @@
-"""What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
+"""The content of a study's report in any format: tables, plots, provenance."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,11 +7,11 @@ from typing import Generic, Literal, Self, TypeVarTuple
 
 
 class Marked(float):
-    """A number that stands out for people; what for, the note of its table says."""
+    """A number that stands out for people; the note of its table says why."""
 
 
 class Linked(str):
-    """Words about two files, whose pages an HTML report leads to if there are any.
+    """Words about two files; an HTML report links them to the pages of the files, if there are any.
 
     *item* is the pair of graphs that they are about; None is all pairs of the two *files*.
     """
@@ -25,18 +25,18 @@ class Linked(str):
         return linked
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Return what `pickle` makes it of."""
+        """Return what `pickle` rebuilds the object from."""
         return type(self), (str(self), self.files, self.item)
 
 
-#: What stands in a table. None is "not known" or "does not apply".
+#: The content of a cell. None is "not known" or "does not apply".
 Cell = str | int | float | None
 
-#: How the floating-point numbers of a column are printed: as they are, with four digits; times
-#: 100, with one digit; or as seconds, with two.
+#: How the floating-point numbers of a column are printed: with four digits; times 100, with one
+#: digit; or as seconds, with two.
 Style = Literal["number", "percent", "seconds"]
 
-#: What stands for None.
+#: Stands for None.
 NOTHING = "-"
 
 
@@ -45,11 +45,11 @@ _Objects = TypeVarTuple("_Objects")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What is said of a column: its *key* in JSON and CSV, and its *title* for people.
+    """The heading of a column: its *key* in JSON and CSV, and its *title* for people.
 
-    *upper_of* is the key of the column that this one is the upper end of: people see it only
-    where they differ, that is, where something is not proven. *if_known*: they see it only where
-    anything is known.
+    *upper_of* is the key of the column of lower ends: people see this column only where the two
+    differ, that is, where something is not proven. *if_known*: people see the column only if any of
+    its values is known.
     """
 
     key: str
@@ -70,7 +70,7 @@ class Heading:
 
 
 class Column(Generic[*_Objects]):
-    """A column of a table: its heading, and the *value* that it takes from the objects of a row."""
+    """A column of a table: its heading, and its *value*, computed from the objects of a row."""
 
     def __init__(
         self,
@@ -94,10 +94,10 @@ def at_most(key: str, value: Callable[[*_Objects], Cell]) -> Column[*_Objects]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; *key* names it on the command line, *note* says what has to be known of it.
+    """A table; *key* names it on the command line, and *note* explains it.
 
-    *top*: so many rows are shown to people, None is all; programs get every row. *aside*: people
-    see it only if they ask for it by its name, since others say the same.
+    *top*: the number of rows for people, None is all; programs get every row. *aside*: people see
+    the table only if they name it, since other tables say the same.
     """
 
     key: str
@@ -109,12 +109,12 @@ class Table:
     aside: bool = False
 
     def is_text(self, position: int) -> bool:
-        """Tell whether the column at *position* holds words, which stand to the left."""
+        """Tell whether the column at *position* holds words, which are aligned to the left."""
         cells = [row[position] for row in self.rows if row[position] is not None]
         return all(isinstance(cell, str) for cell in cells)
 
     def for_people(self) -> "Table":
-        """Return the table without the columns that say nothing new, and its *top* rows."""
+        """Return the table without redundant columns, cut to its *top* rows."""
         kept = [k for k, column in enumerate(self.columns) if self._says_something(k, column)]
         rows = [[row[k] for k in kept] for row in self.rows[: self.top]]
         more = len(self.rows) - len(rows)
@@ -137,8 +137,8 @@ class Table:
     ) -> list[list[str]]:
         """Return the rows as they are printed for people.
 
-        *escape* makes text of a format of plain text, *mark* what stands out in it, and *link* what
-        leads to the pages of a cell.
+        *escape* escapes plain text for a format, *mark* highlights a cell, and *link* links it to
+        its pages.
         """
 
         def printed(column: Heading, cell: Cell) -> str:
@@ -151,10 +151,10 @@ class Table:
 
 
 class Rows(Generic[*_Objects]):
-    """The rows of a table: the object that each is about, or several."""
+    """The rows of a table: each has one object, or several."""
 
     def __init__(self, rows: Iterable[tuple[*_Objects]]) -> None:
-        """Take what the columns of a table say something of."""
+        """Take the objects of the rows."""
         self._rows = [*rows]
 
     def table(
@@ -165,7 +165,7 @@ class Rows(Generic[*_Objects]):
         note: str = "",
         top: int | None = None,
     ) -> Table:
-        """Return the table of what *columns* say of each row; the rest is as in `Table`."""
+        """Return the table with *columns* computed for each row; the rest is as in `Table`."""
         headings = [column.heading for column in columns]
         cells = [[column.value(*row) for column in columns] for row in self._rows]
         return Table(key, title, headings, cells, note, top)
@@ -173,7 +173,7 @@ class Rows(Generic[*_Objects]):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The points of a chart that belong together; *intervals* has that of each point, if any."""
+    """The points of a chart that belong together; *intervals* has the interval of each, if any."""
 
     label: str
     xs: Sequence[float | str]
@@ -183,9 +183,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points over two axes, joined by lines or each with its label; *log_x* for a log scale.
+    """Points over two axes, joined by lines or each with its label; *log_x* sets a log scale.
 
-    *categories* are all values of x in their order, where these are words.
+    *categories* are all values of x in order, if x is a word.
     """
 
     key: str
@@ -200,7 +200,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Many points; *unit_square*: both axes go from 0 to 1, and a line shows where they are equal.
+    """Many points; with *unit_square*, both axes go from 0 to 1, and a line shows equality.
 
     Otherwise, y is on a log scale, with room for 0.
     """
@@ -226,7 +226,7 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with what it may be instead: up to *upper*, and the ends of an interval, if any."""
+    """A value with its upper bound *upper*, and the ends of an interval, if there is one."""
 
     label: str
     value: float
@@ -246,9 +246,9 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """What a test says of two sides: whether the first is better, and with which p-value.
+    """The result of testing two sides: whether the first is better, and the p-value.
 
-    *outcome* is None where there is nothing to compare.
+    *outcome* is None if there is nothing to compare.
     """
 
     outcome: Literal["better", "worse", "open"] | None
@@ -257,7 +257,7 @@ class Contested:
 
 @dataclass(frozen=True, slots=True)
 class Contests:
-    """A square of what tests say of the side of the row against that of the column.
+    """A square of test results of the side of the row against that of the column.
 
     *level* is the p-value up to which a difference is significant.
     """
@@ -273,7 +273,7 @@ Plot = Chart | Scatter | Curves | Forest | Contests
 
 
 def plot_key(name: str) -> str:
-    """Return *name* without what cannot stand in names of files everywhere."""
+    """Return *name* without characters that some file systems do not allow."""
     return re.sub(r"[^\w.+,-]", "_", name)
 
 
@@ -285,17 +285,17 @@ class ProofFolder:
     digest: str
 
     def as_json(self) -> dict[str, str]:
-        """Return both under the names that they have in JSON."""
+        """Return both values under their names in JSON."""
         return {"verify": self.command, "manifest": self.digest}
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a report comes from: what is needed to make it again, and to know that it is the same.
+    """The origin of a report: everything needed to make it again, and to see that it is the same.
 
     inputs: paths and SHA-256 digests of the files.
-    signature: every choice that moves the scores; the long one has limits and versions as well.
-    proofs: what checks the certificates that were written, if any were.
+    signature: every choice that changes the scores; the long one has limits and versions as well.
+    proofs: the command that checks the certificates, if any were written.
     """
 
     command: str
@@ -308,11 +308,11 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: the first of its *tables* is the main one. *notes* are said before them.
+    """A report: the first of its *tables* is the main one. *notes* come before them.
 
-    result: what has come of it, in a sentence. sentence: the same, such as a paper may say it.
-    not_drawn: which plots are left out, and why: one message each.
-    pages: for two files, the folder of the pages that show their pairs, if these are written.
+    result: the result in a sentence. sentence: the same sentence, worded for a paper.
+    not_drawn: the plots that are left out, and why: one message each.
+    pages: for two files, the folder of the pages that show their pairs, if there are any.
     """
 
     study: str
@@ -327,6 +327,6 @@ class Report:
     pages: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def for_people(self) -> list[Table]:
-        """Return the tables as people see them: without those aside, but for one that is alone."""
+        """Return the tables that people see: all but those set aside; a single table always."""
         alone = len(self.tables) == 1
         return [table.for_people() for table in self.tables if alone or not table.aside]

@@ -1,8 +1,8 @@
-"""How plots are drawn, so that they can be printed: nothing lies on the data or on other words.
+"""Draw plots for print: nothing covers the data or other words.
 
 Colours are those of Okabe and Ito (2008), *Color Universal Design*, which the colour-blind can tell
 apart; lines differ in dashes and marks as well. Legends are beside the axes, and figures grow with
-what is in them.
+their content.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _Cell = TypeVar("_Cell")
 
-#: What is neither data nor paper. In a page, the colour of its text stands for it.
+#: The colour of axes and grid. In a page, the colour of the text replaces it.
 INK = "#010101"
 _SETTINGS: Any = {
     **dict.fromkeys(
@@ -45,19 +45,20 @@ _ROW = 0.3
 _FEW = 10
 #: Inches from one line of words to the next, and of a mark and its margins in a legend.
 _LINE, _HANDLE = 0.2, 0.75
-#: So many lines of a legend stand in a column.
+#: The number of lines in a column of a legend.
 _IN_COLUMN = 30
 _POINTS_PER_INCH = 72
 
-# Their numbers have no common factor, so that their combinations repeat late.
+# The lengths of these lists have no common factor, so that combinations repeat late.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _MARKS = "osD^vPX"
 _DASHES: Any = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
-#: A curve has this many marks.
+#: The number of marks on a curve.
 _MARKS_ON_CURVE = 8
-#: More points than this make a picture inside of the drawing, which would have a line for each.
+#: More points than this become a picture inside the drawing, which would otherwise have a line for
+#: each.
 _MOST_DRAWN = 2000
-#: So many points in one place are the largest mark.
+#: The number of points in one place that makes the largest mark.
 _MOST_COUNTED = 30
 
 _BETTER, _WORSE, _OPEN = "#0072B2", "#E69F00", "#D9D9D9"
@@ -70,7 +71,7 @@ _OUTCOMES: dict[str, tuple[str, str, str]] = {
 
 
 def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
-    """Return the figure of a plot, with its title if that is not said elsewhere."""
+    """Return the figure of a plot, with its title if no heading has it."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -141,7 +142,7 @@ def _square(
     *,
     below: float,
 ) -> None:
-    """Label the rows and columns of a square, and make room for it: *below* is in inches."""
+    """Label the rows and columns of a square, and make room for it; *below* is in inches."""
     cell = _CELL if len(labels) <= _FEW else _SMALL_CELL
     for text in axes.texts:
         text.set_fontsize(min(text.get_fontsize(), 10 if cell == _CELL else 7.5))
@@ -209,7 +210,7 @@ def _in_numbers(one: Estimate) -> str:
 
 
 class _Look(NamedTuple):
-    """How a series differs from the others."""
+    """The look of a series: its colour, dashes and mark."""
 
     colour: str
     mark: str
@@ -240,7 +241,7 @@ def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axe
 
 
 def _place_legend(plot: Chart | Scatter | Curves, figure: "Figure") -> None:
-    """Make the figure so much wider, and higher if need be, that a legend fits beside the axes."""
+    """Widen the figure, and make it higher if needed, so that a legend fits beside the axes."""
     names = [_plain(one.label) for one in plot.series]
     columns = ceil(len(names) / _IN_COLUMN)
     wide = columns * (max(map(_width, names)) + _HANDLE)
@@ -284,7 +285,7 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
         look = _look(number)
         places = Counter(zip(series.xs, series.ys, strict=True))
         most = max(most, *places.values())
-        # Hollow, so that those of several series in one place are seen.
+        # Hollow, so that marks of several series in one place stay visible.
         axes.scatter(
             [x for x, _ in places],
             [y for _, y in places],
@@ -314,16 +315,14 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
         axes.set_yscale("symlog", linthresh=1)
         axes.autoscale_view()
     if most > 1:
-        axes.set_xlabel(
-            f"{_plain(plot.x_title)}\nthe larger a mark, the more pairs are in its place"
-        )
+        axes.set_xlabel(f"{_plain(plot.x_title)}\na larger mark stands for more pairs in its place")
 
 
 def _draw_chart(plot: Chart, axes: "Axes") -> None:
     place = {name: position for position, name in enumerate(plot.categories)}
     for number, series in enumerate(plot.series):
         look = _look(number)
-        # Side by side, so that those of several series in one place are seen.
+        # Side by side, so that marks of several series in one place stay visible.
         aside = _aside(number, len(plot.series)) if place else 0.0
         xs = [place[str(x)] + aside if place else x for x in series.xs]
         axes.plot(
@@ -347,7 +346,7 @@ def _draw_chart(plot: Chart, axes: "Axes") -> None:
 
 
 def _aside(number: int, series: int) -> float:
-    """Return by what part of a category a series is moved from its middle."""
+    """Return the shift of a series from the middle of a category, as a part of the category."""
     step = min(0.06, 0.6 / series)
     return (number - (series - 1) / 2) * step
 
@@ -363,7 +362,7 @@ def _label_categories(categories: Sequence[str], axes: "Axes") -> None:
 
 
 def _label_decades(values: Sequence[float], axes: "Axes") -> None:
-    """Give the axis a log scale, if the values span more than a little, with few plain numbers."""
+    """Give the axis a log scale with few plain numbers, if the values span more than a little."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     low, high = min(values), max(values)
@@ -377,7 +376,7 @@ def _label_decades(values: Sequence[float], axes: "Axes") -> None:
 
 
 def _cells(square: Sequence[Sequence[_Cell | None]]) -> Iterator[tuple[int, int, _Cell]]:
-    """Yield row, column and what is in the cells that have anything."""
+    """Yield row, column and value of the cells that are not empty."""
     for row, cells in enumerate(square):
         for column, cell in enumerate(cells):
             if cell is not None:
@@ -392,7 +391,7 @@ def _legible_on(colour: Sequence[float]) -> str:
 
 
 def _width(text: str) -> float:
-    """Return how wide a label is, in inches."""
+    """Return the width of a label in inches."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -401,10 +400,10 @@ def _width(text: str) -> float:
 
 
 def _plain(text: str) -> str:
-    """Return text that matplotlib shows as it is.
+    """Return text that matplotlib shows unchanged.
 
-    It takes what is between dollars for a formula, and keeps names with an underscore in front out
-    of a legend.
+    matplotlib reads text between dollars as a formula, and leaves names that begin with an
+    underscore out of a legend.
     """
     escaped = text.replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped

@@ -1,4 +1,4 @@
-"""Reports in the formats that programs and papers want: JSON, CSV, Markdown, LaTeX, plain text."""
+"""Print reports in formats for programs and papers: JSON, CSV, Markdown, LaTeX, plain text."""
 
 import csv
 import json
@@ -11,7 +11,7 @@ from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.harmless import harmless, on_one_line
 
-#: Digits after the point in JSON and CSV: more would differ from one machine to another.
+#: Digits after the point in JSON and CSV: further digits would differ between machines.
 _DIGITS = 12
 
 _MARKDOWN_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\|*_`<>[]#"})
@@ -64,7 +64,7 @@ def as_json(report: Report) -> str:
 
 
 def as_csv(report: Report) -> str:
-    """Return the main table as comma-separated values, after RFC 4180 but for plain line feeds."""
+    """Return the main table as comma-separated values, after RFC 4180 but with plain line feeds."""
     table = report.tables[0]
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -100,7 +100,7 @@ def as_markdown(report: Report) -> str:
 
 
 def as_latex(report: Report) -> str:
-    """Return sentence and tables for a LaTeX document that loads booktabs and graphicx."""
+    """Return the sentence and the tables for a LaTeX document that loads booktabs and graphicx."""
     origin = report.provenance
     lines = [
         "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs,graphicx}.",
@@ -121,7 +121,7 @@ def as_latex(report: Report) -> str:
     return "\n".join(lines)
 
 
-#: Name on the command line -> what returns the report in that format.
+#: The name on the command line, and the function that prints a report in that format.
 FORMATS: dict[str, Callable[[Report], str]] = {
     "text": as_text,
     "json": as_json,
@@ -133,7 +133,7 @@ FORMATS: dict[str, Callable[[Report], str]] = {
 
 
 def _starred(table: Table) -> list[list[str]]:
-    """Return the rows for a terminal: a star, or a blank in its place, where numbers stand out."""
+    """Return the rows for a terminal: numbers that stand out have a star, others a blank."""
     rows = table.shown(mark="{}*".format)
     for k in range(len(table.columns)):
         if any(isinstance(row[k], Marked) for row in table.rows):

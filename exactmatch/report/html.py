@@ -10,15 +10,16 @@ from exactmatch.report.document import Linked, Plot, Provenance, Report, Table
 from exactmatch.report.plots import svg
 from exactmatch.runtime.harmless import harmless
 
-#: Nothing is loaded from anywhere; points of large plots are pictures inside of them.
+#: Nothing is loaded from elsewhere; points of large plots are pictures inside the plots.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-#: What `encodeURIComponent` leaves as it is, beside letters, digits and what `quote` leaves.
+#: The characters that `encodeURIComponent` leaves unchanged, besides letters, digits and those of
+#: `quote`.
 _UNQUOTED = "!*'()"
 _ORIGIN, _HOW = "origin", "How this was made"
 
 
 def html(report: Report) -> str:
-    """Return the page; it loads nothing from anywhere, and can be read without its script."""
+    """Return the page; it loads nothing from elsewhere, and is readable without its script."""
     title = escape(report.title)
     tables = report.for_people()
     page = "\n".join(
@@ -47,7 +48,7 @@ def html(report: Report) -> str:
 
 
 def table_html(table: Table, report: Report) -> str:
-    """Return a table of *report* as a piece of HTML, in a box that it scrolls in."""
+    """Return a table of *report* as a piece of HTML, in a scrolling box."""
     kinds = ["" if table.is_text(k) else ' class="number"' for k in range(len(table.columns))]
     head = "".join(
         f'<th scope="col"{kind}>{escape(column.title)}</th>' if column.title else "<td></td>"
@@ -73,7 +74,7 @@ def _resource(name: str) -> str:
 
 
 def _link(text: str, cell: Linked, report: Report) -> str:
-    """Return what leads to the page of a pair or, if it is about all of them, to the overview."""
+    """Return the link to the page of a pair, or to the overview of all pairs."""
     folder = report.pages.get(cell.files)
     if folder is None:
         return text
@@ -103,7 +104,7 @@ def _plot(plot: Plot) -> str:
 
 
 def _plot_id(plot: Plot) -> str:
-    """Return the identifier of a plot, which may have the key of a table."""
+    """Return the identifier of a plot, which may share its key with a table."""
     return f"plot-{plot.key}"
 
 

@@ -12,7 +12,7 @@ from exactmatch.scoring.solver_totals import SolverTotals
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
 
-#: Raised when a key changes its meaning or goes; new keys may come without notice.
+#: Raised when a key changes its meaning or is removed; new keys may be added without notice.
 SCHEMA = 2
 
 _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
@@ -28,9 +28,9 @@ def results_json(
 ) -> str:
     """Return one score as a JSON object, or several as an object with a list of such.
 
-    *worst* has for each score the `pair_content` of the pairs that are to be shown with it,
-    *validity* what is wrong with the graphs of both sides, *further* what the scores say together;
-    without *with_seconds*, times are null.
+    *worst* has for each score the `pair_content` of the pairs to show with it, *validity* the
+    faults of the graphs of both sides, *further* the comparison of the scores. Without
+    *with_seconds*, times are null.
     """
     import json
 
@@ -45,7 +45,7 @@ def results_json(
 
 
 def difference_content(within: CorpusScore, free: CorpusScore) -> dict[str, Any]:
-    """Return what *free* matches beyond *within*, such as JSON can be made of."""
+    """Return the matches of *free* beyond those of *within*, as values for JSON."""
     gained = difference(within, free)
     return {name: getattr(gained, name) for name in ("matched", "matched_upper", "f1", "f1_upper")}
 
@@ -97,7 +97,7 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
 
 
 def _counts(score: CorpusScore) -> dict[str, Any]:
-    """Return what is counted of pairs, but what is told only where it is there."""
+    """Return the counters of pairs; some only if they are not None."""
     counts = {counter.name: getattr(score, counter.name) for counter in COUNTERS}
     del counts["left_out"], counts["mended"]
     return counts
@@ -116,7 +116,7 @@ def _framework(score: FrameworkScore) -> dict[str, Any]:
 
 
 def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
-    """Return the score and the ratios called so, None for those that the metric does not have."""
+    """Return the score and the named ratios, None for those that the metric does not have."""
     figures = score.figures
     content: dict[str, float | str | None] = {"score": score.value, "score_name": score.value_name}
     content |= {name: score.figure(name) for name in names}
@@ -126,7 +126,7 @@ def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
 
 
 def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, Any]:
-    """Return the result of a pair, such as JSON can be made of."""
+    """Return the result of a pair, as values for JSON."""
     content: dict[str, Any] = {
         "id": score.identifier,
         "matched": score.matched,
@@ -167,7 +167,7 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
 
 
 def _solver_work(work: SolverWork, with_seconds: bool) -> tuple[dict[str, Any], Any]:
-    """Return what a solver was given with a pair, and what it found: None if it was not asked."""
+    """Return what a solver received and found for a pair; None if it was not asked."""
     given = {"presolve": work.terms, "start": work.start, "bound": work.bound}
     if not work.asked:
         return given, None
@@ -250,7 +250,7 @@ def _breakdown(
 
 
 def _range(known: Range) -> dict[str, Any]:
-    """Return what holds of all best mappings; no ratios if no pair has a range."""
+    """Return the range over all best mappings; without ratios if no pair has a range."""
     least, most = known.ends
     is_known = known.system_total or known.gold_total or not known.unknown
     ratios = {
@@ -261,7 +261,7 @@ def _range(known: Range) -> dict[str, Any]:
 
 
 def _subscore(subscore: Subscore) -> dict[str, int | float | None]:
-    """Return the counts of a subscore, and its ratios: None if no pair has anything of it."""
+    """Return the counts of a subscore, and its ratios; None if no pair has it."""
     score = subscore.score()
     ratios = {name: getattr(score, name) if subscore.pairs else None for name in _RATIOS}
     return {**subscore._asdict(), **ratios}

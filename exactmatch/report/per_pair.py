@@ -17,8 +17,7 @@ from exactmatch.scoring.corpus import Output
 from exactmatch.scoring.frames import check_parquet
 from exactmatch.scoring.results import PairScore
 
-#: Columns that are no real numbers. What is no plain value, such as ``mapping``, is text of
-#: JSON.
+#: Columns that are no real numbers. Nested values, such as ``mapping``, are JSON text.
 _TYPES = {
     **dict.fromkeys(("matched", "upper", "system_total", "gold_total", "mended"), "int64"),
     **dict.fromkeys(("timed_out", "too_large", "emptied", "noted"), "bool"),
@@ -27,17 +26,17 @@ _TYPES = {
     **dict.fromkeys(("mapping", "breakdown", "framework"), "string"),
     **dict.fromkeys(("subscores", "sentences", "given", "own"), "string"),
 }
-#: So many pairs are a row group of Parquet; no more are held in memory.
+#: The number of pairs in a row group of Parquet; no more are held in memory.
 _ROWS = 10_000
 
 
 def per_pair_output(
     path: Path, metric: Metric, *, with_seconds: bool = True, further: Sequence[str] = ()
 ) -> Output:
-    """Return what writes the results of pairs by *metric* to *path*.
+    """Return the output that writes the results of pairs by *metric* to *path*.
 
-    The file is CSV or Parquet if its name ends so, else JSON lines. *further* are columns of tables
-    for what was asked for besides. Raises as `check_parquet` does.
+    The file is CSV or Parquet if its name ends so, otherwise JSON lines. *further* are columns of
+    tables that were asked for. Raises as `check_parquet` does.
     """
     check_parquet(path)
     ending = path.suffix.lower()
@@ -52,7 +51,7 @@ def per_pair_output(
 
 
 def _columns(metric: Metric) -> Sequence[str]:
-    """Return the keys of the JSON lines of *metric*, those among them that not all lines have."""
+    """Return the keys of the JSON lines of *metric*, and those that not all lines have."""
     empty = PairScore.of("", metric, Measurement(Statistics()), seconds=0.0)
     return [*dict.fromkeys([*pair_content(empty), "breakdown", "framework"])]
 
@@ -69,7 +68,7 @@ def _csv_line(
 
 
 def _csv_cell(value: Any) -> str:
-    """Return a value as text: nothing for None, and what JSON writes for all but texts."""
+    """Return a value as text: nothing for None, texts unchanged, and JSON for others."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value)
@@ -84,7 +83,7 @@ def _csv(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], obje
 
 @contextmanager
 def _parquet(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], object]]:
-    """Yield what writes a line of JSON as a row; however it ends, the file can be read."""
+    """Yield a function that writes a JSON line as a row; the file is always readable."""
     import pyarrow
     from pyarrow.parquet import ParquetWriter
 

@@ -1,4 +1,4 @@
-"""Plots of reports as files and as pieces of HTML: the same bytes for the same numbers."""
+"""Plots of reports as files and as pieces of HTML: equal numbers give equal bytes."""
 
 import re
 from collections.abc import Sequence
@@ -11,19 +11,20 @@ from exactmatch.report.drawing import INK, drawn
 from exactmatch.runtime.output import make_folder, write_bytes, write_text
 
 _DPI = 150
-#: Makes the identifiers inside SVG files the same in every run. Text stays text, in PDF as well.
+#: Makes the identifiers inside SVG files the same in every run. Text stays text, also in PDF.
 _SETTINGS: Any = {
     "svg.hashsalt": "exactmatch",
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
     "font.family": "sans-serif",
 }
-#: What matplotlib calls the parts of a picture; no part refers to them, and no page has one twice.
+#: The identifiers that matplotlib gives to parts of a picture; nothing refers to them, and a page
+#: would have duplicates.
 _NAMES = re.compile(r' id="[A-Za-z][A-Za-z0-9.]*_[0-9]+"')
 
 
 def svg(plot: Plot) -> str:
-    """Return a plot as an ``<svg>`` element without a title; its ink is the colour of the text."""
+    """Return a plot as an ``<svg>`` element without a title; lines have the colour of the text."""
     text = StringIO()
     _save(plot, text, False, format="svg", metadata=_UNDATED_SVG, transparent=True)
     drawing = text.getvalue()
@@ -31,7 +32,7 @@ def svg(plot: Plot) -> str:
 
 
 def write_plots(plots: Sequence[Plot], folder: Path) -> None:
-    """Write every plot as PNG, SVG and PDF files into *folder*, which is made if need be."""
+    """Write every plot as PNG, SVG and PDF files into *folder*, which is made if missing."""
     make_folder(folder)
     for plot in plots:
         text = StringIO()

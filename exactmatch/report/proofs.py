@@ -1,6 +1,6 @@
-"""Certificates, and the pairs of graphs that they are about, as checkers take them.
+"""Certificates with the pairs of graphs that they are about, in the form for checkers.
 
-Certificates of ranges beside those of pairs: what each is about, and if they fit together.
+Certificates of ranges beside those of pairs: the subject of each, and whether they are consistent.
 """
 
 from collections import defaultdict
@@ -34,21 +34,21 @@ from exactmatch.scoring.sides import check_one_stdin, read_pairs, with_graphs
 
 _Object = dict[str, Any]
 
-#: What is said of a pair that `RangeCertificates` finds a misfit.
-MISFIT = "the mapping of an end of a range does not score what the pair's own does"
+#: The reason for a pair that `RangeCertificates` finds to be a misfit.
+MISFIT = "the mapping for an end of a range does not score as much as the pair's own"
 
 
 def contents(comparison: Comparison, identifier: str) -> Iterator[_Object]:
-    """Yield what the certificates of a pair and of all its ranges are about, in their order."""
+    """Yield the subjects of the certificates of a pair and of all its ranges, in order."""
     yield comparison.as_json(identifier)
     for _, towards in ends_of(comparison):
         yield towards.as_json(identifier)
 
 
 class RangeCertificates:
-    """The certificates on *lines*, by pair, where there are such of ranges.
+    """The certificates on *lines*, by pair, if there are certificates of ranges.
 
-    misfits: pairs with a mapping that reaches the end of a range, but is not a best one.
+    misfits: pairs whose mapping for the end of a range is not a best one.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
@@ -68,9 +68,10 @@ class RangeCertificates:
                 continue  # it is refuted where all are checked
 
     def contents(self, comparison: Comparison, identifier: str) -> Iterator[_Object]:
-        """Yield what the certificates of a pair are about; with ranges only if it has such.
+        """Yield the subjects of the certificates of a pair, with ranges only if it has range
+        certificates.
 
-        They come in the order in which the certificates name them, then those without one.
+        They come in the order in which the certificates name them; those without one come last.
         """
         if identifier not in self._mappings:
             yield comparison.as_json(identifier)
@@ -80,7 +81,7 @@ class RangeCertificates:
         labels = self._labels[identifier]
         for label in labels[: len(waiting)]:
             yield waiting.pop(label if label in waiting else next(iter(waiting)))
-        del labels[: 1 + len(ends)]  # the rest is about another pair of that name
+        del labels[: 1 + len(ends)]  # the rest belongs to another pair of that name
         yield from waiting.values()
         reached = {_scored(pair, mapping) for mapping in self._mappings[identifier]}
         if reached != {self._best.get(identifier)}:
@@ -88,7 +89,7 @@ class RangeCertificates:
 
 
 def _scored(pair: _Object, mapping: Any) -> int | None:
-    """Return what a mapping scores; None if it is none."""
+    """Return the score of a mapping; None if it is invalid."""
     try:
         return score(pair, mapping)
     except MALFORMED:
@@ -97,13 +98,12 @@ def _scored(pair: _Object, mapping: Any) -> int | None:
 
 @dataclass(frozen=True, kw_only=True)
 class CertifiedPairs:
-    """Certificates and what they are about.
+    """Certificates and their subjects.
 
-    metric: what they say that is counted.
-    lines: a certificate each.
-    pairs: the graphs, as JSON; of one id, the k-th certificate is for the k-th pair.
-    misfits: once all pairs have come, those with a mapping that reaches the end of a range, but is
-        not a best one.
+    metric: the metric that the certificates name.
+    lines: one certificate each.
+    pairs: the graphs, as JSON; the k-th certificate of an id is for the k-th pair with it.
+    misfits: after the last pair, the pairs whose mapping for the end of a range is not a best one.
     """
 
     metric: AlignmentMetric
@@ -132,14 +132,14 @@ def certified_pairs(
 
     *only* is the identifier or the number of one pair.
 
-    The graphs are counted anew under the profile that the certificates name. Raises `InputError`
+    The graphs are counted again under the profile that the certificates name. Raises `InputError`
     and `UsageError` as `exactmatch.verify` does.
     """
     check_one_stdin(Path(certificates), system, gold)
     written = read_lines(certificates, longest=LONGEST_CERTIFICATE)
     lines = [text for text in written if text.strip()]
     if not lines:
-        raise InputError(f"{source_name(certificates)}: no certificate in it")
+        raise InputError(f"{source_name(certificates)}: holds no certificate")
     counted = _metric(lines, source_name(certificates), similarity, synonyms, table)
     _insist(counted, metric, profile)
 
@@ -158,14 +158,16 @@ def certified_pairs(
 
 
 def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -> None:
-    """Raise `InputError` unless the certificates are of the metric and profile asked for."""
+    """Raise `InputError` unless the certificates have the requested metric and profile."""
     if metric not in (None, counted.name):
-        raise InputError(f"these certificates are of {counted.name}, not of {metric}")
+        raise InputError(f"these certificates are of the metric {counted.name}, not of {metric}")
     if profile is None:
         return
     wanted = profile_called(type(counted), profile)
     if any(getattr(counted, name) != getattr(wanted, name) for name in counted.choices()):
-        raise InputError(f"these certificates are not of profile {profile}: {counted.signature()}")
+        raise InputError(
+            f"these certificates are not of the profile {profile}: {counted.signature()}"
+        )
 
 
 def _metric(
@@ -175,7 +177,7 @@ def _metric(
     synonyms: Synonyms | None,
     table: ReificationTable | None,
 ) -> AlignmentMetric:
-    """Return the metric that the first readable certificate names; the others have to agree."""
+    """Return the metric of the first readable certificate; the others have to agree."""
     for text in lines:
         try:
             label = str(parse(text).get("profile"))
@@ -184,8 +186,8 @@ def _metric(
             continue
         return certified_metric(label, similarity, synonyms, table)
     if holds_graphs(lines):
-        raise InputError(f"{name}: graphs; the certificates are the first of the three files")
-    raise InputError(f"{name}: no certificate in it that names a metric")
+        raise InputError(f"{name}: holds graphs; name the certificates first, then SYSTEM and GOLD")
+    raise InputError(f"{name}: holds no certificate that names a metric")
 
 
 def certified_metric(
@@ -196,14 +198,13 @@ def certified_metric(
 ) -> AlignmentMetric:
     """Return the metric of certificates with this *label*.
 
-    Raises `UsageError` if there is none, and if it is about other similarities, synonyms or tables.
+    Raises `UsageError` if there is none, and if the label has other similarities, synonyms or
+    tables.
     """
     found = metric_labelled(label)
     if table is not None:
         found = found.with_choices(reification_table=table)
     metric = alignment_based(with_words(found, similarity, synonyms))
     if metric.label() != without_range(label):
-        raise UsageError(
-            f"these certificates are about other similarities, synonyms or tables: {label}"
-        )
+        raise UsageError(f"these certificates have other similarities, synonyms or tables: {label}")
     return metric

@@ -1,4 +1,4 @@
-"""The report of scores of files: the tables that CSV, Markdown, LaTeX and HTML have of them."""
+"""The report of scores of files: its tables for CSV, Markdown, LaTeX and HTML."""
 
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,10 +22,10 @@ def score_report(
     *,
     signed: bool = False,
 ) -> Report:
-    """Return the report of *scores* by what they are called, with the *worst* pairs of each.
+    """Return the report of *scores* by their names, with the *worst* pairs of each.
 
-    *validity* is what is wrong with the files, *command* what made all this. The first table has a
-    row for each score; if it is to be *signed*, with the signature.
+    *validity* are the faults of the files, *command* is the origin. The first table has a row for
+    each score; if it is to be *signed*, with the signature.
     """
     tables = [_scores(scores, [_SIGNATURE] if signed else []), _parts(scores)]
     tables += [_subscores(scores), _frameworks(scores), _worst(scores, worst)]
@@ -61,7 +61,7 @@ def _said(name: str, score: CorpusScore) -> str:
 
 
 def _exceptions(name: str, score: CorpusScore) -> Iterator[str]:
-    """Yield what keeps a result from being a plain one."""
+    """Yield the exceptions that keep a result from being a plain one."""
     if score.partial:
         yield f"{name}: interrupted, so this result is partial"
     for counter in COUNTERS:
@@ -75,11 +75,11 @@ def _solver_notes(name: str, score: CorpusScore) -> Iterator[str]:
 
 
 def _count(score: CorpusScore, number: int) -> Cell:
-    """Return a number of triples, with a fraction where a metric counts in parts of them."""
+    """Return a number of triples, with a fraction if the metric counts parts of them."""
     return number if score.metric.scale == 1 else number / score.metric.scale
 
 
-#: The column of a table that is all there is.
+#: The column of a table with a single column.
 _SIGNATURE = Column[str, CorpusScore]("signature", "signature", lambda _, one: one.signature)
 
 
@@ -105,7 +105,7 @@ def _scores(scores: Mapping[str, CorpusScore], more: Sequence[Column[str, Corpus
 
 
 def _parts(scores: Mapping[str, CorpusScore]) -> Table:
-    """Return the table of the kinds of triples, under any of the best mappings."""
+    """Return the table of the kinds of triples, over the best mappings."""
     rows = [
         (name, score, part, score.ranges.get(part, Range(counts.matched, *counts)))
         for name, score in scores.items()
@@ -169,7 +169,7 @@ def _ratios(of: Callable[..., Score]) -> list[Column[*tuple[Any, ...]]]:
     return columns
 
 
-#: What is told of a pair, by its key in JSON.
+#: The columns of a pair, by their keys in JSON.
 _OF_PAIRS = {
     "id": "pair",
     "score": "score",

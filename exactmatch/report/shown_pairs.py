@@ -1,6 +1,6 @@
-"""Pages that show the pairs of two sides, their best mappings, and what differs.
+"""Write pages that show the pairs of two sides, their best mappings, and their differences.
 
-Pages of what was scored, written if somebody asks for them: graphs are read and scored again.
+Write pages of a finished score on demand: graphs are read and scored again.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ from exactmatch.scoring.stream import Answer
 
 _NO_CHOICES: Mapping[str, Choice] = {}
 
-#: The counters of a corpus that a page tells of where they are not 0.
+#: The counters of a corpus that a page shows if they are not 0.
 _TOLD = ("skipped", "emptied", "timed_out", "too_large")
 
 
@@ -96,26 +96,26 @@ def show(
 ) -> Path:
     """Write a page that shows pairs of graphs side by side; return the file to open.
 
-    It has a table of all pairs and, of each, both graphs as drawings and as text, what is mapped to
-    what, what differs, and what is proven. It loads nothing from anywhere.
+    The page has a table of all pairs. For each pair, it has both graphs as drawings and as text,
+    the mapping, the differences, and what is proven. The page loads nothing from elsewhere.
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
-        output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
-            else a folder, whose pairs are in files of their own, read when they are opened.
-        id: show this pair alone: its identifier or its number.
+        output: a file, if its name ends in ``.html``, with all pairs in it; otherwise a folder,
+            whose pairs are in files of their own, read when they are opened.
+        id: show only this pair: its identifier or its number.
         worst: show only so many pairs, the worst by *sort*: ``difference``, ``score``, ``gap``,
             ``size`` or ``seconds``, as for the command ``score``.
-        certificates: the path of those that scoring these files has written: the page has them in
-            it, and checks them itself.
-        metric: the name of a metric that maps variables, or such a `Metric`.
+        certificates: the path of the certificates that scoring these files has written. The page
+            contains them and checks them itself.
+        metric: the name of an alignment-based metric, or such a `Metric`.
         profile, **choices: as for `exactmatch.score`.
         {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, a page that cannot be written, and if
             there is no pair to show.
-        UsageError: for options that do not exist or do not go together.
+        UsageError: for unknown options, and options that cannot be combined.
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
     """
@@ -164,9 +164,9 @@ def show_until_cut(
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
-    *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst; *certificates* which proofs stand in the page; *identifier* which pair is shown
-    alone. *telling* is told of pairs, *sum_up* of all of them.
+    *settings* say how mappings are found. *worst* is the number of pairs to show and the measure of
+    badness. *certificates* are the proofs for the page. *identifier* is the only pair to show.
+    *telling* reports on pairs; *sum_up* receives the result of all.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
     check_number("view_limit", view_limit, 1)
@@ -216,8 +216,8 @@ def show_couples(
 ) -> Shown:
     """Write the pages of *couples* of graphs, whose files have these *names*.
 
-    *by_names*: the sides are called so, as neither is a gold standard for the other. The other
-    arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
+    *by_names*: the sides are called by these names, since neither is a gold standard for the other.
+    The other arguments, and the errors, are as for `show_until_cut`; *watching* is as for
     `exactmatch.scoring.corpus.score_corpus`.
     """
     store = PairStore(proofs)
@@ -256,7 +256,7 @@ def show_couples(
 
 
 def _page_of(output: Path) -> Path:
-    # Standard output is no folder either: that it cannot be named is told elsewhere.
+    # Standard output is no folder either; another message says that it cannot be named.
     return output if is_file(output) or str(output) == "-" else output / "index.html"
 
 
@@ -268,7 +268,7 @@ def _line(
     limit: int,
     proofs: bool,
 ) -> str | None:
-    """Return what is shown of a pair, such as `PairStore` takes it; nothing of skipped ones."""
+    """Return the line of a pair for `PairStore`; nothing for skipped pairs."""
     import json
 
     if isinstance(pair, Skipped):
@@ -286,7 +286,7 @@ def _line(
 def _about(
     score: CorpusScore, metric: AlignmentMetric, names: tuple[str, str], kinds: Sequence[str]
 ) -> dict[str, Any]:
-    """Return what a page says of the corpus; *kinds* are those of triples that differ anywhere."""
+    """Return what a page says about the corpus; *kinds* are the kinds of triples that differ."""
     figures = ("pairs", "optimal", "certified", "skipped", "matched", "system_total", "gold_total")
     ratios = ("precision", "recall", "f1", "f1_upper", "partial")
     return {
@@ -309,27 +309,27 @@ def _about(
 
 
 def _only(shown: int, pairs: int, sort: str) -> list[str]:
-    """Say that not all pairs are shown, though the figures are those of all."""
+    """Return a note that not all pairs are shown, although the scores are those of all."""
     if shown == pairs:
         return []
     said = f"the {shown} worst pairs by {sort}" if shown > 1 else f"the worst pair by {sort}"
-    return [f"Shown: {said}; the figures above are those of all {pairs} pairs."]
+    return [f"Shown: {said}; the scores above are those of all {pairs} pairs."]
 
 
 def _notes(score: CorpusScore) -> list[str]:
     words = {counter.name: counter.words for counter in COUNTERS}
     counts = {words[name]: getattr(score, name) for name in _TOLD}
     if score.ill_formed is not None:
-        zero = "pairs that count 0 in macro F1 alone, as a graph is ill-formed"
+        zero = "pairs that count 0 in macro F1 only, because a graph is ill-formed"
         counts[zero] = score.ill_formed.zero
     notes = [f"{what}: {count}" for what, count in counts.items() if count]
     if score.partial:
-        notes.insert(0, "Cut short: later pairs are not in these figures, and not shown.")
+        notes.insert(0, "Interrupted: later pairs are not in these scores, and not shown.")
     return notes
 
 
 def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
-    """Return what the sides are called: files by their names, with their folders if these tell."""
+    """Return the names of the sides: those of the files, with folders if names are equal."""
     paths = [
         Path(fspath(given)) if isinstance(given, PathLike) and str(given) != "-" else Path(name)
         for given, name in ((system, "system"), (gold, "gold"))
@@ -342,9 +342,9 @@ def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class PagesLater:
-    """What was scored, and how; called with a path, it writes the page there.
+    """The settings and inputs of a score; called with a path, the object writes the page there.
 
-    settings: None are those of a pair of which nothing is asked but its defined mapping.
+    settings: None means the settings of a pair of which only the defined mapping is asked.
     """
 
     system: Graphs
@@ -382,5 +382,5 @@ class PagesLater:
 
 
 def pages_of_pair(pair: GraphPair, metric: Metric, settings: Settings) -> PagesLater:
-    """Return what writes the page of one pair, whose graphs are read."""
+    """Return a function that writes the page of one pair, whose graphs are read."""
     return PagesLater(system=[pair.system], gold=[pair.gold], metric=metric, settings=settings)

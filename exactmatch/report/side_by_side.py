@@ -1,4 +1,4 @@
-"""A pair in the terminal: both texts in two columns or one below the other, with what differs."""
+"""Show a pair in the terminal: its texts side by side or one below the other, with differences."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,17 +25,17 @@ from exactmatch.scoring.results import PairScore
 if TYPE_CHECKING:
     from rich.text import Text
 
-#: From so many columns on, the texts stand side by side.
+#: The width from which the texts stand side by side.
 SIDE_BY_SIDE = 100
-#: So many blanks are a step of indentation; and so many steps there are where nothing is folded.
+#: The blanks of a step of indentation, and the number of steps if lines are not folded.
 _STEP = 2
 _STEPS = 40
-#: What stands between the texts.
+#: Separates the texts.
 _RULE = " | "
 
 
 class _Way(NamedTuple):
-    """How what differs is shown: a *sign* in the margin, *brackets* or colours in the text."""
+    """How differences are shown: a *sign* in the margin, *brackets* or colours in the text."""
 
     sign: str
     brackets: str
@@ -49,12 +49,12 @@ _WAYS: Mapping[Mark, _Way] = {
     "other": _Way("!", "{}", "bold magenta", "other label"),
     "partly": _Way("%", "{}", "green", "similar"),
 }
-#: The sign of lines that match, but not on this level.
+#: The sign of lines that match, but not beside each other.
 _ELSEWHERE = "="
 
 
 class Look(NamedTuple):
-    """How a pair is laid out: columns to fill (None: lines are as long as they are), colours."""
+    """How a pair is laid out: the width in columns (None: lines are not folded), and colours."""
 
     width: int | None = None
     color: bool = False
@@ -66,12 +66,12 @@ class Look(NamedTuple):
 
 
 def differs(view: PairView) -> bool:
-    """Tell whether anything is not the same in both graphs of a pair."""
+    """Tell whether the graphs of a pair differ."""
     return any(mark != "matched" for mark in (*view.marks.system, *view.marks.gold))
 
 
 def pair_text(view: PairView, look: Look) -> str:
-    """Return a pair as text: what was counted, the signs that occur, and both graphs."""
+    """Return a pair as text: the counts, the signs that occur, and both graphs."""
     body = _Body(view, look)
     lines = [*_head(view, look.width), *body.legend(), *body.lines()]
     return "\n".join(printed(line, color=look.color) for line in lines)
@@ -101,19 +101,20 @@ def _comment(text: str, width: int | None, style: str = "") -> "Iterator[Text]":
 
 def _left_out(view: PairView) -> str:
     return (
-        f"an excerpt, as {view.size} nodes and triples are more than --view-limit {view.limit}: "
-        f"what differs, and some of what is around it; {ELLIPSIS} after a node: more is said of it"
+        f"an excerpt, since {view.size} nodes and triples exceed --view-limit {view.limit}: the "
+        f"differences, and some of their surroundings; {ELLIPSIS} after a node: it has more "
+        "triples"
     )
 
 
 def _shown_of(part: Part) -> str:
-    """Say how much of a graph is shown."""
+    """Return a note on the part of a graph that is shown."""
     figures = zip(part, ("nodes", "triples", "that differ"), strict=True)
     return ", ".join(f"{shown} of {all_} {what}" for (shown, all_), what in figures)
 
 
 def _verdict(view: PairView) -> str:
-    """Say what was counted, and what is proven of it, by whom."""
+    """Return the counts, and what is proven of them by which solver."""
     score, scale = view.score, view.metric.scale
     totals = f"{whole(score.system_total, scale)} and {whole(score.gold_total, scale)}"
     matched = f"{whole(score.matched, scale)} {view.metric.unit} matched of {totals}"
@@ -136,11 +137,12 @@ def _proof(score: PairScore, scale: int) -> str:
 
 @dataclass(frozen=True)
 class _Side:
-    """One of the texts: its lines, the marks of its triples, and what becomes of its variables.
+    """One of the texts: its lines, the marks of its triples, and the mapping of its variables.
 
-    partners: the triples of the other side that stand for those of this one. names: of the
-    variables. images: those of the other side to which they are mapped. unsure: variables of which
-    not all best mappings say the same. All are numbers. is_drs: the lines are clauses.
+    partners: the triples of the other side that correspond to those of this one. names: the names
+    of the variables. images: the variables of the other side to which they are mapped. unsure: the
+    variables on which the best mappings differ. All are numbers. is_drs: whether the lines are
+    clauses.
     """
 
     lines: Sequence[Line]
@@ -156,7 +158,7 @@ class _Side:
         return Places(self.lines)
 
     def triples(self, number: int) -> list[int]:
-        """Return the triples that a line tells."""
+        """Return the triples of a line."""
         told = (piece.triple for piece in self.lines[number].pieces)
         return list(dict.fromkeys(triple for triple in told if triple is not None))
 
@@ -167,9 +169,9 @@ class _Side:
 
     @cached_property
     def introduced(self) -> dict[tuple[int, int], int]:
-        """The variables by the line and the piece that has them first: that opens them, in PENMAN.
+        """The variables by the line and the piece where each is first named (in PENMAN, opened).
 
-        In clauses nothing opens them.
+        In clauses, no variable is opened.
         """
         first_places: dict[int, tuple[int, int]] = {}
         for number, line in enumerate(self.lines):
@@ -180,18 +182,18 @@ class _Side:
         return {place: variable for variable, place in first_places.items()}
 
     def named(self, number: int) -> set[int]:
-        """Return the variables that a line opens, of clauses those that it names."""
+        """Return the variables that a line opens, or in clauses the variables that it names."""
         if not self.is_drs:
             return self.opened(number)
         return {p.variable for p in self.lines[number].pieces if p.variable is not None}
 
     def signs(self, number: int) -> str:
-        """Return the signs of what differs on a line."""
+        """Return the signs of the differences on a line."""
         marks = {self.marks[triple] for triple in self.triples(number)}
         return "".join(way.sign for mark, way in _WAYS.items() if mark in marks)
 
     def runs(self, number: int) -> Iterator[tuple[Mark | None, list[int]]]:
-        """Yield the numbers of the pieces of a line; those that tell what differs together."""
+        """Yield the numbers of the pieces of a line; adjacent differing pieces come together."""
         pieces = self.lines[number].pieces
         told = [
             None if piece.triple is None or self.marks[piece.triple] == "matched" else piece.triple
@@ -205,7 +207,7 @@ class _Side:
 
 
 class _Body:
-    """The texts of a pair, row by row; of what is in pairs, the system's comes first."""
+    """The texts of a pair, row by row; in tuples, the system's part comes first."""
 
     def __init__(self, view: PairView, look: Look) -> None:
         self._look = look
@@ -216,11 +218,11 @@ class _Body:
             left.lines, right.lines, view.shown.marks, left.images, in_order=not view.is_drs
         )
         self._signs = [tuple(self._sign(row, k) for k in (0, 1)) for row in self._rows]
-        #: As many columns as there are signs at most, and a blank.
+        #: As many columns as a line has signs at most, and a blank.
         self._margin = 1 + max(len(sign) for signs in self._signs for sign in signs)
 
     def legend(self) -> "Iterator[Text]":
-        """Yield what the signs that occur mean, with the number of triples of each."""
+        """Yield the meaning of each sign that occurs, with the number of its triples."""
         signs = [] if self._look.has_columns else [plain("< system"), plain("> gold")]
         for mark, way in _WAYS.items():
             count = sum(counts[mark] for counts in self._counts.values())
@@ -234,7 +236,7 @@ class _Body:
         yield from listed(signs, self._look.width, "# ")
 
     def _has_images(self) -> bool:
-        """Tell whether any variable is followed by the one to which it is mapped."""
+        """Tell whether any variable is followed by its image."""
         return any(
             self._note(row, k, place).strip("~")
             for row in self._rows
@@ -268,7 +270,7 @@ class _Body:
                 yield from self._said(row, k, margin, self._look.width)
 
     def _is_same(self, row: Level) -> bool:
-        """Tell whether both lines of a row say the same, and nothing else."""
+        """Tell whether both lines of a row are the same, and nothing is added to them."""
         if row.system is None or row.gold is None:
             return False
         left, right = self._sides
@@ -288,7 +290,7 @@ class _Body:
         return signs or (_ELSEWHERE if self._is_elsewhere(number, row, k) else "")
 
     def _is_elsewhere(self, number: int, row: Level, k: int) -> bool:
-        """Tell whether something of a line is told on another level of the other side."""
+        """Tell whether a part of a line matches on another line of the other side."""
         side, other = self._sides[k], self._sides[1 - k]
         partners = (side.partners.get(triple) for triple in side.triples(number))
         images = (side.images.get(variable) for variable in side.opened(number))
@@ -297,7 +299,7 @@ class _Body:
         return any(line != row[1 - k] for line in lines)
 
     def _said(self, row: Level, k: int, margin: str, width: int | None) -> "list[Text]":
-        """Return a line, folded; where indentation would take too much, its depth is written."""
+        """Return a line, folded; its depth is written if indentation would take too much."""
         number = row[k]
         if number is None:
             return []
@@ -314,7 +316,7 @@ class _Body:
         return lines
 
     def _text(self, row: Level, k: int) -> "Text":
-        """Return a line with what differs marked; where all does alike, its sign is enough."""
+        """Return a line with its differences marked; if all of it differs, the sign is enough."""
         number = row[k]
         assert number is not None
         side = self._sides[k]
@@ -335,10 +337,10 @@ class _Body:
         return before + plain(f"{way.brackets[0]}{said}{way.brackets[1]}" if bracketed else said)
 
     def _note(self, row: Level, k: int, place: int) -> str:
-        """Return what is said after a piece that introduces a variable.
+        """Return the note after a piece that introduces a variable.
 
-        That is its image, if it is not to be seen from the line beside it. A ~ tells that not all
-        best mappings say the same.
+        It gives the image, if the line beside it does not show it. A ~ says that the best mappings
+        differ on the variable.
         """
         side, other, number, beside = self._sides[k], self._sides[1 - k], row[k], row[1 - k]
         variable = None if number is None else side.introduced.get((number, place))
@@ -356,7 +358,7 @@ class _Body:
 
 
 def _sides(view: PairView) -> tuple[_Side, _Side]:
-    """Return both sides; a graph without a line is written as nothing in brackets."""
+    """Return both sides; a graph without a line is shown as an empty one in brackets."""
     shown, marks = view.shown, view.shown.marks
     mapping = {i: j for i, j in shown.numbers(view.score.mapping.items())}
     back = {image: variable for variable, image in mapping.items()}
@@ -377,7 +379,7 @@ def _sides(view: PairView) -> tuple[_Side, _Side]:
 
 
 def _with_roots(lines: Sequence[Line], graph: ShownGraph) -> list[Line]:
-    """Return *lines* with what says that a variable is a root in the line that opens it."""
+    """Return *lines*, marking roots in the lines that open them."""
     joined: list[Line] = []
     for line in lines:
         told = [piece.triple for piece in line.pieces if piece.triple is not None]
@@ -389,7 +391,7 @@ def _with_roots(lines: Sequence[Line], graph: ShownGraph) -> list[Line]:
 
 
 def _unsure(view: PairView, k: int) -> set[int]:
-    """Return the variables of a side to which some best mappings give an image, and not all."""
+    """Return the variables of a side that only some best mappings map."""
     best = view.score.best
     if best is None:
         return set()

@@ -1,4 +1,4 @@
-"""Lines for a terminal: folded to its width, coloured or not; what they show is never executed."""
+"""Lay out lines for a terminal: folded, in colours or not, without control characters."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-#: Characters that are not to be seen themselves, but make words of some scripts what they are.
+#: Invisible characters that form words in some scripts.
 _JOINERS = "\u200c\u200d"
-#: What stands between items of a list.
+#: Separates items of a list.
 _BETWEEN = "   "
 
 
 def visible(text: str) -> str:
-    """Return *text* with what cannot be seen, or steers a terminal, written as in Python."""
+    """Return *text* with invisible and control characters escaped as in Python."""
     if text.isprintable():
         return text
     return "".join(
@@ -36,9 +36,9 @@ def plain(text: str, style: str = "") -> "Text":
 
 
 def folded(text: "Text", width: int | None, first: str, others: str) -> Iterator["Text"]:
-    """Yield the lines of *text* in *width* columns (None: it is one line), each after a margin.
+    """Yield the lines of *text* in *width* columns (None: a single line), each after a margin.
 
-    *first* is the margin of the first line, *others* that of all others, and no narrower.
+    *first* is the margin of the first line, *others* that of all others, which is at least as wide.
     """
     from rich.text import Text
 
@@ -52,7 +52,7 @@ def folded(text: "Text", width: int | None, first: str, others: str) -> Iterator
 
 
 def listed(items: Sequence["Text"], width: int | None, margin: str) -> Iterator["Text"]:
-    """Yield *items* one beside the other, those together that *width* columns have room for."""
+    """Yield *items* side by side, as many together as fit into *width* columns."""
     line = plain("")
     for item in items:
         if not line.plain:
@@ -67,7 +67,7 @@ def listed(items: Sequence["Text"], width: int | None, margin: str) -> Iterator[
 
 
 def filled(text: "Text", width: int) -> "Text":
-    """Return *text* with blanks after it, *width* columns in all."""
+    """Return *text* with blanks after it, *width* columns wide."""
     text = text.copy()
     text.append(" " * (width - text.cell_len))
     return text
@@ -76,7 +76,7 @@ def filled(text: "Text", width: int) -> "Text":
 def printed(text: "Text", *, color: bool) -> str:
     """Return *text* as it is written to a terminal, without blanks at its end.
 
-    All of its pieces are harmless; colours are all that steers the terminal.
+    All pieces are harmless; colours are the only control characters.
     """
     from rich.color import ColorSystem
     from rich.style import Style
@@ -94,7 +94,7 @@ def printed(text: "Text", *, color: bool) -> str:
 
 @cache
 def _console() -> "Console":
-    """Return what rich asks for styles; nothing is written to it."""
+    """Return the object that rich needs for styles; nothing is written to it."""
     from io import StringIO
 
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""Results for people: the table of a corpus, and the mapping of a pair."""
+"""Show results to people: the table of a corpus, and the mapping of a pair."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
 
-#: What people are to see of a signature.
+#: What people see of a signature.
 Sign = Callable[[str], str]
 
-#: So many characters of a sentence stand in a table.
+#: The characters of a sentence that a table shows.
 _WORDS = 60
 
 
@@ -56,7 +56,7 @@ def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
 
 
 def _beginning(sentence: str) -> str:
-    """Return so much of a sentence as tells it from others."""
+    """Return the beginning of a sentence, long enough to recognise it."""
     return sentence if len(sentence) <= _WORDS else f"{sentence[: _WORDS - 1].rstrip()}…"
 
 
@@ -95,20 +95,20 @@ def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
-    """Return what a file of certificates gets for a pair; nothing for one that is skipped."""
+    """Return the line of a pair in a file of certificates; nothing for a skipped pair."""
     return score.all_certificates
 
 
 def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
-    """Return the variables of a pair side by side, those without partner last.
+    """Return the variables of a pair side by side; those without partner come last.
 
-    Where it is known what holds of all best mappings, what does not is marked.
+    If facts about all best mappings are known, pairs that differ between them are marked.
     """
     if isinstance(pair, Skipped):
         return f"{_name(pair)}\n# {score.status}\n"
     head = [_name(pair), f"# {_outcome(score)}"]
     best = score.best
-    if best is not None and (best.some or best.are_all):  # more than the defined one is known
+    if best is not None and (best.some or best.are_all):  # more than the defined mapping is known
         head.append(f"# {how_many(best)}")
     elif best is None and score.status == "optimal":
         head.append("# other mappings may be as good")
@@ -116,7 +116,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 
 
 def mappings_text(pair: GraphPair, score: PairScore) -> str:
-    """Return all best mappings that were asked for, one below the other."""
+    """Return all best mappings that are asked for, one below the other."""
     best = score.best
     if best is None:
         return mapping_text(pair, score)
@@ -138,9 +138,9 @@ def _outcome(score: PairScore) -> str:
 
 
 def how_many(best: "BestMappings") -> str:
-    """Say how many other mappings are as good, and how that is marked."""
+    """Say how many other mappings are as good, and how differences are marked."""
     others = equally_good_note(best)
-    return others if _is_only(best) else f"{others}; they differ where there is a ~"
+    return others if _is_only(best) else f"{others}; a ~ marks differences between them"
 
 
 def equally_good_note(best: "BestMappings") -> str:
@@ -162,13 +162,13 @@ def side_by_side(
 ) -> list[str]:
     """Return the variables of a pair in two columns.
 
-    A ~ marks pairs that are not in all best mappings, and variables without partner that some of
-    these give one.
+    A ~ marks pairs that are not in all best mappings, and variables without partner that some best
+    mappings map.
     """
     left, right = _described(pair.system), _described(pair.gold)
     every, some = (best.every, best.some) if best is not None else (frozenset(), frozenset())
     mapped_left, mapped_right = ({pair[side] for pair in some} for side in (0, 1))
-    # A standardised graph may have variables that the graph itself does not.
+    # A standardised graph may have variables that the graph itself lacks.
     rows = [
         (left.get(v, v), right.get(w, w), bool(some) and (v, w) not in every)
         for v, w in mapping.items()
@@ -182,7 +182,7 @@ def side_by_side(
 
 
 def _figures(score: CorpusScore) -> str:
-    """Return the table of what the metric makes of its formula, or of precision, recall and F1."""
+    """Return the table of the results of a formula, or of precision, recall and F1."""
     metric = score.metric
     figures = score.figures
     if figures is None:
@@ -207,19 +207,19 @@ def _ratios(score: CorpusScore) -> str:
         )
     ]
     rows.append(["F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}", ""])
-    if score.ill_formed is not None:  # where there is such a thing, the mean is what people report
+    if score.ill_formed is not None:  # where it exists, people report the mean
         mean = [f"{score.macro_f1:.4f}", f"{score.macro_f1_upper:.4f}"]
         rows.append(["macro F1", *mean, f"{score.pairs + score.ill_formed.zero} pairs"])
     return grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
 
 
 def whole(count: int, scale: int) -> str:
-    """Return a count in whole triples: with a fraction where a metric counts in parts of them."""
+    """Return a count in triples, with a fraction if the metric counts parts of them."""
     return str(count) if scale == 1 else f"{count / scale:.3f}"
 
 
 def _breakdown(score: CorpusScore) -> list[str]:
-    """Return the table of the kinds of triples, and how many pairs have no range, if any."""
+    """Return the table of the kinds of triples, and the number of pairs without a range, if any."""
     scale = score.metric.scale
     rows = []
     is_known_in_part = any(known.unknown for known in score.ranges.values())
@@ -250,7 +250,7 @@ def _from_to(low: str, high: str) -> str:
 
 
 def _subscores(score: CorpusScore) -> list[str]:
-    """Return the table of subscores, and what they are in a line."""
+    """Return the table of subscores, and a line of explanation."""
     asked = score.settings.subscores
     if asked is None:
         return []
@@ -281,7 +281,7 @@ def _subscore(subscore: Subscore) -> list[str]:
 
 
 def _sentences(score: CorpusScore) -> list[str]:
-    """Return the table of the sentences that lose most, and of what all of them lose."""
+    """Return the table of the sentences that lose most, and of the losses of all of them."""
     summary = score.sentences
     if summary is None:
         return []
@@ -301,7 +301,7 @@ def _sentences(score: CorpusScore) -> list[str]:
 
 
 def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
-    """Return what matches on both sides: under all best mappings, where that is known of all."""
+    """Return the matches on both sides: over all best mappings, if they are all known."""
     cells = []
     for matched, total, known in (
         (counts.system_matched, counts.system_total, counts.system_range),
@@ -313,7 +313,7 @@ def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
 
 
 def _frameworks(score: CorpusScore) -> list[str]:
-    """Return the figures of each framework and their average, if there are several."""
+    """Return the scores of each framework and their average, if there are several."""
     if len(score.frameworks) < 2:
         return []
     rows = []
@@ -351,14 +351,14 @@ def _proof(score: CorpusScore) -> str:
 
 
 def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
-    """Return what a solver asked for by name was given, and what it found by itself."""
+    """Return what a solver asked for by name received, and what it found by itself."""
     totals = score.solver_totals
     if totals is None or not score.pairs:
         return []
     solver, scale = score.settings.solver, score.metric.scale
     late = score.pairs - totals.presolved - totals.met - totals.asked
     not_asked = {
-        "the presolve leaves nothing": totals.presolved,
+        "presolve leaves nothing": totals.presolved,
         "the start meets the bound": totals.met,
         "no time or memory is left": late,
     }
@@ -371,13 +371,13 @@ def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
         lines.append(
             f"{solver} by itself: mappings of {whole(totals.lower, scale)} {score.metric.unit} "
             f"({totals.found} of {totals.asked} pairs), bounds of {whole(totals.upper, scale)} "
-            f"({totals.bounded}){seconds}; both meet in {totals.closed}"
+            f"({totals.bounded}){seconds}; the two meet in {totals.closed}"
         )
     return lines
 
 
 def solver_line(score: PairScore) -> str | None:
-    """Return what was given to a solver asked for by name, and what it found; None of others."""
+    """Return what a solver asked for by name received and found for a pair; None for others."""
     work = score.work
     if work is None:
         return None
@@ -386,11 +386,11 @@ def solver_line(score: PairScore) -> str | None:
     if not work.asked:
         return f"given: {given or 'nothing'}; no solver was asked"
     lower, upper = ("none" if one is None else str(one) for one in work.own[:2])
-    return f"given: {given or 'nothing'}; found by the solver itself: {lower}, its bound: {upper}"
+    return f"given: {given or 'nothing'}; the solver itself found {lower}, its bound: {upper}"
 
 
 def _ill_formed(score: CorpusScore) -> list[str]:
-    """Return how many graphs are ill-formed, where the format tells, and what becomes of them."""
+    """Return the number of ill-formed graphs, if the format tells, and how they are treated."""
     counts = score.ill_formed
     if counts is None:
         return []
@@ -399,15 +399,15 @@ def _ill_formed(score: CorpusScore) -> list[str]:
         f"(ERR {counts.error_rate:.2%}), {counts.gold} of gold"
     )
     if counts.zero:
-        line += f"; {counts.zero} pairs count 0 in macro F1, and in nothing else"
+        line += f"; {counts.zero} pairs count 0 in macro F1 only"
     return [line]
 
 
 def _exceptions(score: CorpusScore) -> list[str]:
     """Return a line for everything that keeps the result from being a plain one."""
-    interrupted = "PARTIAL: cut short; later pairs are not in this result"
+    interrupted = "PARTIAL: interrupted; later pairs are not in this result"
     lines = [interrupted] if score.partial else []
-    # What a limit has cut short comes first.
+    # Results that a limit has cut short come first.
     counters = sorted(COUNTERS, key=lambda counter: counter.name not in ("timed_out", "too_large"))
     counts: dict[str, int] = {}
     for name, _, words in counters:
@@ -416,7 +416,7 @@ def _exceptions(score: CorpusScore) -> list[str]:
             counts |= {f"{words} {solver}": number for solver, number in counted.items() if words}
         elif words:
             counts[words] = counted
-    counts["pairs not counted by kind, as ranges are not proven"] = max(
+    counts["pairs not counted by kind, since their ranges are not proven"] = max(
         (known.unknown for known in score.ranges.values()), default=0
     )
     lines += [f"{what}: {count}" for what, count in counts.items() if count]

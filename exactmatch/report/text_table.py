@@ -1,15 +1,15 @@
-"""Tables in plain text."""
+"""Lay out tables in plain text."""
 
 from collections.abc import Sequence
 
 from exactmatch.runtime.harmless import harmless
 
-#: What stands between columns.
+#: Separates columns.
 _GAP = "   "
 
 
 def grid(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: Sequence[bool]) -> str:
-    """Return a table; columns of *texts* stand to the left, others to the right."""
+    """Return a table; columns of *texts* are aligned to the left, others to the right."""
     lines = [[_in_one_line(cell) for cell in row] for row in (titles, *rows)]
     widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
     head, *body = (_GAP.join(map(_padded, line, widths, texts)).rstrip() + "\n" for line in lines)
@@ -22,7 +22,7 @@ def _in_one_line(text: str) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal *text* takes."""
+    """Return the width of *text* in columns of a terminal."""
     if text.isascii() and text.isprintable():
         return len(text)
     from rich.cells import cell_len

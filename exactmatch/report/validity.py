@@ -1,4 +1,4 @@
-"""What is wrong with graphs, as text and as JSON, and as a table beside scores."""
+"""Faults of graphs as text, as JSON, and as a table beside scores."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from exactmatch.scoring.validity.kinds import KINDS
 
 
 def validity_text(files: Sequence[FileValidity]) -> str:
-    """Return the faults, a line each, and how many there are of each kind in each file."""
+    """Return the faults, one a line, and the number of each kind in each file."""
     lines = []
     for file in files:
         lines += [_line(fault) for fault in file.faults]
@@ -28,7 +28,7 @@ def validity_text(files: Sequence[FileValidity]) -> str:
 
 
 def counts_text(files: Sequence[FileValidity]) -> str:
-    """Return the table of the numbers of faults in each file, of the kinds that there are."""
+    """Return the table of the numbers of faults in each file, for the kinds that occur."""
     kinds = _kinds(files)
     rows = []
     for file in files:
@@ -40,7 +40,7 @@ def counts_text(files: Sequence[FileValidity]) -> str:
 
 
 def validity_json(files: Sequence[FileValidity]) -> str:
-    """Return all that is known as a JSON object."""
+    """Return the faults and their counts as a JSON object."""
     contents = [
         {
             "file": file.name,
@@ -54,12 +54,12 @@ def validity_json(files: Sequence[FileValidity]) -> str:
 
 
 def counts_content(file: FileValidity) -> dict[str, Any]:
-    """Return the numbers of graphs and of faults, such as JSON can be made of."""
+    """Return the numbers of graphs and of faults, as values for JSON."""
     return {"graphs": file.graphs, "faulty": file.faulty, "counts": dict(file.counts)}
 
 
 def validity_table(files: Sequence[FileValidity]) -> Table:
-    """Return the table of the numbers of faults in the files that a report is about."""
+    """Return the table of the numbers of faults in the files of a report."""
 
     def of_kind(kind: str) -> Column[FileValidity]:
         return Column(kind, kind, lambda file: file.counts.get(kind))
@@ -79,12 +79,12 @@ def validity_table(files: Sequence[FileValidity]) -> Table:
 
 
 def _kinds(files: Sequence[FileValidity]) -> list[str]:
-    """Return the kinds that there are faults of."""
+    """Return the kinds of faults that occur."""
     return [kind for kind in KINDS if any(file.counts.get(kind) for file in files)]
 
 
 def _line(fault: Fault) -> str:
-    """Return a fault as errors of reading are shown, with nothing that moves the cursor."""
+    """Return a fault in the form of reading errors, without control characters."""
     error = GraphError(
         f"{fault.kind}: {fault.reason}",
         source=fault.source,

@@ -1,11 +1,11 @@
-"""What results are told with: names and numbers in sentences, and why a plot is left out."""
+"""Wording of results: names and numbers in sentences, and reasons to leave out a plot."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from exactmatch.report.document import Chart, Contests, Curves, Forest, Plot, Report
 
-#: More names than this are counted instead.
+#: The largest number of names that are listed; more are counted.
 _NAMED = 5
 
 
@@ -16,23 +16,23 @@ def listed(names: Sequence[str]) -> str:
 
 
 def some_of(names: Sequence[str], others: int) -> str:
-    """Return the names or, if they are many, how many of so many *others* they are."""
+    """Return the names, or for many names their number among *others*."""
     return listed(names) if len(names) <= _NAMED else f"{len(names)} of the {others} others"
 
 
 def between(low: float, high: float) -> str:
-    """Return a number or, where it is not known, the ends of its interval."""
+    """Return a number or, if it is not known, the ends of its interval."""
     ends = [f"{low:.4f}", f"{high:.4f}"]
     return ends[0] if low == high else " to ".join(ends)
 
 
 def p_value(p: float) -> str:
-    """Return ``p = 0.0123``, and nothing that looks like 0."""
+    """Return ``p = 0.0123``, never rounded to 0."""
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
 def without_idle_plots(report: Report) -> Report:
-    """Return *report* without the plots that say nothing, and with a note on each of them."""
+    """Return *report* without plots that show nothing, and with a note on each of them."""
     reasons = [(plot, _idle(plot)) for plot in report.plots]
     return replace(
         report,
@@ -44,7 +44,7 @@ def without_idle_plots(report: Report) -> Report:
 
 
 def _idle(plot: Plot) -> str | None:
-    """Return why a plot says nothing; None if it does say something."""
+    """Return why a plot shows nothing; None if it shows something."""
     if isinstance(plot, Forest):
         return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
     if isinstance(plot, Contests):
@@ -57,7 +57,7 @@ def _idle(plot: Plot) -> str | None:
 
 def _of_contests(plot: Contests) -> str | None:
     tested = [cell for row in plot.cells for cell in row if cell and cell.outcome]
-    # Either of two sides has the other's result.
+    # Each of two sides has the result of the other.
     return "there is nothing to compare" if not tested else _of_values(range(len(tested) // 2))
 
 
@@ -65,7 +65,7 @@ def _of_lines(plot: Chart) -> str | None:
     xs = {x for one in plot.series for x in one.xs}
     ys = {y for one in plot.series for y in one.ys}
     if len(xs) == 1:
-        return f"all is in one place ({plot.x_title}: {next(iter(xs))})"
+        return f"all values are equal ({plot.x_title}: {next(iter(xs))})"
     return "all values are 0" if ys == {0} else _nothing(xs)
 
 

@@ -1,1 +1,1 @@
-"""What the machine gives: processes, clusters, memory, files, checkpoints, progress, streams."""
+"""Resources of the machine: processes, clusters, memory, files, checkpoints, progress, streams."""

@@ -1,16 +1,16 @@
-"""Pages that are looked at once: a temporary file for one, and the browser that opens it."""
+"""Open pages at once: a temporary file for a page, and the browser that opens it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-#: Browsers of terminals, which run no scripts: they would show an empty page.
+#: Browsers of terminals run no scripts; they would show an empty page.
 _WITHOUT_SCRIPTS = frozenset({"www-browser", "w3m", "lynx", "links", "elinks"})
 
 
 @contextmanager
 def temporary_page() -> Iterator[Path]:
-    """Yield where a page may be written, in a new temporary folder; an error removes that."""
+    """Yield the path of a page in a new temporary folder; an error removes the folder."""
     import shutil
     import tempfile
 

@@ -1,8 +1,9 @@
-"""What is finished of a run, kept in a folder, so that the same run can go on after a breakdown.
+"""Keep the finished part of a run in a folder, so that the same run can be resumed after a failure.
 
-A folder holds a file of lines for each output of the run and ``checkpoint``, which says how much of
-them counts, what the pairs add up to, and of which run they are. It is replaced as a whole, after
-what it speaks of is on disk; so it is right whatever happens. All is text: nothing in it is run.
+The folder holds a file of lines for each output of the run, and ``checkpoint``, which gives the
+valid length of each file, the sums over the pairs, and the identity of the run. ``checkpoint`` is
+replaced as a whole, after the files are on disk, so it is always right. All files are text, and
+nothing in them is executed.
 """
 
 import json
@@ -20,14 +21,14 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.runtime.output import make_folder
 
 _SCHEMA = 1
-#: Seconds between two checkpoints: what was done since the last one is done again.
+#: Seconds between two checkpoints; after a failure, the work since the last one is repeated.
 _SECONDS = 1.0
 _NAME, _LOCK, _PARTIAL, _LINES = "checkpoint", "lock", "checkpoint.partial", ".lines"
 _CHUNK = 1 << 20
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file. Raises `InputError` if it is none that can be read again."""
+    """Return the SHA-256 of a file. Raises `InputError` if the file cannot be read again."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise InputError(f"{path}: not a regular file, as the input of a run has to be")
@@ -42,9 +43,9 @@ def file_digest(path: Path) -> str:
 
 @contextmanager
 def checkpoint_in(folder: Path) -> Iterator["Checkpoint"]:
-    """Yield what *folder*, which is made if there is none, holds of a run.
+    """Yield the checkpoint in *folder*, which is made if it does not exist.
 
-    Raises `InputError` if it cannot be used, another run is using it, or it holds something else.
+    Raises `InputError` if it cannot be used, another run is using it, or it holds other files.
     """
     make_folder(folder)
     with ExitStack() as stack:
@@ -62,11 +63,11 @@ def checkpoint_in(folder: Path) -> Iterator["Checkpoint"]:
 
 
 class Checkpoint:
-    """What a folder holds of a run; its files are closed by *stack*.
+    """The saved part of a run in a folder; *stack* closes its files.
 
-    run: which run it is, in words; None before there is one.
-    state: what was given to `save` last; None if nothing was.
-    writes: what takes the lines of each output, as soon as it has begun.
+    run: the identity of the run in words; None before there is a run.
+    state: the last argument of `save`; None if there is none.
+    writes: the functions that take the lines of each output, after the run has begun.
     """
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
@@ -84,10 +85,10 @@ class Checkpoint:
             _check_ours(folder)
 
     def begin(self, run: Mapping[str, str], names: Sequence[str]) -> None:
-        """Begin *run*, or go on with it, with outputs that are called so.
+        """Begin *run*, or resume it, with the named outputs.
 
-        Raises `UsageError` if the folder holds another run, and `InputError` if what it holds is
-        not as it was left.
+        Raises `UsageError` if the folder holds another run, and `InputError` if its files have
+        changed.
         """
         if self.run is not None and self.run != run:
             raise UsageError(f"{self.folder} holds another run; {_difference(self.run, run)}")
@@ -112,7 +113,7 @@ class Checkpoint:
         return time.monotonic() - self._saved >= _SECONDS
 
     def save(self, state: Any) -> None:
-        """Keep *state*, of which JSON is made, and the lines that were written until now."""
+        """Save *state*, which becomes JSON, and the lines that were written until now."""
         path = self.folder / _NAME
         try:
             kept = {name: file.kept() for name, file in self._files.items()}
@@ -138,9 +139,9 @@ class Checkpoint:
             raise _failure(path, error) from error
 
     def broken(self, error: Exception) -> InputError:
-        """Return the error about a folder that is not as it was left."""
-        reason = f"what it holds is not as it was left ({error})"
-        return InputError(f"{self.folder}: {reason}; remove it to begin anew")
+        """Return the error about a folder whose files have changed."""
+        reason = f"its files have changed ({error})"
+        return InputError(f"{self.folder}: {reason}; remove the folder to start again")
 
     def _read(self) -> None:
         path = self.folder / _NAME
@@ -162,7 +163,7 @@ class Checkpoint:
 
 
 class _Lines:
-    """A file of lines, and the digest of all that is in it."""
+    """A file of lines, and the digest of its content."""
 
     def __init__(self, path: Path, *, is_new: bool) -> None:
         self.file = path.open("w+b" if is_new else "r+b")
@@ -171,7 +172,7 @@ class _Lines:
         self._digest = sha256()
 
     def cut(self, length: int, digest: str) -> None:
-        """Leave only the first *length* bytes. Raises `ValueError` if *digest* is not theirs."""
+        """Keep only the first *length* bytes. Raises `ValueError` unless *digest* is theirs."""
         self.file.seek(0)
         while chunk := self.file.read(min(_CHUNK, length - self._length)):
             self._add(chunk)
@@ -189,7 +190,7 @@ class _Lines:
         self._add(data)
 
     def kept(self) -> tuple[int, str]:
-        """Return length and digest, once all of it is on disk."""
+        """Return length and digest after the content is on disk."""
         _to_disk(self.file)
         return self._length, self._digest.hexdigest()
 
@@ -203,21 +204,24 @@ def _text_digest(text: str) -> str:
 
 
 def _difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """Say what was asked for otherwise."""
+    """Return the settings that differ."""
     names = [name for name in {**now, **before} if before.get(name) != now.get(name)]
     return "; ".join(f"{n}: {before.get(n, 'none')}, but now {now.get(n, 'none')}" for n in names)
 
 
 def _check_ours(folder: Path) -> None:
-    """Raise `InputError` if there are files in *folder* that no run has begun with."""
+    """Raise `InputError` if there are files in *folder* that belong to no run."""
     ours = (_LOCK, _PARTIAL)
     others = [p.name for p in folder.iterdir() if p.name not in ours and p.suffix != _LINES]
     if others:
-        raise InputError(f"{folder}: holds no run, but {min(others)}; name a folder of its own")
+        raise InputError(
+            f"{folder}: holds no run, but {min(others)}; name a folder that is used "
+            "for nothing else"
+        )
 
 
 def _own(path: Path) -> Path:
-    """Return *path*; raise `InputError` if it is a link, behind which others would be written."""
+    """Return *path*; raise `InputError` if it is a link, which would lead to other files."""
     if path.is_symlink():
         raise InputError(f"{path}: a link, not a file of this folder")
     return path
@@ -232,8 +236,8 @@ def _failure(path: Path, error: OSError) -> InputError:
     return InputError(f"{path}: {error.strerror or error}")
 
 
-# The system gives a lock back when its process ends, however it does; a file that says who it was
-# would have to be removed.
+# The system releases a lock when its process ends in any way; a file with the owner's name would
+# have to be removed.
 if sys.platform == "win32":
     import msvcrt
 
@@ -250,7 +254,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _names_to_disk(folder: Path) -> None:
-        """Have the names of the files in *folder* on disk as well."""
+        """Write the names of the files in *folder* to disk."""
         opened = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(opened)

@@ -1,8 +1,8 @@
-"""Work spread over the workers of a Dask cluster, with the results in the order of the tasks.
+"""Spread work over the workers of a Dask cluster; results keep the order of the tasks.
 
-Tasks travel in blocks of bytes that take about a second each, and only so many at a time as keep
-the workers busy. Dask gives a block to another worker if one has died. What is raised there comes
-back among the results, in its place.
+Tasks are sent in blocks of bytes that take about a second each, and only so many at a time as keep
+the workers busy. Dask gives a block to another worker if one has died. An error raised by a worker
+comes back among the results, in its place.
 """
 
 import logging
@@ -38,54 +38,54 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: What has to be the same everywhere, since results and signatures depend on it.
+#: The versions that have to be equal everywhere, since results and signatures depend on them.
 VERSIONS = (
     f"exactmatch {__version__}, Python {'.'.join(platform.python_version_tuple()[:2])}, "
     f"{solver_versions()}"
 )
 
-#: Seconds that a block should take: the scheduler needs some milliseconds for each.
+#: The seconds that a block should take: the scheduler needs some milliseconds for each.
 _SECONDS = 1.0
-#: A block is at most so many times as large as one that was done before it,
+#: A block is at most so many times as large as a finished one,
 _GROWTH = 4
 #: and has at most so many tasks and bytes; Dask advises against messages of more than 10 MB.
 _MOST = 10_000
 _BYTES = 4_000_000
-#: Blocks on their way for each thread of the workers, and those that are taken ahead of the one
-#: that is waited for, done or not.
+#: Blocks for each thread of the workers, and those that are read ahead of the one that is waited
+#: for, done or not.
 _ON_THEIR_WAY = 2
 _AHEAD = 16
-#: Seconds between two looks at who is there, and until nobody is expected to come any more.
+#: Seconds between two counts of the workers, and until no worker is expected to come any more.
 _LOOK = 2.0
 _PATIENCE = 30.0
 
 
 class Cluster(RemoteWorkers):
-    """The workers of a Dask cluster that is there already; they may come and go.
+    """The workers of an existing Dask cluster, which may come and go.
 
-    There is a connection to it while there is work.
+    There is a connection to the cluster only while there is work.
     """
 
     def __init__(
         self, address: ClusterAddress, note: Callable[[str], object] = lambda _: None
     ) -> None:
-        """*note* is told that the cluster has no workers yet, and is waited for.
+        """*note* is called if the cluster has no workers yet and has to be waited for.
 
-        Raises `UsageError` if Dask is not installed, or *address* is none.
+        Raises `UsageError` if Dask is not installed, or *address* is invalid.
         """
         try:
             from distributed import Client
         except ImportError as error:
             raise UsageError("a cluster needs Dask: pip install 'exactmatch[dask]'") from error
         if not isinstance(address, str | os.PathLike | Client):
-            raise UsageError(f"a cluster is an address or a client of Dask, not {address!r}")
+            raise UsageError(f"a cluster is an address or a Dask client, not {address!r}")
         if isinstance(address, Client) and address.asynchronous:
-            raise UsageError("the client of the cluster is an asynchronous one")
+            raise UsageError("the client of the cluster is asynchronous")
         self._address = address
         self._note = note
 
     def memory(self) -> Sequence[int]:
-        """Return the bytes that each thread may take, of those workers that have a limit."""
+        """Return the bytes for each thread of those workers that have a memory limit."""
         with self._connected() as session:
             return session.memory()
 
@@ -99,7 +99,7 @@ class Cluster(RemoteWorkers):
         `exactmatch.runtime.processes.in_order`.
 
         Raises `WorkerError` if the scheduler is gone, if there are no workers, and if several have
-        died of the same tasks, one after the other; `UsageError` if they are of other versions.
+        died of the same tasks, one after the other; `UsageError` if they have other versions.
         """
         with self._connected() as session:
             flight = _Flight(session, function, tasks, describe)
@@ -110,7 +110,7 @@ class Cluster(RemoteWorkers):
 
     @contextmanager
     def _connected(self) -> Iterator["_Session"]:
-        """Yield a session with workers that are there, and fit."""
+        """Yield a session with workers of the right versions."""
         given = self._address
         opened = _opened(given) if isinstance(given, str | os.PathLike) else nullcontext(given)
         with opened as client:
@@ -127,18 +127,20 @@ def _opened(address: "str | os.PathLike[str]") -> "Client":
     place = os.fspath(address)
     is_file = "://" not in place and not re.search(r":\d+$", place)
     if is_file and not Path(place).exists():
-        raise InputError(f"{place}: no file of a scheduler, nor an address such as tcp://host:8786")
+        raise InputError(
+            f"{place}: neither the file of a scheduler nor an address such as tcp://host:8786"
+        )
     try:
         if is_file:
             return Client(scheduler_file=place, set_as_default=False)
-        resolve_address(place)  # of what is no address, a client does not recover
+        resolve_address(place)  # a client does not recover from an invalid address
         return Client(place, set_as_default=False)
     except (OSError, ValueError) as error:
         raise WorkerError(f"no scheduler answers at {place}: {error}") from error
 
 
 class _Session:
-    """What is asked of a cluster through *client*. All raises `WorkerError` if it is gone."""
+    """A connection to a cluster through *client*. All methods raise `WorkerError` if it is lost."""
 
     def __init__(self, client: "Client", note: Callable[[str], object]) -> None:
         self.client = client
@@ -149,7 +151,7 @@ class _Session:
         self._name = f"the cluster{place}"
 
     def begin(self) -> None:
-        """Wait for the first worker, and see that all workers are of our versions."""
+        """Wait for the first worker, and check that all workers have our versions."""
         self.look()
         with self.listening():
             versions_of = self.client.run(resolve_name, f"{__name__}:VERSIONS", on_error="return")
@@ -157,18 +159,18 @@ class _Session:
             _check_versions(versions, VERSIONS, address)
 
     def memory(self) -> Sequence[int]:
-        """Return the bytes that each thread may take, of those workers that have a limit."""
+        """Return the bytes for each thread of those workers that have a memory limit."""
         with self.listening():
             limits = self.client.run(_memory_of_threads, on_error="ignore")
         return [limit for limit in limits.values() if limit]
 
     def look(self) -> None:
-        """See from time to time how many threads there are; wait a little while there is none."""
+        """Count the threads from time to time; wait a little if there are none."""
         if time.monotonic() < self._next_look:
             return
         self.threads = self._count()
         if not self.threads:
-            self._note(f"{self._name} has no workers; waiting for some")
+            self._note(f"{self._name} has no workers yet; waiting for some")
         end = Deadline.after(_PATIENCE)
         while not self.threads:
             if end.passed():
@@ -179,9 +181,9 @@ class _Session:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Say what it means if the cluster does not answer, or has dropped what it was to do."""
+        """Translate the errors of a cluster that does not answer, or has dropped its tasks."""
         try:
-            if self.client.status != "running":  # it would be tried to connect again
+            if self.client.status != "running":  # the client would try to connect again
                 raise OSError(f"its client is {self.client.status}")
             yield
         except (OSError, CancelledError) as error:
@@ -193,7 +195,7 @@ class _Session:
 
 
 def _memory_of_threads(dask_worker: Any) -> int | None:
-    """Return the bytes that each thread of this worker may take; None if there is no limit."""
+    """Return the bytes for each thread of this worker; None if there is no limit."""
     limit: int | None = dask_worker.memory_manager.memory_limit
     threads: int = dask_worker.state.nthreads
     return limit and limit // threads
@@ -209,7 +211,7 @@ def _check_versions(versions: object, wanted: str, place: str) -> None:
 
 
 class _Outcome(NamedTuple):
-    """What came of a block: results, the error that has ended it, and the seconds it took."""
+    """The result of a block: results, the error that has ended it, and its seconds."""
 
     results: Sequence[Any]
     error: BaseException | None
@@ -218,7 +220,7 @@ class _Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _BlockWork:
-    """*function* as workers do it, for a block of tasks: bytes for bytes."""
+    """Runs *function* on a worker for a block of tasks: bytes in, bytes out."""
 
     function: Callable[[Any], Any]
     versions: str
@@ -228,12 +230,12 @@ class _BlockWork:
         results: list[Any] = []
         failure: Exception | None = None
         try:
-            # Those who have come since the run began are not seen by anybody else.
+            # Nobody else sees the workers that have come since the run began.
             _check_versions(VERSIONS, self.versions, platform.node())
             for task in pickle.loads(block):
                 results.append(self.function(task))
         except Exception as error:
-            # A new one, without the traceback, which holds what has filled the memory.
+            # A new error, without the traceback, which holds what filled the memory.
             failure = MemoryError() if is_want_of_memory(error) else portable(error)
         seconds = time.monotonic() - start
         try:
@@ -246,16 +248,16 @@ class _BlockWork:
 
 
 class _Block(NamedTuple):
-    """Tasks on their way, with their numbers. *weight* is how many bytes they are."""
+    """Tasks that have been sent, with their numbers. *weight* is their size in bytes."""
 
     future: "Future"
     tasks: Sequence[tuple[int, Any]]
     weight: int
 
     def has_killed(self) -> bool:
-        """Whether Dask has given it up, since all workers that had it have died.
+        """Whether Dask has given the block up, since all workers that had it have died.
 
-        They may have died of another that they had as well.
+        They may have died of another block that they had as well.
         """
         from distributed import KilledWorker
 
@@ -263,7 +265,7 @@ class _Block(NamedTuple):
 
 
 class _Flight:
-    """The blocks of a run, in order: those on their way, and what came of others since."""
+    """The blocks of a run, in order: those that were sent, and the results of others."""
 
     def __init__(
         self,
@@ -278,7 +280,7 @@ class _Flight:
         self._ahead: deque[_Block | _Outcome] = deque()
         self._size = 1
         self._is_more = True
-        self._news = threading.Event()  # some block is done
+        self._news = threading.Event()  # a block is done
         self._prefix = f"exactmatch-{uuid4().hex}"
         self._sent = 0
         self._work = self._load(_BlockWork(function, VERSIONS))
@@ -302,14 +304,14 @@ class _Flight:
                 raise first.error
 
     def end(self) -> None:
-        """Have the cluster drop what is on its way; what has been begun is done all the same."""
+        """Have the cluster drop the blocks that were sent; work that has begun goes on."""
         futures = [block.future for block in self._on_their_way()]
         with suppress(Exception, CancelledError):
             self._session.client.cancel([*futures, self._work])
 
     def _load(self, work: _BlockWork) -> "Future":
-        """Send *work* once. It comes from the scheduler again if those who have it are gone."""
-        # Takes along what is of no module that others could import.
+        """Send *work* once. The scheduler sends it again if the workers that had it are gone."""
+        # Takes along functions of no importable module.
         from distributed.protocol.pickle import dumps
 
         return self._submitted(pickle.loads, dumps(work))
@@ -320,7 +322,7 @@ class _Flight:
         with self._session.listening(), warnings.catch_warnings():
             # A metric may hold large tables, and single tasks may be large.
             warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-            # In the order of the tasks, which Dask does not promise for what comes together.
+            # In the order of the tasks, which Dask does not promise for results that come together.
             return self._session.client.submit(*call, key=key, pure=False, priority=-self._sent)
 
     def _on_their_way(self) -> list[_Block]:
@@ -335,7 +337,7 @@ class _Flight:
             room -= 1
 
     def _send(self) -> None:
-        """Send the next tasks; an error in which they end is the last outcome."""
+        """Send the next tasks; an error that ends them is the last result."""
         block: list[tuple[int, Any]] = []
         failure: Exception | None = None
         try:
@@ -351,13 +353,13 @@ class _Flight:
 
     def _sent_off(self, tasks: Sequence[tuple[int, Any]]) -> _Block:
         data = pickle.dumps([task for _, task in tasks])
-        # Bytes and what is of the standard library: the scheduler needs nothing of ours.
+        # Only bytes and types of the standard library: the scheduler needs nothing of ours.
         future = self._submitted(operator.call, self._work, data)
         future.add_done_callback(lambda _: self._news.set())
         return _Block(future, tasks, len(data))
 
     def _listen(self) -> None:
-        """Wait a little for the next block that is done, and take the outcomes of all that are."""
+        """Wait a little for the next finished block, and take the results of all finished ones."""
         self._wait()
         for place, block in enumerate(self._ahead):
             if isinstance(block, _Block) and block.future.done() and not block.has_killed():
@@ -375,7 +377,7 @@ class _Flight:
         with self._session.listening():
             if block.future.status == "error":
                 error = block.future.exception()
-                said = f"workers cannot load what they are to do: {type(error).__name__}: {error}"
+                said = f"workers cannot load their work: {type(error).__name__}: {error}"
                 return _Outcome((), WorkerError(said))
             data = block.future.result()
         outcome: _Outcome = pickle.loads(data)
@@ -385,11 +387,11 @@ class _Flight:
         return outcome
 
     def _name(self, number: int, task: Any) -> str:
-        """Return what messages call a task."""
+        """Return the name of a task in messages."""
         return f"task {number}" if self._describe is None else self._describe(task)
 
     def _one_by_one(self, block: _Block) -> _Outcome:
-        """Do the tasks of *block* again, each alone on the cluster, to see which one kills."""
+        """Run the tasks of *block* again, one at a time, to find the one that kills workers."""
         while not all(one.future.done() for one in self._on_their_way()):
             self._listen()
         results: list[Any] = []
@@ -410,12 +412,12 @@ class _Flight:
 
 
 def _next_size(size: int, weight: int, seconds: float) -> int:
-    """Return how many tasks are to go together after *size* of *weight* bytes took *seconds*."""
+    """Return the size of the next block, after *size* tasks of *weight* bytes took *seconds*."""
     growth = min(_GROWTH, _BYTES / weight, _SECONDS / max(seconds, 1e-9))
     return max(1, min(_MOST, int(size * growth)))
 
 
 def silence() -> None:
-    """Keep what Dask logs off standard error, in a process of our own: what matters is raised."""
+    """Keep Dask's log off standard error, in a process of our own; important errors are raised."""
     for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,7 +1,7 @@
-"""Text that cannot steer a terminal, and standard streams that write nothing else.
+"""Write out control characters, so that text cannot steer a terminal.
 
-What graphs, files and command lines say may hold escape sequences, which colour, move, rename,
-or show a link to somewhere else. They are written out as Python writes them, as in ``\\x1b``.
+Graphs, files and command lines may hold escape sequences, which colour, move, rename, or show a
+link to somewhere else. They are written out as Python writes them, as in ``\\x1b``.
 """
 
 import re
@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-#: Control characters but for line feed and tab, DEL and C1 among them; separators of lines and
-#: paragraphs; what turns the direction of writing round; halves of characters.
+#: Control characters except line feed and tab, including DEL and C1; separators of lines and
+#: paragraphs; characters that change the direction of writing; surrogates.
 _STEERING = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-#: Those of them that ASCII has, which takes a tenth of the time to compile.
+#: The ASCII characters among them; this pattern compiles in a tenth of the time.
 _STEERING_IN_ASCII = r"[\x00-\x08\x0b-\x1f\x7f]"
 
 
 def harmless(text: str) -> str:
-    """Return *text* with what steers a terminal written out; line feeds and tabs stay."""
+    """Return *text* with control characters written out, except line feeds and tabs."""
     return re.sub(_STEERING_IN_ASCII if text.isascii() else _STEERING, _written_out, text)
 
 
@@ -32,9 +32,9 @@ def _written_out(match: re.Match[str]) -> str:
 
 
 class HarmlessStream:
-    """A stream of text that writes to *bare*, and writes out what steers a terminal.
+    """A stream of text that writes to *bare*, with control characters written out.
 
-    All else is as with *bare*, but that there is no way to its bytes.
+    Everything else is as with *bare*, but there is no access to its bytes.
     """
 
     def __init__(self, bare: TextIO) -> None:
@@ -43,8 +43,8 @@ class HarmlessStream:
     def write(self, text: Any, /) -> int:
         """Write *text*, a str or UTF-8; return its length, as streams do.
 
-        Click completes words in bytes. No bytes at all are refused all the same: if they could be
-        written, which is how click asks, it would take this for a stream of bytes.
+        Click completes words in bytes. Empty bytes are refused all the same: click tests with them
+        whether this is a stream of bytes.
         """
         if text and isinstance(text, bytes):
             text = text.decode("utf-8", "backslashreplace")
@@ -52,19 +52,20 @@ class HarmlessStream:
         return len(text)
 
     def writelines(self, lines: Iterable[str], /) -> None:
-        """Write *lines*, which have their ends."""
+        """Write *lines*, which include their ends."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        # With the bytes, click would make a stream of its own where it distrusts the encoding.
+        # With access to the bytes, click would make a stream of its own if it distrusts the
+        # encoding.
         if name in ("bare", "buffer", "detach"):
             raise AttributeError(name)
         return getattr(self.bare, name)
 
 
 def harmless_stream(stream: TextIO) -> TextIO:
-    """Return what writes to *stream* what is harmless alone."""
+    """Return a stream that writes to *stream* with control characters written out."""
     # There is no stream if its descriptor was closed at the start.
     if stream is None or isinstance(stream, HarmlessStream):
         return stream
@@ -72,7 +73,7 @@ def harmless_stream(stream: TextIO) -> TextIO:
 
 
 def bare(stream: TextIO) -> TextIO:
-    """Return the stream under *stream*, for text of which every piece is known to be harmless."""
+    """Return the stream under *stream*, for text whose pieces are all known to be harmless."""
     return stream.bare if isinstance(stream, HarmlessStream) else stream
 
 
@@ -90,7 +91,7 @@ def harmless_streams() -> Iterator[None]:
     try:
         yield
     finally:
-        # Whoever has put another stream there, as click does for a closed pipe, had a reason.
+        # A stream that somebody else has put there, as click does for a closed pipe, has a reason.
         if sys.stdout is ours[0]:
             sys.stdout = before[0]
         if sys.stderr is ours[1]:

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their final name, renamed when complete."""
+"""Write files whole or not at all: beside their final name, and renamed when complete."""
 
 import io
 import os
@@ -12,14 +12,14 @@ from typing import TextIO
 from exactmatch.errors import InputError, UsageError
 from exactmatch.runtime.harmless import harmless
 
-#: Names of what this process has open, which a rename would not reach.
+#: Paths of this process's open files, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
 
 
 def partial_path(path: Path) -> Path | None:
-    """Return where the file at *path* is written until it is complete.
+    """Return the path at which the file for *path* is written until it is complete.
 
-    None is for what is written directly: pipes, devices, open streams.
+    It is None for files that are written directly: pipes, devices, open streams.
     """
     if str(path.absolute()).startswith(_STREAMS):
         return None
@@ -27,7 +27,7 @@ def partial_path(path: Path) -> Path | None:
         if not stat.S_ISREG(path.stat().st_mode):
             return None
     except OSError:
-        pass  # it does not exist yet; whatever else is the matter, opening the file will tell
+        pass  # it does not exist yet; any other problem shows when the file is opened
     final = _final(path)
     return final.with_name(final.name + ".partial")
 
@@ -36,9 +36,9 @@ def partial_path(path: Path) -> Path | None:
 def writing(path: Path) -> Iterator[TextIO]:
     """Yield a file of text in UTF-8 that becomes the one at *path* when the block ends.
 
-    Until then it is called ``NAME.partial``, and what is at *path* stays as it is. If the block
-    ends by an exception, what was written stays there, and a note added to the exception says so.
-    Lines are on disk as soon as they are written. Raises `InputError` if it cannot be written.
+    Until then it is called ``NAME.partial``, and the file at *path* stays unchanged. If the block
+    ends by an exception, the partial file is kept, and a note added to the exception says so. Lines
+    are on disk as soon as they are written. Raises `InputError` if it cannot be written.
     """
     partial = partial_path(path)
     try:
@@ -71,7 +71,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def append_text(file: TextIO, text: bytes) -> None:
-    """Write *text*, which is in UTF-8, to a file of `writing` as it is; to a terminal, harmless."""
+    """Append UTF-8 *text* to a file of `writing` unchanged; to a terminal, harmless."""
     if file.isatty():
         file.write(text.decode("utf-8", "replace"))
     else:
@@ -80,7 +80,7 @@ def append_text(file: TextIO, text: bytes) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder at *path*, if there is none. Raises `InputError` if that fails."""
+    """Make the folder at *path*, if it does not exist. Raises `InputError` if that fails."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -88,7 +88,7 @@ def make_folder(path: Path) -> None:
 
 
 def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
-    """Raise `UsageError` if an output would go over an input or over another output."""
+    """Raise `UsageError` if an output would overwrite an input or another output."""
     written = [path for path in outputs if path is not None]
     for path in written:
         if str(path) == "-":
@@ -103,18 +103,18 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
 
 
 def check_apart(folder: Path, *outputs: Path | None) -> None:
-    """Raise `UsageError` if an output would be in *folder*, which is for something else."""
+    """Raise `UsageError` if an output would be in *folder*, which has another purpose."""
     for path in outputs:
         if path is not None and folder.resolve() in path.resolve().parents:
-            raise UsageError(f"{path} is in {folder}, which holds what a run has finished")
+            raise UsageError(f"{path} is in {folder}, which holds the finished part of a run")
 
 
 class _Text(io.TextIOWrapper):
-    """A file of text whose errors name *path*, whatever it is called while it is written."""
+    """A file of text whose errors name *path*, whatever its name while it is written."""
 
     def __init__(self, path: Path, place: Path) -> None:
         self._path = path
-        # Halves of characters, as in names of files that are not UTF-8, are no reason to fail.
+        # Surrogates, as in file names that are not UTF-8, are no reason to fail.
         super().__init__(
             place.open("wb"), "utf-8", "backslashreplace", newline="\n", line_buffering=True
         )
@@ -134,18 +134,18 @@ class _Text(io.TextIOWrapper):
 
 
 def _final(path: Path) -> Path:
-    """Return the file that is replaced: if *path* is a link, it stays as it is."""
+    """Return the file to replace: if *path* is a link, the link stays."""
     return path.resolve() if path.is_symlink() else path
 
 
 def _check_writable(path: Path) -> None:
-    """Raise `PermissionError` for a file that must not be written, though it could be replaced."""
+    """Raise `PermissionError` for a file without permission to write, even if replaceable."""
     if path.exists() and not os.access(path, os.W_OK):
         path.open("ab").close()
 
 
 def _complete(path: Path, partial: Path) -> None:
-    """Give what was written its name."""
+    """Give the complete file its name."""
     try:
         if path.exists():
             from shutil import copymode
@@ -157,13 +157,13 @@ def _complete(path: Path, partial: Path) -> None:
 
 
 def _leave(path: Path, partial: Path, error: BaseException) -> None:
-    """Keep what was written until *error*, and say where it is."""
+    """Keep the part written until *error*, and note its path."""
     try:
         if partial.stat().st_size == 0:
             partial.unlink()
             return
     except OSError:
-        return  # there is nothing to tell, and *error* must not be lost
+        return  # there is nothing to report, and *error* must not be lost
     error.add_note(f"{partial} holds what was written so far; {path} is not written")
 
 
@@ -172,7 +172,7 @@ def _failure(path: Path, error: OSError) -> InputError:
 
 
 def _places(path: Path) -> list[Path]:
-    """Return what is written for the output at *path*: the file, and what it is called before."""
+    """Return the paths for the output at *path*: of the file, and of its partial file."""
     partial = partial_path(path)
     return [path] if partial is None else [path, partial]
 
@@ -180,5 +180,5 @@ def _places(path: Path) -> list[Path]:
 def _same_file(path: Path, other: Path) -> bool:
     try:
         return path.samefile(other)
-    except OSError:  # one of them does not exist
+    except OSError:  # one of the two files does not exist
         return path.resolve() == other.resolve()

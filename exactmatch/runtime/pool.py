@@ -1,11 +1,11 @@
-"""Processes that stay: they wait for the next tasks, and know what they have been sent before.
+"""Processes that stay alive between calls, and remember what they have been sent.
 
-`exactmatch.runtime.processes` starts processes for one run, and ends them with it. These are
-started when they are needed first, and end when they are closed, or with the process that they
-belong to.
+`exactmatch.runtime.processes` starts processes for one run, and ends them with it. The processes of
+a pool start when they are first needed, and end when the pool is closed, or with the process that
+they belong to.
 
-A process that was forked from one with such a pool has none of its own at first, and leaves that of
-its parent alone.
+A process forked from one with such a pool has no workers at first, and leaves those of its parent
+alone.
 """
 
 import os
@@ -23,27 +23,27 @@ from exactmatch.stopping.interrupts import LOOK, check
 
 Task = TypeVar("Task")
 
-#: What a process has been sent, by key, and which version of it.
+#: What a process has been sent: keys and their versions.
 Known = dict[Hashable, int]
-#: So often a task is given to a process, in case the first one dies.
+#: How often a task is given to a process, in case the first one dies.
 _MOST_ATTEMPTS = 2
 
 
 class StandingPool:
-    """At most *size* processes that do *function*; with one, this process does it itself.
+    """At most *size* processes that run *function*; with size 1, this process runs it itself.
 
-    A process that may have none, since it is a daemon (as those of torch's ``DataLoader`` are),
-    does it itself as well. Several threads may use a pool: one waits for the other.
+    A process that may not start others, because it is a daemon (such as those of torch's
+    ``DataLoader``), also runs it itself. Several threads may use a pool: one waits for the other.
     """
 
     def __init__(self, function: Callable[[Any], Any], size: int) -> None:
         self._function = function
         self._size = size
-        self._crews: dict[int, _Crew] = {}  # by the process they belong to
+        self._crews: dict[int, _Crew] = {}  # the workers by the process they belong to
         self.is_closed = False
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the processes out: whoever gets a copy starts its own."""
+        """Leave the processes out: a copy starts its own."""
         return {**vars(self), "_crews": {}}
 
     def results(
@@ -52,13 +52,13 @@ class StandingPool:
         packed: Callable[[Task, Known], object],
         describe: Callable[[Task], str],
     ) -> list[Any]:
-        """Return what *function* makes of *tasks*, in their order.
+        """Return the results of *function* for *tasks*, in their order.
 
-        It gets what *packed* makes of a task for a process, of which that knows what has been sent
-        there before, and notes what is sent now. Raises what *function* raises, and `WorkerError`
-        if two processes die of a task, which messages call as *describe* says.
+        *function* receives a task as *packed* prepares it for a process, from a record of what that
+        process has been sent, which *packed* updates. Raises the errors of *function*, and
+        `WorkerError` if two processes die of a task, which *describe* names in messages.
         """
-        # There is one entry for each process, whichever thread makes it.
+        # There is one entry for each process; the first thread makes it.
         crew = self._crews.setdefault(os.getpid(), _Crew())
         with crew.lock:
             if self._size == 1 or current_process().daemon:
@@ -66,11 +66,11 @@ class StandingPool:
             try:
                 return crew.work_off(tasks, packed, describe, self._function, self._size)
             except BaseException:
-                crew.end()  # nobody will ask for what they are at
+                crew.end()  # nobody will ask for their results
                 raise
 
     def close(self) -> None:
-        """End the processes of this one."""
+        """End the processes that belong to this process."""
         self.is_closed = True
         crew = self._crews.pop(os.getpid(), None)
         if crew is not None:
@@ -79,11 +79,11 @@ class StandingPool:
 
 
 class _Crew:
-    """The workers of one process: what each is at, knows, and is to be told once it is ready."""
+    """The workers of one process: the task, the knowledge, and the next message of each."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.known: Known = {}  # by this process itself
+        self.known: Known = {}  # run by this process itself
         self._workers: list[Worker] = []
         self._tasks: dict[Worker, int] = {}
         self._knows: dict[Worker, Known] = {}
@@ -131,7 +131,7 @@ class _Crew:
             of_workers.clear()
 
     def _free(self, size: int) -> Worker | None:
-        """Return a worker without a task, a new one if there may be more; None if all are busy."""
+        """Return an idle worker, a new one if allowed; None if all are busy."""
         for worker in [worker for worker in self._workers if worker not in self._tasks]:
             if worker.process.is_alive():
                 return worker
@@ -139,7 +139,7 @@ class _Crew:
         if len(self._workers) == size:
             return None
         if self._finalizer is None or not self._finalizer.still_active():
-            # At exit, multiprocessing waits for its processes, and they for this one to end.
+            # At exit, multiprocessing waits for its processes, which wait for this one to end.
             self._finalizer = Finalize(self, _end, (self._workers,), exitpriority=100)
         start_worker(self._workers)
         worker = self._workers[-1]
@@ -147,7 +147,7 @@ class _Crew:
         return worker
 
     def _heard(self) -> list[Worker]:
-        """Return the busy workers that have something to say: wait a little until one has."""
+        """Return the busy workers with an answer: wait a little for the first."""
         busy: dict[object, Worker] = {worker.pipe: worker for worker in self._tasks}
         pipes = connection.wait([worker.pipe for worker in self._tasks], LOOK)
         check()
@@ -156,7 +156,7 @@ class _Crew:
     def _hear(
         self, worker: Worker, function: Callable[[Any], Any], results: dict[int, Any]
     ) -> None:
-        """Take a result or, the first time, that the worker is ready. Raises what it raised."""
+        """Take a result or, the first time, the message that the worker is ready. Raises errors."""
         data = worker.pipe.recv_bytes()
         if not worker.is_ready:
             worker.is_ready = True

@@ -1,7 +1,7 @@
-"""Work spread over processes, with the results in the order of the tasks.
+"""Spread work over processes; results keep the order of the tasks.
 
-Every worker has a pipe of its own and one task at a time: so it is known what a worker that died
-was at, and there is no queue or lock that it could leave broken behind.
+Every worker has a pipe of its own and one task at a time. So the task of a dead worker is known,
+and there is no queue or lock that it could leave broken.
 """
 
 import os
@@ -33,9 +33,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 _Pipe = connection.Connection
 
-#: Tasks taken ahead of the one whose result is waited for, for each worker.
+#: Tasks read ahead of the one whose result is waited for, for each worker.
 _AHEAD = 32
-#: What a worker answers if memory has run out.
+#: The answer of a worker if memory has run out.
 _NO_MEMORY = pickle.dumps((None, MemoryError()))
 # Forking is not safe once libraries have started threads, and is not possible everywhere.
 _CONTEXT = get_context("spawn")
@@ -49,14 +49,14 @@ def in_order(
 ) -> Generator[Result, None, None]:
     """Yield the result of *function* for each of *tasks*, in their order.
 
-    With one worker all is done in this process, and with ``auto`` what takes but a second.
-    Otherwise *function*, tasks and results have to be such that they can be pickled; *tasks* is
-    read only so far ahead as keeps *workers* busy. What *function* or *tasks* raise is raised at
-    its place in the order, and ends it all. However it ends, no worker is left; should this process
-    be killed, its workers end by themselves.
+    With one worker, this process does all the work; with ``auto``, it does what takes less than a
+    second. Otherwise *function*, tasks and results have to be picklable. *tasks* is read only so
+    far ahead as keeps *workers* busy. Errors of *function* or *tasks* are raised at their place in
+    the order, and end everything. No worker is left in any case; if this process is killed, its
+    workers end by themselves.
 
     Raises `WorkerError`, after the results of earlier tasks, if a worker process has died, or if
-    memory runs out; *describe* says what messages call a task, without it they give its number.
+    memory runs out; *describe* names a task in messages, which by default give its number.
     """
     if isinstance(workers, RemoteWorkers):
         yield from workers.in_order(function, tasks, describe)
@@ -83,7 +83,7 @@ def in_order(
 
 
 class _Job:
-    """A task on its way, and what came of it."""
+    """A task that was read, and its result."""
 
     def __init__(self, task: Any, name: Callable[[], str]) -> None:
         self.task = task
@@ -105,7 +105,7 @@ class _Job:
 def _jobs(
     tasks: Iterable[tuple[int, Task]], called: Callable[[tuple[int, Task]], str]
 ) -> Iterator[_Job]:
-    """Yield a job for each task, with its number; an error in which they end is the last job."""
+    """Yield a job for each task, with its number; an error that ends the tasks is the last job."""
     try:
         for numbered in tasks:
             yield _Job(numbered[1], partial(called, numbered))
@@ -139,7 +139,7 @@ def _results(pool: "_Pool", source: Iterator[_Job]) -> Iterator[Any]:
 
 
 class Worker:
-    """A process and its pipe. *job* is what it works on, None while it waits for one."""
+    """A process and its pipe. *job* is its current job, None if it is idle."""
 
     def __init__(self) -> None:
         self.pipe, other = _CONTEXT.Pipe()
@@ -150,16 +150,16 @@ class Worker:
         self.job: _Job | None = None
 
     def send(self, data: bytes) -> None:
-        with suppress(OSError):  # it has died, as listening to it will tell
+        with suppress(OSError):  # it has died, as listening to it will show
             self.pipe.send_bytes(data)
 
     def death(self) -> str:
-        """Say what became of a process whose pipe is broken."""
+        """Describe how the process of a broken pipe ended."""
         while (status := self.process.exitcode) is None:
             self.process.join(LOOK)
             check()
         if status == -9:
-            return "was killed (signal 9, perhaps for want of memory)"
+            return "was killed (signal 9, perhaps for lack of memory)"
         if status < 0:
             return f"was ended by signal {-status}"
         return f"ended with status {status}"
@@ -173,23 +173,23 @@ class _Pool:
         self.has_lost_one = False
         self._function = pickle.dumps(function)
         self._workers: list[Worker] = []
-        # At exit, multiprocessing waits for its processes, and they for this one to end: so they
-        # are ended before, if whoever takes the results has not come to the end of them.
+        # At exit, multiprocessing waits for its processes, which wait for this one to end. So they
+        # are ended before, in case not all results were taken.
         self.end = Finalize(self, end_workers, (self._workers,), exitpriority=100)
 
     def has_room(self) -> bool:
-        """Tell if there is a worker without a job, or one more may be started."""
+        """Tell whether there is an idle worker, or one more may be started."""
         return len(self._workers) < self.size or any(w.job is None for w in self._workers)
 
     def give(self, job: _Job) -> None:
-        """Have a worker do *job*; there has to be room."""
+        """Have a worker do *job*; a worker has to be available."""
         worker = next((w for w in self._workers if w.job is None), None) or self._started()
         worker.job = job
         if worker.is_ready:
             worker.send(pickle.dumps(job.task))
 
     def listen(self, wait: bool) -> None:
-        """Take what workers have to say; with *wait*, wait a little until one says something."""
+        """Take the answers of workers; with *wait*, wait a little for the first."""
         busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
         for pipe in connection.wait(list(busy), LOOK if wait else 0):
             self._hear(busy[cast(_Pipe, pipe)])
@@ -223,7 +223,7 @@ class _Pool:
 
 
 def start_worker(workers: list[Worker]) -> None:
-    """Start one more of *workers*. Raises `WorkerError` if that cannot be."""
+    """Start one more of *workers*. Raises `WorkerError` if that fails."""
     try:
         with put_off(), _without_signals():
             workers.append(Worker())
@@ -232,7 +232,7 @@ def start_worker(workers: list[Worker]) -> None:
 
 
 def end_workers(workers: Sequence[Worker]) -> None:
-    """End *workers*, whatever they do; they hold nothing that is worth a goodbye."""
+    """End *workers*, whatever they do; they hold nothing that has to be saved."""
     with put_off():
         for worker in workers:
             worker.process.kill()
@@ -244,15 +244,15 @@ def end_workers(workers: Sequence[Worker]) -> None:
 
 @contextmanager
 def _without_signals() -> Iterator[None]:
-    """Have a process that is started meanwhile leave interrupts to this one for ever.
+    """Have processes that are started meanwhile ignore interrupts, which this process handles.
 
-    A terminal sends them to both, and a worker would hear them before it is ready for them.
+    A terminal sends interrupts to all processes, and a worker would get them before it is ready.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     # Starting the tracker lifts the block of signals, so it must not be left to the first worker.
-    # It would clean up after locks and shared memory, which are not used here.
+    # It would clean up locks and shared memory, which are not used here.
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()
@@ -264,7 +264,7 @@ def _without_signals() -> Iterator[None]:
 
 
 def _serve(pipe: _Pipe) -> None:
-    """Be a worker: get the function, then tasks, and answer each with its outcome."""
+    """Run a worker: receive the function, then tasks, and answer each with its result."""
     guard_streams()  # a warning or a traceback may quote a graph
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     threading.Thread(target=_end_with_master, daemon=True).start()
@@ -274,11 +274,11 @@ def _serve(pipe: _Pipe) -> None:
         while True:
             pipe.send_bytes(_outcome(function, pipe.recv_bytes()))
     except (EOFError, OSError):
-        return  # nobody wants results any more
+        return  # no more results are wanted
 
 
 def _end_with_master() -> None:
-    """End this process when the one that has started it is gone, however it went."""
+    """End this process when the one that has started it has ended in any way."""
     master = parent_process()
     assert master is not None
     master.join()
@@ -286,7 +286,7 @@ def _end_with_master() -> None:
 
 
 def _loaded(data: bytes) -> Callable[[Any], Any]:
-    """Return the function in *data*; if it cannot be loaded, one that raises why, for each task."""
+    """Return the function in *data* or, if loading fails, one that raises the error each time."""
     try:
         function: Callable[[Any], Any] = pickle.loads(data)
     except Exception as error:
@@ -299,7 +299,7 @@ def _loaded(data: bytes) -> Callable[[Any], Any]:
 
 
 def _outcome(function: Callable[[Any], Any], task: bytes) -> bytes:
-    """Return what *function* makes of *task*: a pickled pair of result and error."""
+    """Return the result of *function* for *task*: a pickled pair of result and error."""
     try:
         return pickle.dumps((function(pickle.loads(task)), None))
     except Exception as error:
@@ -309,7 +309,7 @@ def _outcome(function: Callable[[Any], Any], task: bytes) -> bytes:
 
 
 def portable(error: Exception) -> Exception:
-    """Return *error* such that it can be pickled, with its traceback if it is not expected."""
+    """Return a picklable copy of *error*, with its traceback if it is unexpected."""
     if not isinstance(error, ExactmatchError):
         from traceback import format_exc
 

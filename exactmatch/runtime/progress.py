@@ -1,4 +1,4 @@
-"""How far a computation is, told to whoever watches."""
+"""Progress reporting."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -9,10 +9,10 @@ BYTES = "bytes"
 
 
 class Progress(Protocol):
-    """Opens a display of what is being done.
+    """Opens a display of the progress of a task.
 
-    Called with what is being done, the number of steps (None if nobody knows it) and what the steps
-    are. What it yields is called with the number of steps that have been done since.
+    It is called with the name of the task, the number of steps (None if unknown) and their unit. It
+    yields a function to be called with the number of finished steps since its last call.
     """
 
     def __call__(
@@ -22,5 +22,5 @@ class Progress(Protocol):
 
 @contextmanager
 def unwatched(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], object]]:
-    """Show nothing."""
+    """Report no progress."""
     yield lambda _: None

@@ -1,4 +1,4 @@
-"""The workers that share the pairs, and the memory that a pair may take."""
+"""The workers that share the pairs, and the memory for a pair."""
 
 import os
 import re
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 class RemoteWorkers(ABC):
-    """Workers that somebody else has started, on this machine or on others."""
+    """Workers that were started elsewhere, on this machine or on others."""
 
     @abstractmethod
     def in_order(
@@ -31,41 +31,41 @@ class RemoteWorkers(ABC):
         """Yield the result of *function* for each of *tasks*: see
         `exactmatch.runtime.processes.in_order`.
 
-        It hands out several tasks at once if they take no time.
+        It hands out several tasks at once if they are fast.
         """
 
     @abstractmethod
     def memory(self) -> Sequence[int]:
-        """Return the bytes that each worker may take, of those that have a limit."""
+        """Return the bytes for each worker that has a memory limit."""
 
 
-#: A number of processes, or ``auto``: as many as there are cores, once the work has shown that it
-#: takes longer than starting them; or workers elsewhere.
+#: A number of processes, or ``auto``: as many as there are cores, after the work has taken longer
+#: than starting them; or workers elsewhere.
 Workers: TypeAlias = int | Literal["auto"] | RemoteWorkers
 
-#: Where a cluster of Dask is: ``tcp://host:8786``, the file of a scheduler, or a client of it.
+#: A Dask cluster: ``tcp://host:8786``, the file of a scheduler, or a client.
 ClusterAddress: TypeAlias = Union[str, os.PathLike[str], "Client"]
 
 AUTO: Literal["auto"] = "auto"
 
-#: Seconds of work after which it is worth while to start processes for the rest.
+#: Seconds of work after which it is worthwhile to start processes for the rest.
 _ALONE = 1.0
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def out_of_memory(name: str) -> WorkerError:
-    """Return the error about a task called *name* that memory did not suffice for."""
+    """Return the error about a task called *name* that memory was not enough for."""
     return WorkerError(f"memory ran out at work on: {name}")
 
 
 def done(function: Callable[[Task], Result], task: Task, describe: Callable[[Task], str]) -> Result:
-    """Return the result of *function* for *task*; *describe* says what messages call that.
+    """Return the result of *function* for *task*, which *describe* names in messages.
 
     Raises `WorkerError` if memory runs out.
     """
@@ -74,7 +74,7 @@ def done(function: Callable[[Task], Result], task: Task, describe: Callable[[Tas
     except Exception as error:
         if not is_want_of_memory(error):
             raise
-    # The traceback, which held what has filled the memory, is gone here.
+    # The traceback held what filled the memory; it is gone here.
     raise out_of_memory(describe(task))
 
 
@@ -83,8 +83,8 @@ def run_inline(
 ) -> Generator[Result, None, bool]:
     """Yield the results of *function* for *tasks* until they have taken a second.
 
-    Returns whether these were all. What the tasks and those who get the results take does not
-    count. Raises as `done` does.
+    Returns whether these were all. The time of reading tasks and of using results does not count.
+    Raises as `done` does.
     """
     left = _ALONE
     for task in tasks:
@@ -97,8 +97,8 @@ def run_inline(
     return True
 
 
-#: No pair takes more than this by default, so that the result is the same on all machines that
-#: have four times as much for each worker.
+#: The default limit for a pair, so that results are the same on all machines with four times as
+#: much memory for each worker.
 MOST = 1 << 30
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -109,10 +109,10 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def default_limit(workers: Workers) -> int:
-    """Return the limit for a pair, in bytes: a quarter of what is free for each of *workers*.
+    """Return the limit for a pair, in bytes: a quarter of the free memory for each of *workers*.
 
-    But no more than `MOST`, which it also is where nobody says what is free. Raises `UsageError` if
-    *workers* is no number of processes and nothing elsewhere.
+    The limit is at most `MOST`, which it also is if the free memory is unknown. Raises `UsageError`
+    if *workers* is neither a number of processes nor workers elsewhere.
     """
     if isinstance(workers, RemoteWorkers):
         return min([MOST, *(amount // 4 for amount in workers.memory())])
@@ -120,41 +120,41 @@ def default_limit(workers: Workers) -> int:
 
 
 def number_of(workers: Workers) -> int:
-    """Return how many processes *workers* are: for ``auto``, one for each core at most.
+    """Return the number of processes of *workers*: for ``auto``, at most one for each core.
 
-    There are no more of these than would have the usual memory each. Raises `UsageError` if
-    *workers* is neither that nor a number of processes.
+    Their number is limited so that each has the usual memory. Raises `UsageError` if *workers* is
+    neither ``auto`` nor a number of processes.
     """
     if workers == AUTO:
         return max(1, min([cores(), *(amount // (4 * MOST) for amount in _free())]))
     if type(workers) is not int or workers < 1:
-        raise UsageError(f"{workers!r} workers: not a whole number of processes")
+        raise UsageError(f"{workers!r} workers: give a whole number of processes")
     return workers
 
 
 def free_memory() -> int | None:
-    """Return how many bytes are free; None where the system does not say."""
+    """Return the number of free bytes; None if the system does not say."""
     return min(_free(), default=None)
 
 
 def parse_size(text: str) -> int:
-    """Return a number of bytes, given as in ``800M`` or ``1.5G``; raise `UsageError` for others."""
+    """Return the number of bytes in ``800M`` or ``1.5G``; raise `UsageError` for other text."""
     pattern = r"(\d{1,18}(?:\.\d{1,18})?)\s*([KMGT]?)(?:i?B)?"
     match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
     if match is None:
-        raise UsageError(f"{text!r} is no amount of memory; 800M or 1.5G would be")
+        raise UsageError(f"{text!r} is no amount of memory; write it as 800M or 1.5G")
     from fractions import Fraction
 
     return int(Fraction(match[1]) * _UNITS[match[2].upper()])
 
 
 def _free() -> list[int]:
-    """Return what is free, in bytes, in the words of those who know."""
+    """Return the free bytes according to each source."""
     return [free for free in (_available(), _left_in_group()) if free is not None]
 
 
 def _available() -> int | None:
-    """Return what Linux says is available, in bytes; None elsewhere."""
+    """Return the available bytes according to Linux; None elsewhere."""
     try:
         lines = [line.split() for line in _MEMINFO.read_text("utf-8").splitlines()]
         return next(int(words[1]) << 10 for words in lines if words[0] == "MemAvailable:")
@@ -163,9 +163,9 @@ def _available() -> int | None:
 
 
 def _left_in_group() -> int | None:
-    """Return what is left to the control group of a container, in bytes; None if not limited."""
+    """Return the bytes left to the control group of a container; None if not limited."""
     try:
         most, used = ((_GROUP / f"memory.{name}").read_text("utf-8") for name in ("max", "current"))
         return max(0, int(most) - int(used))
-    except (OSError, ValueError):  # there is no such group, or it may take "max"
+    except (OSError, ValueError):  # there is no such group, or its limit is "max"
         return None

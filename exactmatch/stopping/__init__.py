@@ -1,1 +1,1 @@
-"""When work has to stop: deadlines and interrupts."""
+"""Deadlines and interrupts, which stop work."""

@@ -1,6 +1,6 @@
 """A point in time at which work has to stop.
 
-Whoever works for long looks at one all the while, and so at interrupts, too.
+Long computations check a deadline regularly, and so check for interrupts, too.
 """
 
 import math
@@ -12,7 +12,7 @@ from exactmatch.stopping.interrupts import check as check_interrupts
 
 
 class OutOfTime(Exception):  # noqa: N818
-    """A deadline came before there was anything to return."""
+    """A deadline came before there was a result to return."""
 
 
 class Deadline(NamedTuple):
@@ -34,7 +34,7 @@ class Deadline(NamedTuple):
         return self if self.at <= other.at else other
 
     def share(self, part: float) -> "Deadline":
-        """Return the deadline at which *part* (0 to 1) of the time that is left will be gone."""
+        """Return the deadline after *part* (0 to 1) of the remaining time."""
         return self if math.isinf(self.at) else Deadline.after(part * self.remaining())
 
     def remaining(self) -> float:
@@ -54,7 +54,7 @@ class Deadline(NamedTuple):
 
 #: The deadline that never comes.
 NEVER = Deadline()
-#: Things that take little time each, between two looks at the clock.
+#: Fast steps between two looks at the clock.
 _MANY = 1000
 
 _Thing = TypeVar("_Thing")
@@ -69,5 +69,5 @@ def looking(things: Iterable[_Thing], deadline: Deadline) -> Iterator[_Thing]:
 
 
 def _at_time_of_day(seconds: float) -> Deadline:
-    """Make a deadline again that was pickled, perhaps on another machine."""
+    """Make a deadline again from its pickled form, perhaps on another machine."""
     return Deadline(time.monotonic() + seconds - time.time())

@@ -1,9 +1,9 @@
-"""Interrupts (SIGINT as from Ctrl-C, or SIGTERM) that are neither lost nor heard twice.
+"""Interrupts (SIGINT as from Ctrl-C, or SIGTERM) that are neither lost nor handled twice.
 
-Python raises `KeyboardInterrupt` wherever the main thread happens to be, and where that is a
-destructor, a callback or the import of an extension, the exception is dropped or turned into
-another. So a command notes the interrupt, too, and whoever waits or computes for long calls `check`
-all the while, at least once in `LOOK` seconds.
+Python raises `KeyboardInterrupt` wherever the main thread happens to be. In a destructor, a
+callback or the import of an extension, the exception is dropped or turned into another. So a
+command records the interrupt as well, and code that waits or computes for long calls `check` at
+least once in `LOOK` seconds.
 """
 
 import os
@@ -16,14 +16,14 @@ from types import FrameType
 from typing import Any, BinaryIO
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-#: Nobody waits longer than so many seconds without a look at interrupts.
+#: No wait is longer than this many seconds without a check for interrupts.
 LOOK = 0.5
 
 
 class Interrupt:
-    """The interrupts that a command has got: SIGINT as from Ctrl-C, or SIGTERM, treated alike.
+    """The interrupts that a command has received: SIGINT as from Ctrl-C, or SIGTERM, treated alike.
 
-    is_over: there is nothing left to interrupt. What comes then is only kept, as *late*.
+    is_over: nothing is left to interrupt. Later interrupts are only stored, as *late*.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Interrupt:
 
     @property
     def heard(self) -> bool:
-        """Whether an interrupt has come."""
+        """Whether an interrupt has arrived."""
         return self._first is not None
 
     @property
@@ -44,16 +44,16 @@ class Interrupt:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The name of the interrupt in messages."""
         return "terminated" if self.status == 128 + signal.SIGTERM else "interrupted"
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
-        """Hear a signal: the first one interrupts, the second changes nothing, the third kills.
+        """Handle a signal: the first one interrupts, the second changes nothing, the third kills.
 
-        What is left to do after the first takes no time, and should not be cut short by somebody
-        impatient, or by one who tells a whole group of processes twice.
+        The work left after the first takes no time. An impatient user, or a signal sent twice to a
+        whole group of processes, should not cut it short.
         """
-        # One signal may come while another is being heard; no two of them get the same number.
+        # One signal may arrive while another is being handled; no two of them get the same number.
         number = next(self._numbers)
         if number > 2:
             os._exit(self.status)
@@ -64,23 +64,23 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
-#: What the command that runs knows of interrupts; without a command, Python hears them.
+#: The interrupt record of the running command; without a command, Python handles interrupts.
 _current = Interrupt()
 
 
 def current() -> Interrupt:
-    """Return what the running command knows of interrupts."""
+    """Return the interrupt record of the running command."""
     return _current
 
 
 def check() -> None:
-    """Raise `KeyboardInterrupt` if the running command was interrupted, lest that was dropped."""
+    """Raise `KeyboardInterrupt` if the running command was interrupted, even if it was dropped."""
     if _current.heard:
         raise KeyboardInterrupt
 
 
 def listen_to_the_end() -> Interrupt:
-    """Hear the interrupts of this process until it ends; return what is known of them."""
+    """Handle the interrupts of this process until it ends; return their record."""
     global _current
     _current = Interrupt()
     for signum in SIGNALS:
@@ -90,10 +90,10 @@ def listen_to_the_end() -> Interrupt:
 
 @contextmanager
 def listening() -> Iterator[Interrupt]:
-    """Hear interrupts until the end of the block, unless that is done for the whole process.
+    """Handle interrupts until the end of the block, unless the whole process does so already.
 
-    SIGINT is heard where it was ignored, too, as it is in the background of a script. Only the main
-    thread can hear signals.
+    SIGINT is handled even where it was ignored, as in the background of a script. Only the main
+    thread can handle signals.
     """
     global _current
     outer = _current
@@ -118,7 +118,7 @@ def listening() -> Iterator[Interrupt]:
 
 @contextmanager
 def put_off() -> Iterator[None]:
-    """Put off interrupts to the end of the block, whoever hears them."""
+    """Delay interrupts to the end of the block, whatever handles them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -129,7 +129,7 @@ def put_off() -> Iterator[None]:
             signal.signal(signum, lambda number, _: heard.append(number))
         yield
     finally:
-        # Whatever one of them raises, the other gets its handler back.
+        # Even if one handler raises, the other signal gets its handler back.
         try:
             signal.signal(signal.SIGTERM, before[signal.SIGTERM])
         finally:
@@ -139,9 +139,9 @@ def put_off() -> Iterator[None]:
 
 
 def until_readable(file: BinaryIO) -> None:
-    """Wait until there is something to read in a pipe, with looks at interrupts.
+    """Wait until a pipe is readable, checking for interrupts.
 
-    One that comes just before the system waits does not end that wait.
+    An interrupt just before the system call does not end the call.
     """
     from multiprocessing import connection
 
@@ -154,7 +154,7 @@ def until_readable(file: BinaryIO) -> None:
 
 
 def _handlers() -> dict[int, Any]:
-    """Return who hears the signals; what Python does not know counts as the usual."""
+    """Return the handlers of the signals; a handler unknown to Python counts as the default."""
     return {signum: signal.getsignal(signum) or signal.SIG_DFL for signum in SIGNALS}
 
 

@@ -188,7 +188,7 @@ class Lines:
         return self._digest.hexdigest()
 
     def whole(self) -> bytes:
-        """Return all lines, with line ends between them. Raises `InputError` if they are too many."""
+        """Return all lines, with line ends between them. Raises `InputError` if too large."""
         held: list[bytes] = []
         size = 0
         for number, line in enumerate(self, start=1):

@@ -1,1 +1,1 @@
-"""HTML pages that show pairs of graphs: what is put into them, and how they are put together."""
+"""HTML pages that show pairs of graphs: their content, and how they are written."""

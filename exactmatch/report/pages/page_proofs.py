@@ -1,4 +1,4 @@
-"""Certificates in a page, to be checked in the browser: which are whose, and how many."""
+"""Assign certificates to the pairs of a page, which checks them in the browser."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
@@ -11,24 +11,24 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.comparison import Comparison
 
-#: What a page takes of a pair: characters of its certificate and of what that is about; and terms,
-#: as often as a leaf of the proof looks at them, of which a browser manages this many in seconds.
+#: Limits of a pair in a page: characters of its certificate and of its subject; and terms times
+#: leaves of the proof, of which a browser manages this many in seconds.
 _MOST_CHARACTERS = 2_000_000
 _MOST_LOOKS = 300_000
-#: Each leaf has this key, which nothing else has.
+#: Each leaf has this key, and nothing else has it.
 _LEAF = '"denominator"'
-#: So begins what a certificate of an end of a range says of how triples are counted.
+#: The beginning of the metric's name in the certificate of an end of a range.
 _OF_RANGE = '{"range"'
 
 
 class PageProofs:
-    """The certificates of a file, to be given to the pairs of a page, in order.
+    """The certificates of a file, which are given to the pairs of a page in order.
 
-    file: what it is called. left: how many are of no pair so far.
+    file: its name. left: the number of certificates not given to a pair so far.
     """
 
     def __init__(self, certificates: StrPath, metric: AlignmentMetric) -> None:
-        """Read them; what cannot be read belongs to no pair.
+        """Read the certificates; unreadable ones belong to no pair.
 
         Raises `InputError` if there is none, and `UsageError` if they are of another metric.
         """
@@ -41,12 +41,12 @@ class PageProofs:
                 self.left += 1
                 profiles.add(self._keep(line))
         if not profiles - {None}:
-            raise InputError(f"{self.file}: no certificate in it")
+            raise InputError(f"{self.file}: holds no certificate")
         if metric.label() not in profiles:
             raise UsageError(f"{self.file}: no certificate of {metric.signature()}")
 
     def _keep(self, line: bytes) -> str | None:
-        """Keep a certificate for its pair; return how it counts, None if that cannot be read."""
+        """Keep a certificate for its pair; return how it counts triples, None if unreadable."""
         try:
             certificate = parse(line)
             profile = str(certificate["profile"])
@@ -57,9 +57,9 @@ class PageProofs:
         return profile
 
     def take(self, identifier: str, counted: str, terms: int) -> dict[str, Any]:
-        """Return what a page is told of the next certificate of a pair called so.
+        """Return what the page needs of the next certificate of a pair with this name.
 
-        *counted* is what it is about, as the checker reads it; it has up to so many *terms*.
+        *counted* is its subject, as the checker reads it, with up to so many *terms*.
         """
         if not self._waiting[identifier]:
             return {"certificate": None}
@@ -72,7 +72,7 @@ class PageProofs:
 
 
 def proof_content(comparison: Comparison, identifier: str) -> Iterable[str]:
-    """Return what `PageProofs.take` is told of a pair: what is counted, and how many terms."""
+    """Return the arguments of `PageProofs.take` for a pair: its subject, and its terms."""
     import json
 
     return json.dumps(comparison.as_json(identifier)), str(comparison.most_terms())

@@ -1,4 +1,4 @@
-"""What a page is told of a pair, such as JSON can be made of."""
+"""The content of a page for a pair, as values for JSON."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,15 @@ from exactmatch.report.views.pair_view import PairView
 from exactmatch.report.views.shown_graph import ShownGraph
 from exactmatch.report.views.written_graphs import Line
 
-#: What a page says of the score; the keys are those of JSON.
+#: What a page shows of the score; the keys are those of JSON.
 _FIGURES = (
     "matched", "upper", "system_total", "gold_total", "precision", "recall", "f1", "f1_upper",
     "status", "solver", "certified", "timed_out", "too_large", "emptied",
 )  # fmt: skip
-#: So many similarities and allowed pairs of variables are in a page for each node and triple that
-#: it may show.
+#: The largest number of similarities and allowed pairs of variables in a page, for each node and
+#: triple that it may show.
 _CHOICES_FOR_EACH = 10
-#: The marks that are counted of each kind of triples, in this order.
+#: The marks that are counted for each kind of triples, in this order.
 _COUNTED: Sequence[Mark] = ("other", "extra", "missing", "partly")
 
 
@@ -51,7 +51,7 @@ def row_content(view: PairView) -> dict[str, Any]:
 
 
 def view_content(view: PairView) -> dict[str, Any]:
-    """Return all that a page shows of a pair; triples, labels and variables are numbers."""
+    """Return everything that a page shows of a pair; triples, labels and variables are numbers."""
     shown, score = view.shown, view.score
     system, gold = shown.system, shown.gold
     figures = pair_content(score)
@@ -89,10 +89,10 @@ def view_content(view: PairView) -> dict[str, Any]:
 
 
 def _can_be_mapped_by_hand(view: PairView) -> bool:
-    """Tell whether a page has all that it takes to count for another mapping.
+    """Tell whether a page has all that it needs to count for another mapping.
 
-    It does not for excerpts. Nor does it where there would be too much: similarities, and lists of
-    what a variable may be mapped to, can be as many as the products of what they are about.
+    Excerpts do not. Nor do pages that would be too large: similarities, and lists of candidates,
+    can be as many as the products of the triples or variables.
     """
     if view.shown.parts is not None:
         return False
@@ -107,9 +107,9 @@ def _can_be_mapped_by_hand(view: PairView) -> bool:
 
 
 def _fixed(view: PairView) -> dict[str, Any]:
-    """Return what a page cannot count for itself: marks, and how much of each variable matches.
+    """Return what a page cannot count itself: the marks, and the matches of each variable.
 
-    And how much of each graph it shows, if that is not all.
+    And how much of each graph is shown, if that is not all.
     """
     marks, parts = view.shown.marks, view.shown.parts
     counts = _counts_of_variables(view)
@@ -123,7 +123,7 @@ def _fixed(view: PairView) -> dict[str, Any]:
 
 
 def _counts_of_variables(view: PairView) -> list[list[int]]:
-    """Return, for each variable of the system that is shown, how many triples match, of all."""
+    """Return, for each shown variable of the system, its matching triples and all of them."""
     totals = [[0, 0] for _ in view.system.variables]
     for triple, mark in zip(view.system.triples, view.marks.system, strict=True):
         for variable in set(triple.variables):
@@ -134,7 +134,7 @@ def _counts_of_variables(view: PairView) -> list[list[int]]:
 
 
 def _links(view: PairView) -> dict[str, Any]:
-    """Return what each system variable may be mapped to, where not all may be to all."""
+    """Return the candidates of each system variable, if there is a restriction."""
     links = view.comparison.links
     if links is None:
         return {}
@@ -144,7 +144,7 @@ def _links(view: PairView) -> dict[str, Any]:
 
 
 def _best(best: BestMappings | None, shown: Excerpt) -> dict[str, Any]:
-    """Return what is known of all best mappings, and what is said of their number."""
+    """Return the facts about all best mappings, and a sentence on their number."""
     if best is None:
         return {"every": None, "some": None, "others": "other mappings may be as good"}
     return {
@@ -159,7 +159,7 @@ def _numbered(labels: Sequence[Label]) -> dict[Label, int]:
 
 
 def _worded(graphs: Sequence[ShownGraph], labels: Mapping[Label, int]) -> dict[int, Label]:
-    """Return the labels that a file spells otherwise, as it does; that of the system first."""
+    """Return the labels whose spelling in a file differs, in that spelling; the system's first."""
     found: dict[int, Label] = {}
     for graph in graphs:
         for triple, worded in zip(graph.triples, graph.worded, strict=True):
@@ -185,7 +185,7 @@ def _same_nodes(
 
 
 def _drawn(drawing: Drawing, placed: Placed) -> dict[str, Any]:
-    """Return what is drawn, and where."""
+    """Return what is drawn, with positions."""
     return {
         "nodes": [
             {
@@ -239,7 +239,7 @@ def _graph(
 
 
 def _targets(gold: ShownGraph, duplicates: Duplicates) -> dict[str, Any]:
-    """Return the orders of variables in which triples can be matched, where these differ."""
+    """Return the orders of variables in which triples can match, where these differ."""
     targets = gold.graph.targets
     if targets is None:
         return {}

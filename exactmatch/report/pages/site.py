@@ -1,4 +1,4 @@
-"""Writing pages: one file with everything, or a folder whose pairs are read when opened."""
+"""Write pages: one file with everything, or a folder whose pairs are read when opened."""
 
 import json
 import zlib
@@ -16,23 +16,23 @@ from exactmatch.report.pages.template import harmless_json, pieces
 from exactmatch.runtime.output import make_folder, write_text, writing
 from exactmatch.scoring.corpus import Write
 
-#: In a folder, so many pairs are in a file.
+#: The number of pairs in a file of a folder.
 _CHUNK = 50
-#: What the page runs, in this order, as one script: files of the folder ``script``.
+#: The scripts of the page in order, which are joined to one: files of the folder ``script``.
 _SCRIPTS = (
     "counting", "elements", "state", "overview", "loading", "routes",
     "pair", "drawings", "texts", "mapping", "pointing", "proofs", "start",
 )  # fmt: skip
-#: Each of these files begins with it.
+#: Each of these files begins with this text.
 _CALL = "exactmatchPairs("
-#: Names that end so are those of files; others are those of folders.
+#: Names with these endings are files; others are folders.
 _ENDINGS = (".html", ".htm")
 
 
 class PairStore:
-    """The pairs of a page as they come, packed: a row of the table, and what is shown of each.
+    """The pairs of a page, packed as they come: the row of the table, and the view of each pair.
 
-    With *proofs*, their certificates are shown with them.
+    With *proofs*, their certificates are included.
     """
 
     def __init__(self, proofs: PageProofs | None = None) -> None:
@@ -42,9 +42,9 @@ class PairStore:
 
     @contextmanager
     def collecting(self, _: Path) -> Iterator[Write]:
-        """Yield what takes a line: the row and the pair, both JSON, with tabs between them.
+        """Yield a function that takes a line: the row and the pair, both JSON, with tabs between.
 
-        With proofs, what `PageProofs` is told of the pair follows.
+        With proofs, the arguments of `PageProofs` for the pair follow.
         """
         yield self._add
 
@@ -58,29 +58,29 @@ class PairStore:
         self._packed.append(zlib.compress(pair.encode(), 1))
 
     def choose(self, identifiers: Sequence[str]) -> None:
-        """Keep only the pairs called so, in this order."""
+        """Keep only the pairs with these names, in this order."""
         place = {row["id"]: k for k, row in enumerate(self.rows)}
         kept = [place[identifier] for identifier in identifiers]
         self.rows = [self.rows[k] for k in kept]
         self._packed = [self._packed[k] for k in kept]
 
     def pairs(self) -> Iterator[str]:
-        """Yield what is shown of each pair, as JSON that may stand in HTML."""
+        """Yield the view of each pair, as JSON that may stand in HTML."""
         for packed in self._packed:
             yield harmless_json(zlib.decompress(packed).decode())
 
 
 def is_file(path: Path) -> bool:
-    """Tell whether a page is one file, or a folder, by its name."""
+    """Tell by its name whether a page is one file or a folder."""
     return path.suffix.lower() in _ENDINGS
 
 
 @contextmanager
 def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], Path]]:
-    """Yield what writes the pairs of a store to *path*, and returns the file to open.
+    """Yield a function that writes the pairs of a store to *path*, and returns the file to open.
 
-    It takes what the page says of the corpus, too. What is at *path* stays as it is until the block
-    ends well. Raises `InputError` at once if nothing can be written there.
+    The function also takes what the page says about the corpus. The contents of *path* stay
+    unchanged until the block ends well. Raises `InputError` at once if *path* cannot be written.
     """
     if not is_file(path):
         make_folder(path / "pairs")
@@ -114,7 +114,7 @@ def _write_chunks(folder: Path, store: PairStore) -> None:
 
 
 def _remove_former(folder: Path, written: Collection[Path]) -> None:
-    """Remove the pairs of former runs, which nobody would look for in a folder sent round."""
+    """Remove the pairs of former runs, which nobody expects in a folder that is passed on."""
     for path in folder.glob("*.js"):
         if path in written or not path.stem.isdigit():
             continue
@@ -155,7 +155,7 @@ def _program(*, with_checker: bool) -> str:
 
 
 def _scripts(*, with_checker: bool) -> Iterator[str]:
-    """Yield what the page runs, before it the checker of certificates if there are any."""
+    """Yield the scripts of the page; if there are certificates, their checker comes first."""
     if with_checker:
         yield files("exactmatch.certificate").joinpath("checker.js").read_text(encoding="utf-8")
     folder = files("exactmatch.report.pages").joinpath("script")

@@ -1,1 +1,1 @@
-"""What there is to see in a pair of graphs: texts, drawings, and marks of what matches."""
+"""Views of a pair of graphs: texts, drawings, and marks of matches and differences."""

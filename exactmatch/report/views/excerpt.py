@@ -1,14 +1,14 @@
-"""The part of a large pair that is shown: what differs, and what is around it.
+"""Select the part of a large pair that is shown: the differences and their surroundings.
 
-Pairs of any size can be scored, but nobody reads a drawing of 30,000 nodes, and no browser is
-quick with it. The size of a pair is the number of nodes and triples of both its graphs. What is
-more than a limit allows is left out, so that the time which a view takes, and its length, are
-limited too. The limit is no time: the same pair is always shown in the same way.
+Pairs of any size can be scored, but nobody reads a drawing of 30,000 nodes, and no browser draws it
+quickly. The size of a pair is the number of nodes and triples of both graphs. What exceeds a limit
+is left out, which also limits the time and the length of a view. The limit is no time limit: the
+same pair is always shown in the same way.
 
-Nothing is shown without what makes it true: a triple comes with its variables and its partner, a
-variable with the one to which it is mapped, and with what says what it stands for. So whoever has
-no partner in an excerpt has none at all. First comes what differs, system and gold graph in turn;
-then what the nodes of it hang from; then what else is said of them, of each no more than a bit.
+A triple is shown with its variables and its partner; a variable is shown with its image, and with
+the triple that says what it stands for. So a node without partner in an excerpt has none at all.
+The differences come first, of system and gold graph in turn; then the ancestors of their nodes;
+then a few other triples of these nodes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ from exactmatch.report.views.marks import Marks
 from exactmatch.report.views.shown_graph import ShownGraph
 from exactmatch.report.views.written_graphs import spanning_tree
 
-#: So many triples are shown of a node because something else of it differs.
+#: The number of equal triples that are shown of a node, because another one differs.
 _AROUND = 12
 
 
 class Part(NamedTuple):
-    """How much of a graph is shown: nodes, triples, those of them that differ; each of how many."""
+    """How much of a graph is shown: nodes, triples, differing triples; each with the total."""
 
     nodes: tuple[int, int]
     triples: tuple[int, int]
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """What is shown of both graphs, the marks of that, and how much of each: None if it is all."""
+    """The shown part of both graphs, its marks, and its share of each graph: None if it is all."""
 
     system: ShownGraph
     gold: ShownGraph
@@ -42,7 +42,7 @@ class Excerpt(NamedTuple):
     parts: tuple[Part, Part] | None = None
 
     def numbers(self, pairs: Iterable[tuple[str, str]]) -> list[list[int]]:
-        """Return those of *pairs* of variables that are shown, by number."""
+        """Return the *pairs* of variables that are shown, by number."""
         one, other = self.system.place, self.gold.place
         return sorted([one[v], other[w]] for v, w in pairs if v in one and w in other)
 
@@ -63,7 +63,7 @@ def size_of(*graphs: ShownGraph) -> int:
 def excerpt(
     system: ShownGraph, gold: ShownGraph, marks: Marks, mapping: Mapping[str, str], most: int
 ) -> Excerpt:
-    """Return the part of a pair that is shown if *most* nodes and triples are.
+    """Return the part of a pair that is shown if at most *most* nodes and triples are.
 
     *marks* are those under *mapping*, which is by name.
     """
@@ -96,7 +96,7 @@ def _differing(marks: Sequence[str]) -> list[int]:
 
 
 class _Chosen:
-    """What is chosen of two graphs."""
+    """The chosen part of two graphs."""
 
     def __init__(
         self,
@@ -118,12 +118,12 @@ class _Chosen:
             self._add_around()
 
     def numbers(self, side: int, *, are_triples: bool) -> list[int]:
-        """Return the triples of a side that are chosen, or the variables."""
+        """Return the chosen triples of a side, or its chosen variables."""
         wanted = side, are_triples
         return sorted(thing.number for thing in self._chosen if thing[:2] == wanted)
 
     def _add_around(self) -> None:
-        """Add what the nodes hang from, and then what else is said of them."""
+        """Add the ancestors of the nodes, and then other triples of the nodes."""
         nodes = [thing for thing in self._chosen if not thing.is_triple]
         openings = [spanning_tree(graph).opening for graph in self._graphs]
         above = ((t.side, openings[t.side].get(t.number)) for t in nodes)
@@ -132,7 +132,7 @@ class _Chosen:
         self._add_all(chain(((side, n) for side, n in above if n is not None), around))
 
     def _add_all(self, triples: Iterable[tuple[int, int]]) -> bool:
-        """Add triples, each with its side, as long as there is room; tell whether there was."""
+        """Add triples, each with its side, while there is room; tell whether there was."""
         for side, number in triples:
             needed = self._with_all_that_it_needs(_Thing(side, True, number))
             if len(needed) > self._left:
@@ -142,7 +142,7 @@ class _Chosen:
         return True
 
     def _with_all_that_it_needs(self, thing: _Thing) -> dict[_Thing, None]:
-        """Return *thing*, and what is not chosen yet of what it is not shown without."""
+        """Return *thing* with everything it needs that is not chosen yet."""
         found: dict[_Thing, None] = {}
         waiting = [thing]
         while waiting:
@@ -171,7 +171,7 @@ class _Chosen:
 
 
 def _in_turn(system: Iterable[int], gold: Iterable[int]) -> list[tuple[int, int]]:
-    """Return triples of both sides, by number, one of the system and one of the gold graph."""
+    """Return triples of both sides, by number, alternating between system and gold graph."""
     return [
         (side, number)
         for both in zip_longest(system, gold)
@@ -181,10 +181,11 @@ def _in_turn(system: Iterable[int], gold: Iterable[int]) -> list[tuple[int, int]
 
 
 def _essential_triples(graph: ShownGraph) -> list[list[int]]:
-    """Return the triples without which nothing is known of each variable.
+    """Return the triples that are essential to each variable.
 
-    That is the one which says what it stands for; and of those that are no triple's first one, such
-    as referents of a DRS, the one that says where they belong, or else the first that names them.
+    These are the triple that says what it stands for and, for variables that are no triple's first
+    one, such as referents of a DRS, the triple that says where they belong, or else the first that
+    names them.
     """
     heads = {triple.variables[0] for triple in graph.triples if triple.variables}
     homes: dict[str, int] = {}
@@ -210,7 +211,7 @@ def _triples_naming(graph: ShownGraph) -> list[list[int]]:
 
 
 def _cut(graph: ShownGraph, variables: Sequence[int], numbers: Sequence[int]) -> ShownGraph:
-    """Return *graph* with these variables and triples alone."""
+    """Return *graph* with only these variables and triples."""
     names = tuple(graph.variables[variable] for variable in variables)
     triples = [graph.triples[number] for number in numbers]
     known, kept, said = set(names), set(numbers), _triples_naming(graph)

@@ -1,13 +1,13 @@
-"""What is drawn of a graph: nodes that hold lines of text, edges between them, and their sizes.
+"""The drawing of a graph: nodes with lines of text, edges between them, and their sizes.
 
-What is drawn is what was counted: every normalised triple is in one place, either a piece of text
+The drawing shows what was counted: every normalised triple is in one place, either a piece of text
 in a node, or an edge. In most graphs there is a node for each variable; triples of one variable are
 lines of its node (its concept is in the title), triples of several are edges.
 
 A discourse representation structure is drawn as the boxes of Kamp and Reyle (1993, *From Discourse
 to Logic*): each has its referents on top and its conditions below; what relates boxes is an edge.
 
-Sizes are in px: estimates that hold for the fonts which the page asks for.
+Sizes are in px; they are estimates for the fonts that the page asks for.
 """
 
 from collections import defaultdict
@@ -20,25 +20,25 @@ from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.shown_graph import CONCEPTS, ELLIPSIS
 from exactmatch.report.views.written_graphs import NOTHING, Piece
 
-#: So many characters of a line are drawn at most, and of the label of an edge.
+#: The longest lines, and the longest labels of edges, in characters.
 LINE_LENGTH = 40
 LABEL_LENGTH = 24
 
-#: The text of nodes is set in a monospaced font of this size; so wide is a character of it.
+#: The size of the monospaced font of nodes, and the width of a character.
 FONT_SIZE = 12
 CHARACTER = 7.2
 LINE_HEIGHT = 16
 
-#: Between the text of a node and its border: on the left and right, and above and below. On the
-#: left there is room for the sign of what differs.
+#: The space between the text of a node and its border: left and right, above and below. The left
+#: space has room for the sign of a difference.
 PADDING_X, PADDING_Y = 16, 5
 
-#: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
-#: apart; but for these, they do not become wider than the second.
+#: The least width of a node, and of the distance between the ends of edges; edges widen a node to
+#: at most the second number.
 LEAST_WIDTH, WIDE_ENOUGH = 44, 180
 END_GAP = 9
 
-#: The labels of edges are set in the same font; before them there is room for a sign.
+#: The labels of edges have the same font; before them there is room for a sign.
 LABEL_HEIGHT = 16
 _SIGN = 2
 
@@ -48,7 +48,7 @@ _ROOT = "⊤"
 #: The kinds of the clauses of a DRS.
 _CLAUSES = frozenset({"operator", "role", "concept"})
 
-#: The pieces of a line stand beside each other.
+#: The pieces of a line stand side by side.
 Pieces = list[Piece]
 
 
@@ -62,8 +62,8 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """An edge: the number of its triple, its label, and the numbers of the nodes at both ends.
 
-    *within* is the node that it belongs to, where that is none of these: the box of a clause that
-    relates two others. The edge comes from there, behind its source.
+    *within* is the node that the edge belongs to, if that is neither end: the box of a clause that
+    relates two others. The edge then begins there, and passes its source.
     """
 
     triple: int
@@ -74,7 +74,7 @@ class Edge(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The nodes and edges of a graph, and the numbers of the nodes that its roots are."""
+    """The nodes and edges of a graph, and the numbers of its root nodes."""
 
     nodes: list[Node]
     edges: list[Edge]
@@ -84,12 +84,12 @@ class Drawing(NamedTuple):
 def drawing(
     variables: Sequence[str], triples: Sequence[NormalisedTriple], text: str = ""
 ) -> Drawing:
-    """Return what is drawn of a graph.
+    """Return the drawing of a graph.
 
     Args:
-        variables: its variables; a piece has the position of one.
+        variables: its variables; a piece of text has the position of one.
         triples: its triples as they count; a piece or an edge has the number of one.
-        text: what its anchors point into, if it has any and this is known.
+        text: the text of its anchors, if it has any and the text is known.
     """
     if triples and all(triple.kind in _CLAUSES for triple in triples):
         return _Boxes(variables, triples).drawing()
@@ -97,7 +97,7 @@ def drawing(
 
 
 def with_ellipses(drawn: Drawing, variables: Collection[int]) -> Drawing:
-    """Return a drawing whose nodes of *variables* have a line more: there is more to say."""
+    """Return a drawing in which the nodes of *variables* have an extra line for omitted triples."""
     more: Pieces = [Piece(ELLIPSIS)]
     nodes = [
         node._replace(lines=[*node.lines, more]) if node.variable in variables else node
@@ -112,7 +112,7 @@ def cut(text: str, length: int) -> str:
 
 
 class _Network:
-    """A graph of which each variable is a node."""
+    """A graph in which each variable is a node."""
 
     def __init__(
         self, variables: Sequence[str], triples: Sequence[NormalisedTriple], text: str
@@ -142,7 +142,7 @@ class _Network:
         return [_shortened(line) for line in lines]
 
     def _title(self, variable: int, number: int) -> Pieces:
-        """Return concept and name: an AMR's names are known to people, those of MRP are numbers."""
+        """Return concept and name; names of MRP nodes are left out, since they are only numbers."""
         triple = self._triples[number]
         named, concept = self._name(variable), Piece(" ".join(triple.label[1:]), number)
         if triple.kind == "label":
@@ -164,7 +164,7 @@ class _Network:
         return " ".join(label[1:] or label)
 
     def _words_at(self, spans: str) -> str:
-        """Return the text of an anchor, so much of it as is drawn."""
+        """Return the text of an anchor, shortened for the drawing."""
         ends = [map(int, span.split(":")) for span in spans.split()[:LINE_LENGTH]]
         return " ".join(self._text[start:end][:LINE_LENGTH] for start, end in ends)
 
@@ -179,7 +179,7 @@ class _Network:
 
 
 class _Boxes:
-    """A DRS, of which each box is a node."""
+    """A DRS in which each box is a node."""
 
     def __init__(self, variables: Sequence[str], triples: Sequence[NormalisedTriple]) -> None:
         self._variables = variables
@@ -207,7 +207,7 @@ class _Boxes:
         return Drawing(nodes, edges, tops)
 
     def _numbered_boxes(self) -> Mapping[str, int]:
-        """Return the nodes: variables that have clauses, or are named as boxes, or nowhere."""
+        """Return the nodes: variables with clauses, variables named as boxes, or named nowhere."""
         boxes = {triple.variables[0] for triple in self._triples}
         named: set[str] = set()
         for triple in self._triples:
@@ -217,7 +217,7 @@ class _Boxes:
         return {variable: number for number, variable in enumerate(nodes)}
 
     def _first_named(self) -> Mapping[str, Sequence[str]]:
-        """Return the referents that are named in a box first and that no clause introduces."""
+        """Return the referents that a box names first and that no clause introduces."""
         introduced = {t.variables[-1] for t in self._triples if introduces(t)}
         first_named: defaultdict[str, list[str]] = defaultdict(list)
         for triple in self._triples:
@@ -230,7 +230,7 @@ class _Boxes:
     def _title(
         self, box: str, referents: Sequence[str], numbers: Sequence[int]
     ) -> Iterator[Pieces]:
-        """Yield the lines of a box: its referents, as many as go into a line, then its clauses."""
+        """Yield the lines of a box: its referents, several to a line, then its clauses."""
         own = [n for n in numbers if introduces(self._triples[n])]
         pieces = [Piece(self._triples[n].variables[-1], n) for n in own]
         pieces += [Piece(referent) for referent in referents]
@@ -262,7 +262,7 @@ class _Boxes:
         yield Piece(")", number)
 
     def _edge(self, number: int, triple: NormalisedTriple, boxes: Sequence[str]) -> Edge:
-        """Return a clause about boxes: from its own box, or between two others."""
+        """Return the edge of a clause about boxes: from its own box, or between two others."""
         own, last = triple.variables[0], boxes[-1]
         source = boxes[-2] if len(boxes) > 1 else own
         others = [word for word, _ in _arguments(triple) if word not in (own, source, last)]
@@ -274,7 +274,7 @@ class _Boxes:
 
 
 def introduces(triple: NormalisedTriple) -> bool:
-    """Tell whether a clause says of which box its last variable is a referent."""
+    """Tell whether a clause introduces its last variable as a referent of a box."""
     return triple.name == "REF" and len(triple.label) == 4 and len(triple.variables) == 2
 
 
@@ -302,7 +302,7 @@ def _shortened(line: Pieces) -> Pieces:
 
 
 def _columns(text: str) -> int:
-    """Return how many characters of a monospaced font *text* is wide; wide ones count twice."""
+    """Return the width of *text* in characters of a monospaced font; wide ones count twice."""
     if text.isascii():
         return len(text)
     return sum(
@@ -324,5 +324,5 @@ def label_width(label: str) -> int:
 
 
 def width_for(ends: int) -> int:
-    """Return the width that a node should have where so many edges begin, or end."""
+    """Return the width that a node needs for so many edges at one side."""
     return min(2 * PADDING_X + ends * END_GAP, WIDE_ENOUGH)

@@ -1,28 +1,28 @@
-"""Where the nodes and edges of two drawings stand: one layout for both, in layers from the top.
+"""Place the nodes and edges of two drawings: one layout for both, in layers from the top.
 
-What is laid out is the union of both graphs (`exactmatch.report.views.joined`): nodes that are
-mapped to each other are one node of it. So they stand in the same place in both drawings, each as
-high as its own lines are, and what one side lacks leaves a gap there.
+The layout is that of the union of both graphs (`exactmatch.report.views.joined`), in which two
+nodes that are mapped to each other are one. So they stand in the same place in both drawings, each
+as high as its own lines. A node that one side lacks leaves a gap there.
 
 The steps are those of Sugiyama, Tagawa and Toda (1981), *Methods for Visual Understanding of
 Hierarchical System Structures*, with the changes of Gansner, Koutsofios, North and Vo (1993), *A
 Technique for Drawing Directed Graphs*:
 
 1. Some edges are turned so that there is no cycle. A node stands in the layer below the lowest of
-   those that lead to it; a layer that is too wide is dealt out to several
-   (`exactmatch.report.views.node_layers`).
-2. An edge has a slot in each layer that it passes. Its label is one too, in a layer of its own
-   between those of the nodes: so no label lies on anything, parallel edges part, and no edge is
-   hidden behind a node.
-3. Slots are ordered so that few edges cross, and then given the place from the left that is nearest
-   to that of their neighbours (`exactmatch.report.views.spacing`).
+    its sources; a layer that is too wide is split into several
+    (`exactmatch.report.views.node_layers`).
+2. An edge has a slot in each layer that it passes. Its label is a slot too, in a layer of its own
+    between those of the nodes. So no label covers anything, parallel edges part, and no edge is
+    hidden behind a node.
+3. Slots are ordered so that few edges cross, and then placed as near as possible to their
+    neighbours (`exactmatch.report.views.spacing`).
 4. An edge is a smooth curve through its slots, from the top to the bottom.
 
-Parts that do not hang together stand side by side. Where there are too many slots, which graphs of
-thousands of nodes have, the time is nearly linear: the order is that in which the graph is
-searched, and edges may pass behind nodes.
+Unconnected parts stand side by side. If there are too many slots, as in graphs of thousands of
+nodes, the time is nearly linear: the order is that of a search of the graph, and edges may pass
+behind nodes.
 
-Lengths are in px; text is as large as `exactmatch.report.views.graph_drawing` says.
+Lengths are in px; the text has the size in `exactmatch.report.views.graph_drawing`.
 """
 
 from collections import defaultdict
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 #: From the left, and from the top.
 Point = tuple[float, float]
 
-#: Around everything, between parts, and above and below labels.
+#: The margin around everything, between parts, and above and below labels.
 _MARGIN, _PART_GAP, _LABEL_SPACE = 12, 36, 14
 
-#: How far a loop reaches from the right side of its node, with a gap to the next one.
+#: The distance of a loop from the right side of its node, with a gap to the next one.
 _LOOP, _LOOP_GAP = 24, 10
 
-#: How far the ends of edges at a node are apart, at most, and from its corners, at least.
+#: The largest distance between the ends of edges at a node, and the least from its corners.
 _PORT_GAP, _CORNER = 16, 6
 
 
 class Box(NamedTuple):
-    """Where a node is: its top left corner, and its size."""
+    """The place of a node: its top left corner, and its size."""
 
     x: int
     y: int
@@ -68,12 +68,12 @@ class Box(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """Where an edge is.
+    """The place of an edge.
 
-    points: of a chain of cubic Bézier curves, from the source of the edge: the first one, and three
-        for each curve.
+    points: the points of a chain of cubic Bézier curves from the source of the edge: the first
+        point, and three for each curve.
     at: the middle of the label.
-    again: the edge is not in the spanning tree: others, from higher up, join its nodes already.
+    again: the edge is not in the spanning tree; edges from higher up already join its nodes.
     """
 
     points: list[Point]
@@ -82,7 +82,7 @@ class Curve(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where the nodes and edges of a drawing are, by their numbers, and its width and height."""
+    """The places of the nodes and edges of a drawing, by number, and its width and height."""
 
     nodes: list[Box]
     edges: list[Curve]
@@ -92,10 +92,10 @@ class Placed(NamedTuple):
 def laid_out(
     system: Drawing, gold: Drawing, same: Iterable[tuple[int, int]]
 ) -> tuple[Placed, Placed]:
-    """Return where all that is drawn of both graphs is.
+    """Return the places of everything that is drawn of both graphs.
 
     *same* are the numbers of nodes that are mapped to each other, those of *system* first; they are
-    one to one. The top edges of such nodes are in the same place, and both drawings have the same
+    one-to-one. The top edges of such nodes are in the same place, and both drawings have the same
     size.
     """
     joined = Joined(system, gold, dict(same))
@@ -112,7 +112,7 @@ def laid_out(
 
 
 def _parts(joined: Joined, ways: Iterable[Way]) -> Iterator[tuple["DiGraph", list[Way]]]:
-    """Yield the parts of the union that hang together, each with its ways; those with roots first.
+    """Yield the connected parts of the union with their ways; parts with roots come first.
 
     Their nodes and edges are in the order of the union.
     """
@@ -146,7 +146,7 @@ class _Laid(NamedTuple):
 
 
 class _Part:
-    """Where the nodes and ways of a part of the union are.
+    """The places of the nodes and ways of a part of the union.
 
     *x* and *y* are its top left corner, *width* and *height* its size.
     """
@@ -194,11 +194,11 @@ class _Part:
             yield from _loops(boxes[node], ways)
 
     def _beside(self, node: int) -> int:
-        """Return how much room the loops of a node take beside it."""
+        """Return the width that the loops of a node need beside it."""
         return sum(_LOOP + way.width + _LOOP_GAP for way in self._loops.get(node, ()))
 
     def _heights(self, orders: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-        """Return where the rows begin and end. Ways that go far to the side need more height."""
+        """Return tops and bottoms of the rows. Ways that go far to the side need more height."""
         tops, bottoms, y = [], [], 0
         for number, row in enumerate(orders):
             tops.append(y)
@@ -222,7 +222,7 @@ class _Part:
         return (self._tops[row] + self._bottoms[row]) / 2
 
     def _ports(self, boxes: "dict[int, Box]") -> tuple[dict[int, float], dict[int, float]]:
-        """Return where each chain, by its number, leaves its upper node and reaches its lower."""
+        """Return the ends of each chain, by number: at its upper node and at its lower node."""
         leaving, reaching = defaultdict(list), defaultdict(list)
         for number, chain in enumerate(self._rows.chains):
             leaving[chain.slots[0]].append((self._middles[chain.slots[1]], number))
@@ -238,10 +238,10 @@ class _Part:
         return found
 
     def _through(self, chain: Chain, start: float, end: float) -> Iterator[Point]:
-        """Yield the points that a chain goes through.
+        """Yield the points of a chain.
 
-        Where it passes a layer of nodes it goes straight down; below its upper node, too, if there
-        are deeper ones on its way.
+        A chain goes straight down where it passes a layer of nodes, and below its upper node if
+        there are deeper nodes on its way.
         """
         upper, *between, lower = chain.slots
         row = self._rows.row[upper]
@@ -259,7 +259,7 @@ class _Part:
         yield end, self.y + self._tops[self._rows.row[lower]]
 
     def _is_below(self, bottom: int, row: int, start: float, end: float) -> bool:
-        """Return whether a node of a row, between *start* and *end*, is deeper than *bottom*."""
+        """Tell whether a node of a row, between *start* and *end*, extends below *bottom*."""
         left, right = sorted((start - self.x, end - self.x))
         return any(
             self._tops[row] + self._sizes[self._rows.nodes[slot]][1] > bottom
@@ -271,7 +271,7 @@ class _Part:
 
 
 def _loops(box: Box, ways: Iterable[Way]) -> Iterator["_Laid"]:
-    """Yield the loops at the right side of a node, each one around those before.
+    """Yield the loops at the right side of a node, each around the previous ones.
 
     They are beside the first line, which the node has on both sides.
     """
@@ -293,7 +293,7 @@ def _loops(box: Box, ways: Iterable[Way]) -> Iterator["_Laid"]:
 
 
 def _beside_each_other(parts: Sequence[_Part]) -> tuple[int, int]:
-    """Set the corners of parts, from left to right in rows; return the size of the whole."""
+    """Place parts from left to right in rows; return the size of the whole."""
     room = max((part.width for part in parts), default=0)
     room = max(room, WIDEST)
     x = y = high = width = 0
@@ -309,7 +309,7 @@ def _beside_each_other(parts: Sequence[_Part]) -> tuple[int, int]:
 def _placed(
     parts: Sequence[_Part], joined: Joined, side: int, drawing: Drawing, size: tuple[int, int]
 ) -> Placed:
-    """Return what a side has of the union."""
+    """Return the part of the layout that a side has."""
     boxes = {node: box for part in parts for node, box in part.boxes()}
     own = dict(boxes)
     for node, place in zip(drawing.nodes, joined.nodes[side], strict=True):
@@ -340,7 +340,7 @@ def _placed(
 
 
 def _from_bottom(points: list[Point], box: Box, own: Box) -> list[Point]:
-    """Return a curve that begins below *box*, begun straight above that, below its *own* box."""
+    """Return a curve that begins straight below *box* after the bottom of its *own* box."""
     (x, y), (_, lower), *rest = points
     bottom = own.y + own.height
     if y != box.y + box.height or y == bottom:
@@ -349,9 +349,9 @@ def _from_bottom(points: list[Point], box: Box, own: Box) -> list[Point]:
 
 
 def _again(edges: Sequence[Edge], laid_edges: Mapping[int, _Laid]) -> set[int]:
-    """Return the edges that join nodes which others join already.
+    """Return the edges whose nodes other edges already join.
 
-    Others are those that begin higher up, as far as they do not lead back.
+    These others begin higher up, and do not lead back.
     """
     from networkx.utils import UnionFind
 
@@ -369,17 +369,17 @@ def _again(edges: Sequence[Edge], laid_edges: Mapping[int, _Laid]) -> set[int]:
 
 
 def _short(point: Point) -> Point:
-    """Return *point* with one decimal, or none."""
+    """Return *point* rounded to one decimal."""
     x, y = (round(number, 1) for number in point)
     return int(x) if x == int(x) else x, int(y) if y == int(y) else y
 
 
 def curve_down(points: Sequence[Point]) -> list[Point]:
-    """Return the points of cubic Bézier curves through *points*, each lower than the one before.
+    """Return the points of cubic Bézier curves through *points*, which descend.
 
-    Between two points the curve is never further left or right than they are (Fritsch and Carlson
-    1980, *Monotone Piecewise Cubic Interpolation*; the slopes are harmonic means of those before
-    and behind, as in Fritsch and Butland 1984). It is steep at both ends.
+    Between two points the curve stays within their horizontal range (Fritsch and Carlson 1980,
+    *Monotone Piecewise Cubic Interpolation*; the slopes are harmonic means of those before and
+    after, as in Fritsch and Butland 1984). It is steep at both ends.
     """
     slopes = [(x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in pairwise(points)]
     tangents = [slopes[0] / 2]

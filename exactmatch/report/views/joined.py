@@ -1,8 +1,7 @@
-"""Two drawings as one: what is mapped to each other is one node, and what is like it one way.
+"""Join two drawings: mapped nodes become one node, and similar edges share one way.
 
-A way stands for an edge of either side or for one of both. Edges of both sides between the same two
-nodes share ways: those of the same label and direction first, then those of the same direction,
-then any.
+A way stands for an edge of one side or of both. Edges of both sides between the same two nodes
+share ways: first those of the same label and direction, then those of the same direction, then any.
 """
 
 from collections import Counter, defaultdict
@@ -13,10 +12,10 @@ from exactmatch.report.views.graph_drawing import Drawing, Edge, label_width, no
 
 
 class Stretch(NamedTuple):
-    """What needs a way: its ends in the union, and its label.
+    """A line that needs a way: its ends in the union, and its label.
 
-    An edge is one. If it comes from another node behind its source, from there to the source is
-    another one, without label.
+    Every edge is a stretch. If an edge begins at another node than its source, a second stretch
+    without label leads from there to the source.
     """
 
     source: int
@@ -25,9 +24,9 @@ class Stretch(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A place for a stretch: its ends, the width of its label, and the stretches on both sides.
+    """A place for stretches: its ends, the width of its label, and the stretches of both sides.
 
-    These are known by their number on their side; there is none on one of them, maybe.
+    Stretches are given by their number on their side; one side may have none.
     """
 
     source: int
@@ -39,11 +38,11 @@ class Way(NamedTuple):
 class Joined:
     """The union of two drawings.
 
-    nodes: for each side, the node of the union that each node of the drawing is.
-    sizes: width and height of each node: enough for both sides, and for the ends of its ways.
-    stretches: for each side, those of the edges in their order, then those to their sources in the
-        order of the edges that have one.
-    ways: where these go.
+    nodes: for each side, the node of the union for each node of the drawing.
+    sizes: the width and height of each node: enough for both sides, and for the ends of its ways.
+    stretches: for each side, those of the edges in order, then those to the sources of edges that
+        have one.
+    ways: the ways of the stretches.
     tops: the roots of both sides.
     """
 
@@ -82,7 +81,7 @@ def _stretches(edges: Sequence[Edge], nodes: Sequence[int]) -> Iterator[Stretch]
 
 
 def _ways(system: Sequence[Stretch], gold: Sequence[Stretch]) -> Iterator[Way]:
-    """Yield the ways, those between the same two nodes one after the other."""
+    """Yield the ways, grouped by their two nodes."""
     between: defaultdict[tuple[int, ...], tuple[list[int], list[int]]]
     between = defaultdict(lambda: ([], []))
     for side, stretches in enumerate((system, gold)):
@@ -96,7 +95,7 @@ def _ways(system: Sequence[Stretch], gold: Sequence[Stretch]) -> Iterator[Way]:
             yield Way(on_it[0].source, on_it[0].target, width, (left, right))
 
 
-#: What two stretches that share a way have in common, the most first.
+#: What two stretches that share a way have in common, closest first.
 _COMMON: Sequence[Callable[[Stretch], object]] = (
     lambda stretch: stretch,
     lambda stretch: stretch[:2],
@@ -107,7 +106,7 @@ _COMMON: Sequence[Callable[[Stretch], object]] = (
 def _couples(
     lefts: Mapping[int, Stretch], rights: Mapping[int, Stretch]
 ) -> Iterator[tuple[int | None, int | None]]:
-    """Yield stretches of both sides that share a way; None where one has no partner."""
+    """Yield the stretches of both sides that share a way; None for a missing partner."""
     partners: dict[int, int] = {}
     for common in _COMMON:
         free: defaultdict[object, list[int]] = defaultdict(list)

@@ -1,7 +1,7 @@
-"""Two texts line by line: lines that tell the same stand on one level, as far as order allows.
+"""Place two texts line by line: matching lines stand side by side, as far as order allows.
 
-What stands below a variable in a PENMAN text has no order that counts. So one text can be brought
-into the order of the other, and more of its lines stand beside their partners.
+The lines below a variable in a PENMAN text have no meaningful order. So one text can take the order
+of the other, and more of its lines then stand beside their partners.
 """
 
 from bisect import bisect_left
@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from exactmatch.report.views.marks import Mark, Marks
 from exactmatch.report.views.written_graphs import Line, Piece
 
-#: What a triple weighs that its partner stands beside.
+#: The weight of a triple beside its partner.
 _WEIGHTS: Mapping[Mark, int] = {"matched": 3, "partly": 2, "other": 1}
 
-#: What a variable weighs that opens beside the one to which it is mapped.
+#: The weight of a variable that opens beside its image.
 _OPENING = 1
 
-#: What opens and closes what is said of a variable.
+#: The brackets around the description of a variable.
 _OPENED, _CLOSED = Piece("("), Piece(")")
 
 #: A line of the system and one of the gold graph, by number.
@@ -27,19 +27,19 @@ LinePair = tuple[int, int]
 
 
 class Level(NamedTuple):
-    """The numbers of the lines on one level; None where one side has none."""
+    """The numbers of two lines side by side; None for a missing line."""
 
     system: int | None
     gold: int | None
 
 
 def opened_by(piece: Piece) -> int | None:
-    """Return the variable that opens with a piece of a text, if one does."""
+    """Return the variable that a piece of a text opens, if it opens one."""
     return piece.variable if piece.triple is None else None
 
 
 class Places:
-    """Where a text tells its triples, and where it opens its variables: numbers of lines."""
+    """The lines of a text that have its triples, and those that open its variables."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.triple: dict[int, int] = {}
@@ -63,9 +63,9 @@ def rows(
 ) -> list[Level]:
     """Return the rows of two texts under *mapping*, by numbers of variables.
 
-    Each line is in one row. Where the texts have an order (*in_order*), both are kept in it, and
-    what stands on one level has the greatest weight; else lines of the gold graph go where their
-    partners are.
+    Each line is in one row. If the order counts (*in_order*), both texts keep it, and the lines
+    side by side have the greatest total weight; otherwise lines of the gold graph move to their
+    partners.
     """
     shared = shared_by(Places(system), Places(gold), marks, mapping)
     numbers = len(system), len(gold)
@@ -88,10 +88,10 @@ def shared_by(
 
 
 def heaviest_chain(shared: Mapping[LinePair, int]) -> list[LinePair]:
-    """Return the pairs of lines, ascending on both sides, that have the greatest weight in sum.
+    """Return the pairs of lines, ascending on both sides, with the greatest total weight.
 
-    Kept are the lines of the gold graph at which chains of pairs end, with what these weigh: both
-    ascend, as a chain that ends later and weighs no more is good for nothing.
+    The function keeps the gold lines at which chains of pairs end, with the weights of the chains.
+    Both ascend, since a chain that ends later and weighs no more is useless.
     """
     ends: list[int] = []
     weights: list[int] = [0]
@@ -123,7 +123,7 @@ def _backwards(chain: Any) -> Iterator[LinePair]:
 
 
 def _in_order(levels: Iterable[LinePair], systems: int, golds: int) -> Iterator[Level]:
-    """Yield the rows; between those on one level, first what the system has alone."""
+    """Yield the rows; between two paired rows, lines of the system come first."""
     s = g = 0
     for system, gold in [*levels, (systems, golds)]:
         yield from (Level(number, None) for number in range(s, system))
@@ -134,7 +134,7 @@ def _in_order(levels: Iterable[LinePair], systems: int, golds: int) -> Iterator[
 
 
 def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterator[Level]:
-    """Yield the rows in the order of the system; a line without partner follows the one before."""
+    """Yield the rows in the order of the system; a line without partner follows the last one."""
     levels: dict[int, int] = {}
     beside: dict[int, int] = {}
     for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
@@ -157,7 +157,7 @@ def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterato
 
 
 def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:
-    """Return, for lines of the gold graph, the line of the system that has most in common."""
+    """Return, for lines of the gold graph, the line of the system with most in common."""
     partners: dict[int, int] = {}
     for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
         partners.setdefault(gold, system)
@@ -174,7 +174,7 @@ def in_system_order(
 ) -> list[Line]:
     """Return the lines of the gold graph in the order of the system's, as far as they may move.
 
-    Clauses may go anywhere. In a PENMAN text, what stands below one variable may change places.
+    Clauses may move anywhere. In a PENMAN text, lines below one variable may change places.
     """
     if are_clauses:
         levels = rows(system, gold, marks, mapping, in_order=False)
@@ -186,9 +186,9 @@ def in_system_order(
 def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
     """Return *lines* with siblings in the order of *places*, which some lines have, by number.
 
-    What has no place stays behind what was before it.
+    A line without a place stays after the line before it.
     """
-    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # last: of no line
+    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # the last pair of no line
     path = [len(lines)]
     for number, line in enumerate(lines):
         del path[line.indent + 1 :]
@@ -217,9 +217,9 @@ def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
 
 
 def _closed(lines: Sequence[Line]) -> list[Line]:
-    """Return *lines* with what closes the brackets that they open, where that belongs now."""
+    """Return *lines*, with closing brackets moved to where they belong now."""
     closed = []
-    opened: list[int] = []  # how far the lines are indented that have opened a bracket
+    opened: list[int] = []  # the indentation of the lines that have opened a bracket
     for number, (indent, pieces) in enumerate(lines):
         kept = [piece for piece in pieces if piece != _CLOSED]
         if _OPENED in kept:

@@ -1,4 +1,4 @@
-"""What becomes of each triple under a mapping: it matches, or what is the matter with it.
+"""Mark each triple under a mapping: it matches, or it differs in one of several ways.
 
 The JavaScript of pages that show pairs does the same (``exactmatch/report/pages/script``).
 """
@@ -11,17 +11,18 @@ from typing import Literal
 from exactmatch.metrics.triples import Label, NormalisedTriple, Similar
 from exactmatch.report.views.shown_graph import TOP, ShownGraph
 
-#: A triple matches; its label is similar to that on the other side; something else is said there
-#: of the same variables; or nothing is: the triple is surplus in the system, or missing from it.
+#: The marks of a triple: it matches; its label is similar to that on the other side; the other side
+#: has another label for the same variables; or it has no partner: surplus in the system, or missing
+#: from it.
 Mark = Literal["matched", "partly", "other", "extra", "missing"]
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of the triples of either side, and those that stand for each other.
+    """The marks of the triples of either side, and the triples that correspond.
 
-    partner: of a triple of the system, the triple of the gold graph that it matches in full or in
-    part, or that says something else in its place.
+    partner: for a triple of the system, the gold triple that it matches in full or in part, or that
+    has another label in its place.
     """
 
     system: list[Mark]
@@ -29,7 +30,7 @@ class Marks:
     partner: dict[int, int] = field(default_factory=dict)
 
     def counts(self, system: ShownGraph, gold: ShownGraph) -> dict[str, Counter[Mark]]:
-        """Return how many differ of each kind; what stands for each other is counted once."""
+        """Return the number of differences of each kind; two corresponding triples count once."""
         counts: defaultdict[str, Counter[Mark]] = defaultdict(Counter)
         for marks, triples, kept in (
             (self.system, system.triples, ("partly", "other", "extra")),
@@ -64,14 +65,14 @@ def marks_under(
 
 
 def _image(triple: NormalisedTriple, mapping: Mapping[str, str]) -> NormalisedTriple | None:
-    """Return what a mapping makes of a triple; None if it leaves out one of its variables."""
+    """Return the image of a triple under a mapping; None if one of its variables is not mapped."""
     images = [mapping.get(variable) for variable in triple.variables]
     known = tuple(image for image in images if image is not None)
     return NormalisedTriple(triple.label, known) if len(known) == len(images) else None
 
 
 def targets_of(gold: ShownGraph) -> dict[NormalisedTriple, list[int]]:
-    """Return what a triple can match, each with the triples of the gold graph that it stands for.
+    """Return the targets that a triple can match, each with the gold triples that it stands for.
 
     A triple with variables in another order stands for the one of the same label and variables.
     """
@@ -132,10 +133,10 @@ def _mark_others(
     images: Sequence[NormalisedTriple | None],
     targets: Sequence[NormalisedTriple],
 ) -> None:
-    """Pair what says different things of the same variables; graphs have roots, whatever they are.
+    """Pair triples of different labels and the same variables; roots are paired in any case.
 
-    Triples of one name, such as two quantities, come first. What is left of equal triples that
-    count more than once is surplus, not something else.
+    Triples of one name, such as two quantities, come first. Repeated triples without a partner are
+    surplus, not different.
     """
     for by_name in (True, False):
         places: defaultdict[Hashable, deque[int]] = defaultdict(deque)

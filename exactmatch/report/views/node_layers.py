@@ -1,4 +1,4 @@
-"""The layers of a part of the union: which nodes stand below which, and what passes between them.
+"""Put the nodes of a part of the union into layers, and find the ways that pass each layer.
 
 There is a row for each layer of nodes, and one between each two of them for labels. A row holds
 slots: a node, the label of a way, or a place where a way passes.
@@ -15,26 +15,26 @@ from exactmatch.report.views.joined import Way
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-#: Layers of nodes that are wider (px) are dealt out to several.
+#: Layers of nodes wider than this (px) are split into several.
 WIDEST = 1400
 
-#: Where there were more slots than this, ways have none but that of their label.
+#: With more slots than this, ways have only the slot of their label.
 MOST_SLOTS = 4000
 
-#: Between nodes that stand side by side.
+#: The gap between nodes side by side.
 NODE_GAP = 18
 
-#: What is above all roots while the graph is searched.
+#: A node above all roots, for the search.
 _ABOVE = -1
 
 
 class Chain(NamedTuple):
     """A way through the layers.
 
-    slots: the upper node, what it passes, the lower node.
+    slots: the upper node, the slots in between, the lower node.
     label: the slot of its label.
-    is_turned: it leads from the lower node to the upper one.
-    is_back: so it does, and not since the lower one is hung up by it; see `layers_of`.
+    is_turned: the way leads from the lower node to the upper one.
+    is_back: the way is turned, but not because it hangs up the lower node; see `layers_of`.
     """
 
     way: Way
@@ -45,15 +45,15 @@ class Chain(NamedTuple):
 
 
 class SlotRows:
-    """The slots of a part, and how they hang together.
+    """The slots of a part, and their connections.
 
-    nodes: the nodes of the part by their slots, which are the first ones.
-    widths: of all slots.
-    rows: the slots of each row, from left to right; those of nodes and of labels in turn.
+    nodes: the nodes of the part by their slots, which come first.
+    widths: the widths of all slots.
+    rows: the slots of each row, from left to right; rows of nodes and of labels alternate.
     row: the row of each slot.
-    ups, downs: the slots above and below that each one is joined to, once for each way.
+    ups, downs: the slots above and below that each slot is joined to, once for each way.
     chains: the ways.
-    is_large: there would be too many slots: ways pass anywhere.
+    is_large: there would be too many slots, so ways may pass anywhere.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class SlotRows:
         is_turned = self.row[source] > self.row[target]
         upper, lower = (target, source) if is_turned else (source, target)
         first, last = self.row[upper] + 1, self.row[lower] - 1
-        if self.is_large:  # beside the end where there are fewer
+        if self.is_large:  # next to the end if there are fewer
             label_row = first if self._degrees[upper] < self._degrees[lower] else last
         else:
             label_row = first + (last - first) // 4 * 2
@@ -121,7 +121,7 @@ def layers_of(
     """Return the nodes of a connected graph without loops in layers, each from left to right.
 
     Edges that are *hung*, and those that would close a cycle, are turned. Then a node is in the
-    layer below the lowest of those that lead to it.
+    layer below the lowest of its sources.
     """
     from networkx import topological_generations
 
@@ -140,8 +140,8 @@ def _turned_down(
 ) -> tuple["DiGraph", dict[int, int]]:
     """Return *graph* without cycles, and its nodes with their places from the left in any layer.
 
-    The places are the order in which a search from the roots, depth first, leaves the nodes. An
-    edge to a node that is left later leads back to one above.
+    The places are the order in which a depth-first search from the roots leaves the nodes. An edge
+    to a node that is left later leads back up.
     """
     from networkx import DiGraph, dfs_postorder_nodes
 
@@ -159,10 +159,10 @@ def _turned_down(
 
 
 def hung_up(graph: "DiGraph", roots: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the edges of a connected graph by which nodes are hung up that roots do not reach.
+    """Yield the edges of a connected graph that hang up nodes which the roots do not reach.
 
-    Such a node is hung up below what the edge leads to, as in PENMAN, where the role would end in
-    ``-of``; with it, all that it reaches.
+    Such a node is hung below the target of the edge, as in PENMAN, where the role would end in
+    ``-of``; everything that it reaches comes with it.
     """
     seen: set[int] = set()
     order = [node for root in roots for node in _reached(graph, root, seen)]
@@ -174,7 +174,7 @@ def hung_up(graph: "DiGraph", roots: Iterable[int]) -> Iterator[tuple[int, int]]
 
 
 def _reached(graph: "DiGraph", root: int, seen: set[int]) -> Iterator[int]:
-    """Yield, and add to *seen*, what can be reached from *root* and is new, depth first."""
+    """Yield the new nodes that can be reached from *root*, depth first, and add them to *seen*."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

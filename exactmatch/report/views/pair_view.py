@@ -1,4 +1,4 @@
-"""Two graphs side by side under the mapping that was found: all that there is to see of a pair."""
+"""Two graphs side by side under the mapping that was found: everything a pair has to show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.scoring.options import VIEW_LIMIT
 from exactmatch.scoring.results import PairScore
 
-#: So many best mappings of a pair are looked for, to say how many there are.
+#: The number of best mappings of a pair that are looked for, to say how many there are.
 MOST_MAPPINGS = 10
 
 
@@ -26,7 +26,7 @@ MOST_MAPPINGS = 10
 class PairView:
     """A pair of graphs as *metric* compares them, with its *score*, which has a mapping.
 
-    Of pairs of more than *limit* nodes and triples, an excerpt is shown.
+    A pair of more than *limit* nodes and triples is shown as an excerpt.
     """
 
     pair: GraphPair
@@ -47,7 +47,7 @@ class PairView:
 
     @property
     def similar(self) -> Similar:
-        """What different labels count for that are similar."""
+        """The values of similar labels that differ."""
         return self.comparison.similar
 
     @property
@@ -62,13 +62,13 @@ class PairView:
 
     @cached_property
     def marks(self) -> Marks:
-        """What becomes of each triple under the mapping."""
+        """The mark of each triple under the mapping."""
         once = self.metric.duplicates == "multiset"
         return marks_under(self.score.mapping, self.system, self.gold, self.similar, once=once)
 
     @cached_property
     def shown(self) -> Excerpt:
-        """What is shown of both graphs: all, or an excerpt."""
+        """The part of both graphs that is shown: all, or an excerpt."""
         system, gold, marks = self.system, self.gold, self.marks
         if self.size <= self.limit:
             return Excerpt(system, gold, marks)
@@ -81,21 +81,21 @@ class PairView:
 
     @property
     def texts(self) -> tuple[list[Line], list[Line]]:
-        """The texts of what is shown of both graphs, each in its own order."""
+        """The texts of the shown part of both graphs, each in its own order."""
         write = clause_text if self.is_drs else penman_text
         return write(self.shown.system), write(self.shown.gold)
 
     @property
     def anchors(self) -> tuple[dict[str, list[Anchor]], dict[str, list[Anchor]]]:
-        """The stretches of the sentence that the variables of both graphs stand for."""
+        """The spans of the sentence that the variables of both graphs stand for."""
         return anchors_of(self.pair.system), anchors_of(self.pair.gold)
 
 
 def pair_view(
     pair: GraphPair, metric: AlignmentMetric, score: PairScore, limit: int = VIEW_LIMIT
 ) -> PairView:
-    """Return what there is to see of *pair*, whose *score* by *metric* has a mapping.
+    """Return the view of *pair*, whose *score* by *metric* has a mapping.
 
-    Of pairs of more than *limit* nodes and triples, an excerpt is shown.
+    A pair of more than *limit* nodes and triples is shown as an excerpt.
     """
     return PairView(pair, metric, score, compare(pair, metric), limit)

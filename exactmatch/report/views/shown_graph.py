@@ -10,19 +10,19 @@ from exactmatch.metrics.umr.document_relations import worded
 
 #: The kinds of triples that say what a variable stands for.
 CONCEPTS = ("instance", "label", "concept")
-#: The kind of those that say where a graph begins.
+#: The kind of triples that mark the root of a graph.
 TOP = "top"
-#: What stands where more is said than is shown.
+#: Stands for triples that are not shown.
 ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, eq=False)
 class ShownGraph:
-    """A graph as it is shown. Triples are known by their places, and so are variables.
+    """A graph as it is shown. Triples and variables are given by their positions.
 
-    triples: as they count. worded: the same for people, in the upper and lower case of the file.
-    tops: the variables at which the graph begins. follows_tree: its variables come in the order of
-    its file, which is a tree. cut: the variables of which more is said than is shown.
+    triples: the triples as they count. worded: the same for people, in the upper and lower case of
+    the file. tops: the roots of the graph. follows_tree: its variables are in the order of its
+    file, which is a tree. cut: the variables with triples that are not shown.
     """
 
     graph: NormalisedGraph
@@ -52,7 +52,7 @@ class ShownGraph:
         return concepts
 
     def called(self, variable: str) -> str:
-        """Return a variable with what it stands for, such as ``b / boy``."""
+        """Return a variable with its concept, such as ``b / boy``."""
         number = self.concept.get(variable)
         return variable if number is None else f"{variable} / {self.worded[number].name}"
 
@@ -83,7 +83,7 @@ def shown_graph(graph: NormalisedGraph, source: Graph, duplicates: Duplicates) -
 
 
 def _words(written: Iterable[str]) -> dict[str, str]:
-    """Return words by their folded form; of those that differ in case, the folded one."""
+    """Return words by their folded form; if spellings differ in case, the folded form itself."""
     words: dict[str, str] = {}
     for word in written:
         plain = word[1:-1] if word.startswith('"') else word
@@ -96,7 +96,7 @@ def _words(written: Iterable[str]) -> dict[str, str]:
 def _worded(
     triple: NormalisedTriple, roles: Mapping[str, str], words: Mapping[str, str]
 ) -> NormalisedTriple:
-    """Return a triple in the words of its file: roles are not written like what they are of."""
+    """Return a triple in the words of its file, except its role."""
     kind, *said = worded(triple.label)
     first, second = (words, roles) if kind in CONCEPTS else (roles, words)
     named = [first.get(word, second.get(word, word)) for word in said[:1]]

@@ -1,11 +1,11 @@
-"""The order of slots in their rows, and how far from the left they are.
+"""Order the slots in their rows, and set their horizontal positions.
 
-Both are found by sweeps over the rows, down and up in turn, as Sugiyama, Tagawa and Toda (1981) do.
-Orders follow the barycentres of neighbours. Positions are set a row at a time, given those of the
-rows around: each slot wants to be at the mean of its neighbours, and no two may come too close. The
-least squares of what they are off is an isotonic regression, solved exactly by pooling adjacent
-violators (Ayer, Brunk, Ewing, Reid and Silverman 1955, *An Empirical Distribution Function for
-Sampling with Incomplete Information*).
+Both are computed by sweeps over the rows, alternately down and up, as Sugiyama, Tagawa and Toda
+(1981) do. Orders follow the barycentres of neighbours. Positions are set a row at a time, given
+those of the rows around: each slot is drawn to the mean of its neighbours, and no two may come too
+close. Least squares of the deviations are an isotonic regression, solved exactly by pooling
+adjacent violators (Ayer, Brunk, Ewing, Reid and Silverman 1955, *An Empirical Distribution Function
+for Sampling with Incomplete Information*).
 """
 
 from bisect import bisect_right, insort
@@ -19,28 +19,28 @@ from exactmatch.report.views.node_layers import NODE_GAP, SlotRows
 _ORDER_SWEEPS = 8
 _POSITION_SWEEPS = 10
 
-#: So many sweeps look only at neighbours that are set already.
+#: The number of sweeps that only use neighbours that are set already.
 _ONE_SIDED_SWEEPS = 4
 
 _LABEL_GAP, _PASSING_GAP = 8, 12
 
-#: How much more long ways want to be straight where they pass a layer (Gansner, Koutsofios, North
-#: and Vo 1993, section 4).
+#: The weight of straightness where long ways pass a layer (Gansner, Koutsofios, North and Vo 1993,
+#: section 4).
 _STRAIGHT = 6.0
 
-#: How much slots want to be in the middle of the whole while that is wider than so many px.
+#: The weight of the middle of the whole for slots, while that is wider than so many px.
 _MIDDLE, _WIDE = 0.05, 1000
 
 
 class _Pull(NamedTuple):
-    """A place where all slots want to be a bit: so much for each of their neighbours."""
+    """A place that attracts all slots a little, for each of their neighbours."""
 
     place: float = 0.0
     weight: float = 0.0
 
 
 def ordered(rows: SlotRows) -> list[list[int]]:
-    """Return the slots of each row, so ordered that ways cross as rarely as any sweep makes it."""
+    """Return the slots of each row in the order with the fewest crossings of any sweep."""
     place = [0.0] * len(rows.row)
     orders = [list(row) for row in rows.rows]
     _note(orders, place)
@@ -89,7 +89,7 @@ def _note(orders: Iterable[Sequence[int]], place: list[float]) -> None:
 
 
 def _sort(row: list[int], near: Sequence[Sequence[int]], place: list[float]) -> None:
-    """Sort a row by the mean places of what its slots are joined to, and note the new places."""
+    """Sort a row by the mean places of the slots that its slots are joined to."""
     wanted = {}
     for slot in row:
         around = near[slot]
@@ -104,7 +104,7 @@ def _sort(row: list[int], near: Sequence[Sequence[int]], place: list[float]) -> 
 def _crossings(
     orders: Sequence[Sequence[int]], downs: Sequence[Sequence[int]], place: Sequence[float]
 ) -> int:
-    """Return how often ways cross between each two rows."""
+    """Return the number of crossings between each two rows."""
     crossings = 0
     for row in orders:
         ends: list[float] = []
@@ -118,7 +118,7 @@ def _crossings(
 
 
 def _distance(rows: SlotRows, left: int, right: int) -> float:
-    """Return how far the middles of two neighbours are apart, at least."""
+    """Return the least distance between the middles of two neighbours."""
     nodes = (left < len(rows.nodes)) + (right < len(rows.nodes))
     labels = rows.row[left] % 2 == 1
     gap = _LABEL_GAP if labels else NODE_GAP if nodes == 2 else _PASSING_GAP
@@ -133,9 +133,9 @@ def _set(
     rows: SlotRows,
     pull: _Pull,
 ) -> None:
-    """Set the middles of a row as near as there is room to the means of what is *near* each.
+    """Set the middles of a row as close as possible to the means of *near*.
 
-    *pull* is what counts besides.
+    *pull* counts as well.
     """
     count = len(rows.nodes)
     wanted, weights = [], []
@@ -159,7 +159,7 @@ def _straighten(
     distances: Sequence[Sequence[float]],
     middles: list[float],
 ) -> None:
-    """Let long ways go straight down as far as there is room, without moving anything else."""
+    """Straighten long ways as far as there is room, without moving anything else."""
     before: dict[int, tuple[int, float]] = {}
     behind: dict[int, tuple[int, float]] = {}
     for row, gaps in zip(orders, distances, strict=True):
@@ -191,7 +191,7 @@ def _in_line(run: Sequence[int], least: float, most: float, middles: list[float]
 def _apart(
     wanted: Sequence[float], weights: Sequence[float], distances: Sequence[float]
 ) -> list[float]:
-    """Return increasing positions, *distances* apart at least, closest to those *wanted*."""
+    """Return increasing positions, at least *distances* apart, that are closest to *wanted*."""
     pools: list[tuple[float, float, int]] = []
     offset = 0.0
     offsets = []

@@ -1,8 +1,8 @@
-"""A graph as lines of text, each piece with the triple that it tells or the variable that it names.
+"""Write a graph as lines of text; each piece knows its triple or its variable.
 
 A graph is written in PENMAN notation, along a tree that says under which variable each variable
-opens, and a DRS in clause form. The text says what is counted: roles and constants are those of the
-metric, not of the file.
+opens; a DRS is written in clause form. The text shows what is counted: roles and constants are
+those of the metric, not of the file.
 """
 
 import heapq
@@ -13,12 +13,12 @@ from exactmatch.graphs.graph import BOX, REFERENT
 from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.shown_graph import ELLIPSIS, TOP, ShownGraph
 
-#: What is written of a constant that is empty.
+#: Written for an empty constant.
 NOTHING = '""'
 
 
 class Piece(NamedTuple):
-    """A piece of text, the number of the triple that it tells, and of the variable it names."""
+    """A piece of text, with the number of its triple, and of the variable it names."""
 
     text: str
     triple: int | None = None
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a text, *indent* steps to the right."""
+    """A line of a text, indented by *indent* steps."""
 
     indent: int
     pieces: Sequence[Piece]
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 def penman_text(graph: ShownGraph) -> list[Line]:
-    """Return the lines of *graph*; each triple stands in one of them."""
+    """Return the lines of *graph*; each triple is in one of them."""
     return _Writer(graph).lines()
 
 
@@ -53,7 +53,7 @@ class _Writer:
                 self._about[graph.place[variable]].append(number)
 
     def lines(self) -> list[Line]:
-        """Write the trees one below the other, without recursion: they may be deep."""
+        """Write the trees one below the other, without recursion, since they may be deep."""
         lines: list[Line] = []
         for root in self._tree.roots:
             lines.append(Line(0, self._opened(root)))
@@ -71,7 +71,7 @@ class _Writer:
         return lines
 
     def _opened(self, variable: int, *before: Piece) -> list[Piece]:
-        """Return the beginning of what is said of a variable: its name and its concept."""
+        """Return the beginning of the description of a variable: its name and its concept."""
         name = self._graph.variables[variable]
         number = self._graph.concept.get(name)
         pieces = [*before, Piece("("), Piece(name, None, variable)]
@@ -81,7 +81,7 @@ class _Writer:
         return [*pieces, Piece(f" {ELLIPSIS}")] if variable in self._graph.cut else pieces
 
     def _below(self, variable: int) -> Iterator[tuple[list[Piece], int | None]]:
-        """Yield the lines below a variable, each with the variable that opens there, if any."""
+        """Yield the lines below a variable, each with the variable that it opens, if any."""
         for number in self._about[variable]:
             if number in self._written:
                 continue
@@ -90,7 +90,7 @@ class _Writer:
             other = ends[-1] if ends[0] == variable else ends[0]
             opens = self._tree.opening.get(other) == number and other != variable
             if not opens and ends[0] != variable:
-                continue  # it is told where it begins
+                continue  # it is written where it begins
             self._written.add(number)
             turned = "-of" if ends[0] != variable else ""
             role = Piece(f":{_role(triple)}{turned}", number)
@@ -100,7 +100,7 @@ class _Writer:
                 yield [role, *self._values(triple, number)], None
 
     def _between(self, triple: NormalisedTriple, number: int) -> list[Piece]:
-        """Return what stands between a role and its last variable: other variables, constants."""
+        """Return the text between a role and its last variable: other variables, constants."""
         place = self._graph.place
         pieces = [Piece(f" {name}", number, place[name]) for name in triple.variables[1:-1]]
         constants = [constant or NOTHING for constant in triple.label[2:]]
@@ -115,9 +115,9 @@ class _Writer:
 
 
 def _told_in_order(graph: ShownGraph) -> list[int]:
-    """Return the triples in the order of the file; that of a root is the first of its variable.
+    """Return the triples in the order of the file; a root's triple is the first of its variable.
 
-    Where the file is no tree, what is said of one variable alone comes before its relations.
+    If the file is no tree, triples of a single variable come before its relations.
     """
 
     def rank(number: int) -> tuple[bool, bool]:
@@ -128,7 +128,7 @@ def _told_in_order(graph: ShownGraph) -> list[int]:
 
 
 def _role(triple: NormalisedTriple) -> str:
-    """Return the name of a role; of kinds of triples that have none, the kind."""
+    """Return the name of a role, or the kind of triples without a name."""
     if len(triple.label) < 2:
         return triple.kind
     if len(triple.label) == 2 and len(triple.variables) == 1:
@@ -164,7 +164,7 @@ class _Relation(NamedTuple):
 
 
 class SpanningTree(NamedTuple):
-    """roots: variables without a parent. opening: for the others, the triple under which they open.
+    """roots: variables without a parent. opening: for the others, the triple that opens them.
 
     All are numbers.
     """
@@ -174,10 +174,10 @@ class SpanningTree(NamedTuple):
 
 
 def spanning_tree(graph: ShownGraph) -> SpanningTree:
-    """Return the tree of the file, if the variables come in its order, or else one from the top.
+    """Return the tree of the file, if the variables are in its order, or else one from the top.
 
-    The latter follows relations from head to dependent, and turns one round where a variable would
-    not be reached otherwise.
+    The latter follows relations from head to dependent, and turns a relation around if a variable
+    would not be reached otherwise.
     """
     edges = [
         _Relation(number, graph.place[triple.variables[0]], graph.place[triple.variables[-1]])
@@ -190,7 +190,7 @@ def spanning_tree(graph: ShownGraph) -> SpanningTree:
 
 
 def _in_order(number: int, edges: Sequence[_Relation]) -> SpanningTree:
-    """Let each variable open by its first relation to one that comes before it."""
+    """Let the first relation to an earlier variable open each variable."""
     opening: dict[int, int] = {}
     for triple, source, target in edges:
         opening.setdefault(max(source, target), triple)
@@ -209,7 +209,7 @@ def _from_tops(graph: ShownGraph, edges: Sequence[_Relation]) -> SpanningTree:
 
 
 class _DepthFirst:
-    """A search in depth along the relations; *reached* is what it has come to.
+    """A depth-first search along the relations; *reached* are the variables reached so far.
 
     opening: as in `SpanningTree`. into: the relations that lead to each variable.
     """
@@ -219,13 +219,13 @@ class _DepthFirst:
         self.reached: set[int] = set()
         self.into: list[list[_Relation]] = [[] for _ in range(number)]
         self._out: list[list[_Relation]] = [[] for _ in range(number)]
-        self._turned: list[_Relation] = []  # a heap of relations into what is reached
+        self._turned: list[_Relation] = []  # a heap of relations into reached variables
         for edge in edges:
             self._out[edge.source].append(edge)
             self.into[edge.target].append(edge)
 
     def reach(self, start: int) -> None:
-        """Reach *start*, and all to which its relations lead."""
+        """Reach *start*, and everything to which its relations lead."""
         pending = [start]
         while pending:
             variable = pending.pop()
@@ -240,7 +240,7 @@ class _DepthFirst:
                     pending.append(edge.target)
 
     def turn(self) -> None:
-        """Reach what leads to what is reached, the first relation first."""
+        """Reach the sources of relations into reached variables, the first relation first."""
         while self._turned:
             edge = heapq.heappop(self._turned)
             if edge.source not in self.reached:
@@ -249,7 +249,7 @@ class _DepthFirst:
 
 
 def _starts(graph: ShownGraph, into: Sequence[Sequence[_Relation]]) -> Iterator[int]:
-    """Yield where a graph may begin: at its tops, at what nothing leads to, or anywhere."""
+    """Yield where a graph may begin: tops, variables without incoming relations, any others."""
     yield from (graph.place[top] for top in graph.tops)
     yield from (variable for variable, edges in enumerate(into) if not edges)
     yield from range(len(into))

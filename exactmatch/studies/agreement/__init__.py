@@ -35,16 +35,16 @@ def agreement(
     Args:
         annotators: the paths of their files.
         consensus: the path of the agreed version, if there is one.
-        metric: the name of a metric that maps variables, or such a `Metric`; None is the usual one
-            for the format of the files.
-        profile: how a metric counts that is named.
+        metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
+            the format of the files.
+        profile: a named set of choices of the metric.
         {options}
         **choices: single choices of the metric, such as ``top="none"``.
 
     Raises:
         InputError: for files and graphs that cannot be used, or that have no item in common.
-        UsageError: for fewer than two files, and options that do not exist.
-        VerificationError: if two computations disagree, or equal graphs do not agree in full.
+        UsageError: for fewer than two files, and for unknown options.
+        VerificationError: if two computations disagree, or two equal graphs do not score 1.
         WorkerError: if a worker process has died.
     """
     check_several("annotators", annotators)

@@ -1,8 +1,8 @@
-"""What two annotators of UMR agree on in the document level: temporal, modal, coreference.
+"""Agreement of two annotators in UMR's document level: temporal, modal, coreference.
 
-They agree on a triple if both say it in the same sentence, of nodes that are mapped to each other.
-Ends may lie in other sentences of the document: so this takes the mappings of all its sentences at
-once, however the sentences have been compared.
+Two annotators agree on a triple if both have it in the same sentence, with nodes that are mapped to
+each other. The ends may lie in other sentences of the document, so the computation needs the
+mappings of all its sentences together, however the sentences were compared.
 """
 
 import re
@@ -17,7 +17,7 @@ from exactmatch.metrics.counts import NOTHING, Counts, Range
 from exactmatch.metrics.umr.document_relations import part_of_block
 from exactmatch.scoring.results import PairScore
 
-#: How UMR calls a node: by its sentence, a letter and a number.
+#: The name of a node in UMR: its sentence, a letter and a number.
 _NODE = re.compile(r"s\d+[^\W\d_]+\d*")
 
 #: A node, by the number of its sentence and its name in the file.
@@ -27,7 +27,7 @@ _End = _Node | str | None
 
 
 class ValuePair(NamedTuple):
-    """What one says in a layer where the other says something else, or nothing (None)."""
+    """The value that one annotator gives in a layer, and the other's value, or None."""
 
     layer: str
     one: str | None
@@ -35,7 +35,7 @@ class ValuePair(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A triple of the document level, with the names of the file and that of its layer."""
+    """A triple of the document level, with the names of the file, and the layer of the triple."""
 
     layer: str
     source: str
@@ -44,7 +44,7 @@ class Said(NamedTuple):
 
 
 class SentenceLevel(NamedTuple):
-    """A sentence of one file: its document, its line, its nodes as written, and what it says."""
+    """A sentence of one file: its document, its line, its nodes as written, and its triples."""
 
     document: int
     line: int
@@ -55,8 +55,8 @@ class SentenceLevel(NamedTuple):
 class PairedSentence(NamedTuple):
     """A sentence of two files.
 
-    mapping: the defined one, by the names that nodes have in the files.
-    system_open, gold_open: nodes that another best mapping maps otherwise, for all that is known.
+    mapping: the defined mapping, by the names of nodes in the files.
+    system_open, gold_open: nodes that another best mapping may map differently.
     """
 
     system: SentenceLevel
@@ -67,11 +67,12 @@ class PairedSentence(NamedTuple):
 
 
 class DocumentLayers(NamedTuple):
-    """What two files have in common on the document level.
+    """The agreement of two files on the document level.
 
-    counts: of each layer that either has, under the defined mappings.
-    ranges: bounds of what any best mappings match.
-    values: where mapped ends are related otherwise, and how often, under the defined mappings.
+    counts: the counts of each layer that either file has, under the defined mappings.
+    ranges: bounds on the matches under any best mappings.
+    values: the relations that differ between mapped ends, with their numbers, under the defined
+        mappings.
     """
 
     counts: Mapping[str, Counts]
@@ -80,7 +81,7 @@ class DocumentLayers(NamedTuple):
 
 
 class _Resolved(NamedTuple):
-    """A triple whose ends are known. *is_open*: one of them may be mapped otherwise as well."""
+    """A triple with known ends. *is_open*: another best mapping may map one of them differently."""
 
     layer: str
     source: _End
@@ -92,12 +93,12 @@ class _Resolved(NamedTuple):
 #: A triple in terms of the gold standard.
 _Image = tuple[str, _End, str, _End]
 
-#: What stands for a sentence that one side lacks.
+#: Replaces a sentence that one side lacks.
 _NO_SENTENCE = SentenceLevel(0, 0, frozenset(), frozenset())
 
 
 def paired_sentences(pair: GraphPair, score: PairScore) -> list[PairedSentence]:
-    """Return the sentences of a pair of graphs that has been scored."""
+    """Return the sentences of a scored pair of graphs."""
     best = score.best
     varying = None if best is None else best.some - best.every
     found = []
@@ -119,7 +120,7 @@ def paired_sentences(pair: GraphPair, score: PairScore) -> list[PairedSentence]:
 
 
 def document_layers(sentences: Sequence[PairedSentence]) -> DocumentLayers:
-    """Return what two files have in common in *sentences*, which are all that are compared."""
+    """Return the agreement of two files on *sentences*, which are all that are compared."""
     counts: defaultdict[str, Counts] = defaultdict(lambda: NOTHING)
     ranges: defaultdict[str, Range] = defaultdict(Range)
     values: Counter[ValuePair] = Counter()
@@ -144,7 +145,7 @@ def document_layers(sentences: Sequence[PairedSentence]) -> DocumentLayers:
 
 
 def unequal(layer: str, ones: Iterable[str], others: Iterable[str]) -> Iterator[ValuePair]:
-    """Yield what is said on one side alone, each beside what is said on the other side alone."""
+    """Yield the triples of one side alone, each beside a triple of the other side alone."""
     left, right = Counter(ones), Counter(others)
     sides = (sorted((left - right).elements()), sorted((right - left).elements()))
     for one, other in zip_longest(*sides):
@@ -152,7 +153,7 @@ def unequal(layer: str, ones: Iterable[str], others: Iterable[str]) -> Iterator[
 
 
 def _names(sentence: Sentence | None) -> dict[str, str]:
-    """Return what the variables of a sentence are called in its file."""
+    """Return the names of the variables of a sentence in its file."""
     if sentence is None:
         return {}
     return {name: sentence.written.get(name, name) for name in sentence.variables}
@@ -179,10 +180,10 @@ def _text(end: Argument) -> str:
 
 
 class _OneSide:
-    """The sentences of one file, to find out what the ends of its triples are."""
+    """The sentences of one file, with a way to resolve the ends of triples."""
 
     def __init__(self, sentences: Sequence[tuple[SentenceLevel, Collection[str]]]) -> None:
-        """*sentences* come with their open nodes."""
+        """Take *sentences* with their open nodes."""
         self._sentences = sentences
         self._places: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         for number in sorted(range(len(sentences)), key=self._line):
@@ -202,7 +203,7 @@ class _OneSide:
         ]
 
     def _end(self, text: str, number: int) -> _End:
-        """Return the end *text* in a sentence: if it is a node, the last one before it is over."""
+        """Return the end *text* in a sentence; a node means that of the last sentence with it."""
         there = self._places.get((self._sentences[number][0].document, text))
         if there is None:
             return None if _NODE.fullmatch(text) else text
@@ -218,7 +219,7 @@ class _OneSide:
 
 
 def _image(triple: _Resolved, partners: Mapping[_Node, _Node]) -> _Image | None:
-    """Return a triple of the system in terms of the gold standard; None if an end is not there."""
+    """Return a triple of the system in terms of the gold standard; None if an end is missing."""
     source, target = (partners.get(e) if isinstance(e, tuple) else e for e in triple[1:4:2])
     if source is None or target is None:
         return None
@@ -228,9 +229,9 @@ def _image(triple: _Resolved, partners: Mapping[_Node, _Node]) -> _Image | None:
 def _bounds(
     system: Collection[_Resolved], gold: Collection[_Resolved], images: Collection[_Image]
 ) -> Range:
-    """Return what any best mappings match: what has no open ends does so under all, or under none.
+    """Return bounds on matches under any best mappings; open ends make them differ.
 
-    *images* are those of *system* under the defined mapping.
+    *images* are the triples of *system* under the defined mapping.
     """
     certain = sum(triple[:4] in images and not triple.is_open for triple in gold)
     more = min(sum(triple.is_open for triple in side) for side in (system, gold))
@@ -240,7 +241,7 @@ def _bounds(
 def _related_otherwise(
     images: Iterable[_Image], gold: Iterable[_Resolved], mapped: Collection[_Node]
 ) -> Iterator[ValuePair]:
-    """Yield how ends are related by one side alone, if they are mapped nodes or constants."""
+    """Yield the relations that only one side has between mapped nodes or constants."""
     relations: defaultdict[tuple[str, _End, _End], tuple[list[str], list[str]]]
     relations = defaultdict(lambda: ([], []))
     for layer, source, relation, target in images:

@@ -1,10 +1,10 @@
-"""What two annotators of UMR agree on in a pair of graphs, layer by layer.
+"""Agreement of two annotators of UMR in a pair of graphs, layer by layer.
 
 Concepts, roles, aspect and modal strength are the triples of the sentence graphs as the metric
-counts them, apart from the tops: every such triple is in one of these layers. A node agrees in its
-surface alignment if the one that it is mapped to is aligned with the same tokens, or if both are
-aligned with none. Token sets are what juːmæʧ (compare_umr.pl of ufal/umrtools) reports beside its
-score: the distinct sets of tokens that the nodes of a sentence are aligned with, mapped or not.
+counts them, without the tops: every such triple is in one of these layers. A node agrees in its
+surface alignment if its image is aligned with the same tokens, or if both are aligned with none.
+Token sets are a number that juːmæʧ (compare_umr.pl of ufal/umrtools) reports beside its score: the
+distinct sets of tokens that the nodes of a sentence are aligned with, mapped or not.
 """
 
 from collections import Counter, defaultdict
@@ -34,20 +34,20 @@ NODES, TOKENS, TOKEN_SETS = "mapped nodes", "surface alignment", "token sets"
 #: The layers of the sentence graphs, in the order of reports.
 SENTENCE_LAYERS = (NODES, CONCEPTS, ROLES, ASPECT, STRENGTH, TOKENS, TOKEN_SETS)
 
-#: The kinds of triples that say the concept of a node, in the words of the metrics over UMR.
+#: The kinds of triples with the concept of a node, in the metrics over UMR.
 _CONCEPTS = ("instance", "concept")
-#: The roles that are layers of their own; UMR 2.0 has the longer name, earlier files the shorter.
+#: Roles that are layers of their own; UMR 2.0 has the longer name, earlier files the shorter.
 _OWN_LAYER = {"aspect": ASPECT, "modal-strength": STRENGTH, "modstr": STRENGTH}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLayers:
-    """What a pair of graphs has in common.
+    """The agreement in a pair of graphs.
 
-    counts: of each layer of the sentence graphs, under the defined mapping.
-    ranges: the least and the most of it under the best mappings, for layers that depend on them.
-    values: where mapped nodes have another aspect or modal strength, and how often.
-    sentences: what the document level needs of its sentences.
+    counts: the counts of each layer of the sentence graphs, under the defined mapping.
+    ranges: the least and the most matches under the best mappings, for layers that depend on them.
+    values: the aspects and modal strengths that differ between mapped nodes, with their numbers.
+    sentences: the sentences, for the document level.
     """
 
     counts: Mapping[str, Counts]
@@ -57,10 +57,10 @@ class PairLayers:
 
 
 class Layer(NamedTuple):
-    """What two annotators have in common of a layer.
+    """The agreement of two annotators in a layer.
 
-    counts: under the defined mappings. least, most: under any best mappings at least, and at most,
-        as far as that is known.
+    counts: the counts under the defined mappings. least, most: the bounds of matches under any best
+        mappings, as far as they are known.
     """
 
     counts: Counts
@@ -75,11 +75,11 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerAgreement:
-    """What two annotators have in common, over all pairs of graphs.
+    """The agreement of two annotators, over all pairs of graphs.
 
-    layers: by name, in the order of reports, those that either annotator has anything of.
-    values: where mapped nodes differ in what they say, and how often, the most frequent first.
-    unknown: pairs of graphs of which nothing is known but what holds under the defined mapping.
+    layers: the layers that occur, by name, in the order of reports.
+    values: values that differ between mapped nodes, with their numbers, the most frequent first.
+    unknown: the number of pairs of graphs with only the defined mapping known.
     """
 
     layers: Mapping[str, Layer]
@@ -88,7 +88,7 @@ class LayerAgreement:
 
 
 class LayerCollector:
-    """Takes the layers of the pairs of two files."""
+    """Collects the layers of the pairs of two files."""
 
     def __init__(self) -> None:
         self._counts: defaultdict[str, Counts] = defaultdict(lambda: NOTHING)
@@ -98,7 +98,7 @@ class LayerCollector:
         self._unknown = 0
 
     def add(self, found: PairLayers) -> None:
-        """Take those of a pair of graphs."""
+        """Add the layers of a pair of graphs."""
         self._values += found.values
         self._sentences += found.sentences
         self._unknown += any(known.unknown for known in found.ranges.values())
@@ -108,7 +108,7 @@ class LayerCollector:
             self._ranges[layer] += Range(counts.matched, counts.matched) if known.unknown else known
 
     def finish(self) -> LayerAgreement | None:
-        """Return what the files have in common, None if they have no layers."""
+        """Return the agreement of the files; None if they have no layers."""
         if not self._counts:
             return None
         document = document_layers(self._sentences)
@@ -131,7 +131,7 @@ class LayerCollector:
 
 
 def layer_of(label: Label) -> str | None:
-    """Return the layer of triples with this label; None of tops and of the document level."""
+    """Return the layer of triples with this label; None for tops and the document level."""
     kind, name = label[0], label[1].casefold() if len(label) > 1 else ""
     if kind in _CONCEPTS:
         return CONCEPTS
@@ -162,7 +162,7 @@ def layer_parts(comparison: Comparison, pair: GraphPair) -> dict[str, Comparison
 
 
 def pair_layers(pair: GraphPair, comparison: Comparison, score: PairScore) -> PairLayers:
-    """Return what a pair has in common that has been scored, with its `layer_parts` as parts."""
+    """Return the agreement in a scored pair, which was scored with its `layer_parts` as parts."""
     mapping = {one: other for one, other in score.mapping.items() if one in pair.system.variables}
     parts = layer_parts(comparison, pair)
     nodes = Counts(len(mapping), len(pair.system.variables), len(pair.gold.variables))
@@ -182,7 +182,7 @@ def pair_layers(pair: GraphPair, comparison: Comparison, score: PairScore) -> Pa
 
 
 def _mapped_nodes(score: PairScore, nodes: Container[str]) -> Range:
-    """Return how many *nodes* any best mapping maps; bounds of it, where these are many."""
+    """Return the number of *nodes* that best mappings map, or bounds if there are many nodes."""
     best = score.best
     if best is None:
         return Range(unknown=1)
@@ -206,7 +206,7 @@ def _by_layer(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:
 
 
 def _tokens(graph: Graph) -> list[NormalisedTriple]:
-    """Return a triple for each node that says its tokens."""
+    """Return a triple of each node with its tokens."""
     return [
         NormalisedTriple((TOKENS, *map(str, sentence.tokens_of.get(variable, ()))), (variable,))
         for sentence in graph.sentences
@@ -224,7 +224,7 @@ def _sets(sentence: Sentence | None) -> set[object]:
 
 
 def _values(parts: Mapping[str, Comparison], mapping: Mapping[str, str]) -> Counter[ValuePair]:
-    """Return what mapped nodes say that is not equal, in the layers that have values."""
+    """Return the values that differ between mapped nodes, in the layers that have values."""
     found: Counter[ValuePair] = Counter()
     for layer in (ASPECT, STRENGTH):
         system, gold = (_said(g.triples) for g in (parts[layer].system, parts[layer].gold))

@@ -1,4 +1,4 @@
-"""The mean agreement over several two files, which papers report, with its confidence interval."""
+"""The mean agreement over several pairs of files, as in papers, with confidence intervals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from exactmatch.studies.common.statistics import (
     intervals_of_columns,
 )
 
-#: The F1 of an item, which is no whole number, is resampled in such parts of 1.
+#: The F1 of an item is no whole number; it is resampled in such parts of 1.
 _PARTS = 2**32
 
 
 @dataclass(frozen=True, slots=True)
 class MeanF1:
-    """A mean of F1 scores, what the true one does not exceed, and its confidence interval."""
+    """A mean of F1 scores, the upper bound of its true value, and its confidence interval."""
 
     value: float
     upper: float
@@ -35,12 +35,14 @@ class MeanF1:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanAgreement:
-    """The mean F1 of several two files.
+    """The mean F1 of several pairs of files.
 
     micro, macro: the means over *files* of their micro F1, and of their macro F1. Their intervals
-        are from resampling items, each with all that is known of it.
-    names: all that are compared; *items* those on which any two of them are.
-    pairs: of graphs, of which *optimal* are proven, *certified* of these by a checked proof.
+        come from resampling items together with all their comparisons.
+    names: the names of the compared files; *items* is the number of items on which any two of them
+        are compared.
+    pairs: the number of pairs of graphs; *optimal* of them are proven, *certified* of these by a
+        checked proof.
     """
 
     files: Sequence[FilePair]
@@ -59,7 +61,7 @@ class MeanAgreement:
         micro: Interval | None,
         macro: Interval | None,
     ) -> Self:
-        """Return the mean of *scores*, of which there is one at least, with these intervals."""
+        """Return the mean of *scores*, at least one, with these intervals."""
         listed = [*scores.values()]
         return cls(
             files=[*scores],
@@ -85,8 +87,8 @@ class MeanAgreement:
 class MeanAgreements:
     """The mean agreement of annotators.
 
-    among: of every two of them, None if there is but one.
-    with_consensus: of each of them with the *consensus*; None if there is none.
+    among: the mean of every two annotators, None for a single annotator.
+    with_consensus: the mean of each annotator with the *consensus*; None if there is none.
     """
 
     among: MeanAgreement | None
@@ -128,10 +130,10 @@ def _items(scores: Sequence[ScoredPairs]) -> NDArray[np.int64]:
 
 
 def _columns(scores: Sequence[ScoredPairs]) -> tuple[list[Integers], list[Integers]]:
-    """Return four columns for each two files, for the mappings found and for the upper bounds.
+    """Return four columns for each pair of files, for the mappings found and for the upper bounds.
 
-    They are what matches, the totals of both sides, the F1 of the item in parts, and 1 for each
-    item that was scored.
+    They are the matches, the totals of both sides, the F1 of the item in parts, and 1 for each
+    scored item.
     """
     items = _items(scores)
     low: list[Integers] = []
@@ -150,33 +152,33 @@ def _columns(scores: Sequence[ScoredPairs]) -> tuple[list[Integers], list[Intege
 
 
 def _at(score: ScoredPairs, items: NDArray[np.int64], values: Any) -> Integers:
-    """Return *values* of the pairs of *score*, one for each of *items*; 0 where it has no pair."""
+    """Return *values* of the pairs of *score*, one for each of *items*; 0 if it has no pair."""
     column = np.zeros(len(items), dtype=np.int64)
     column[np.searchsorted(items, score.items)] = values
     return column
 
 
 def _mean_micro_f1(sums: Integers, places: Sequence[int]) -> Floats:
-    """Return the mean of the micro F1 of some two files, without those that no item is drawn of."""
+    """Return the mean of the micro F1 of pairs of files, without those that have no drawn item."""
     matched, total, _, scored = _of_files(sums, places)
     f1 = np.divide(2 * matched, total, out=np.zeros_like(matched), where=total > 0)
     return _mean_of_rows(f1, scored > 0)
 
 
 def _mean_macro_f1(sums: Integers, places: Sequence[int]) -> Floats:
-    """Return the mean of the mean F1 of their items, likewise."""
+    """Return the mean of the mean F1 of their items, in the same way."""
     _, _, parts, scored = _of_files(sums, places)
     f1 = np.divide(parts / _PARTS, scored, out=np.zeros_like(parts), where=scored > 0)
     return _mean_of_rows(f1, scored > 0)
 
 
 def _of_files(sums: Integers, places: Sequence[int]) -> list[Floats]:
-    """Return each of the four numbers of the two files at *places*, in columns."""
+    """Return each of the four numbers of the pairs of files at *places*, in columns."""
     return [np.asarray(sums[:, [4 * k + n for k in places]], dtype=float) for n in range(4)]
 
 
 def _mean_of_rows(values: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Return the mean of what is *known* in each row, 0 where that is nothing."""
+    """Return the mean of the *known* values in each row; 0 if there are none."""
     sums, counts = (values * known).sum(axis=1), known.sum(axis=1)
     means: Floats = np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0)
     return means

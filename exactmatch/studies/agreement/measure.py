@@ -47,18 +47,18 @@ from exactmatch.studies.common.pairs import (
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.common.sweep import Keep, Sweep, collect
 
-#: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
+#: The metadata of a graph with the date of its annotation (AMR releases of ISI and LDC).
 _DATES = ("date", "save-date")
 _DATE_FORMATS = ("%a %b %d, %Y", "%Y/%m/%d", "%d.%m.%Y")
 
-#: Best mappings of a pair that are looked at; few pairs have more.
+#: The number of best mappings of a pair that are examined; few pairs have more.
 _MOST_LISTED = 20
 
 
 class KindCounts(NamedTuple):
-    """How many triples of a kind are relabelled, and how many are on one side alone.
+    """The numbers of triples of a kind that are relabelled, or on one side alone.
 
-    Each number is the least under any best mapping; *most* has the largest of each.
+    Each number is the least under any best mapping; *most* has the largest numbers.
     """
 
     relabelled: int
@@ -77,11 +77,12 @@ class Frequent(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """Two annotators: their score, and what differs under the best mappings, by kind.
+    """Two annotators: their score, and their differences under the best mappings, by kind.
 
     interval: the bootstrap confidence interval of the F1, None for fewer than two items.
-    unlisted: pairs of graphs of which not all best mappings are known; the least is 0 for them.
-    layers: what they agree on in each layer of UMR; None for other graphs.
+    unlisted: the number of pairs of graphs whose best mappings are not all known; their least
+        numbers are 0.
+    layers: the agreement in each layer of UMR; None for other graphs.
     """
 
     score: ScoredPairs
@@ -100,12 +101,12 @@ class Month(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Annotator:
-    """How an annotator agrees with the others, and with the consensus.
+    """The agreement of an annotator with the others, and with the consensus.
 
-    items: the readable graphs of the annotator; *lacking* are those that only others have.
-    micro_f1, macro_f1: means over all other annotators, None if there is no other.
+    items: the readable graphs of the annotator; *lacking* are items that only others have.
+    micro_f1, macro_f1: means over all other annotators, None if there are none.
     consensus_f1: micro F1 with the consensus, None if there is none.
-    months: scores with the consensus by year and month, where the annotator's graphs have dates.
+    months: scores with the consensus by year and month, if the annotator's graphs have dates.
     """
 
     name: str
@@ -119,12 +120,12 @@ class Annotator:
 
 @dataclass(frozen=True, kw_only=True)
 class DisputedItem:
-    """An item on which people disagree: mean and least F1 of every two, and what differs.
+    """An item on which annotators disagree: mean and least F1 of every two, and the differences.
 
-    lowest: the files with the least F1, the first of equals.
+    lowest: the pair of files with the least F1, the first of equals.
 
-    differences, differences_some: how many there are at least, and at most, under any best
-        mappings; *most_frequent* are all that differ, the most frequent first.
+    differences, differences_some: the least and the largest number of differences under any best
+        mappings; *most_frequent* are all differences, the most frequent first.
     """
 
     name: str
@@ -138,18 +139,18 @@ class DisputedItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """To what extent annotators agree.
+    """The agreement of annotators.
 
     study: the files and their items.
     annotators: all but the consensus; *consensus* is the name of the agreed version, if any.
-    compared: every two of them, the consensus always second.
+    compared: every two annotators; the consensus is always second.
     means: the mean over these.
-    contests: every two annotators against each other, by their scores with the consensus.
+    contests: tests of every two annotators by their scores with the consensus.
     months: all months that any annotator has scores of.
-    relabelled, omitted: what differs between every two annotators or, if there is but one, between
-        that one and the consensus, whichever side says what, the most frequent first; what one
-        side alone says is omitted by the other, and stands first in its `Difference`.
-    unlisted: as in `Compared`, in all.
+    relabelled, omitted: the differences between every two annotators or, for a single one, between
+        that one and the consensus, in either direction, the most frequent first. A triple that one
+        side omits is first in its `Difference`.
+    unlisted: as in `Compared`, the total.
     disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
     """
 
@@ -169,7 +170,7 @@ class Agreement:
 
     @property
     def among_people(self) -> Extremes[FilePair]:
-        """The range of the micro F1 of every two annotators; of one, that with the consensus."""
+        """The range of the micro F1 of every two annotators; of one alone, with the consensus."""
         people = {pair: found for pair, found in self.compared.items() if pair[1] != self.consensus}
         return extremes({pair: _ends(found) for pair, found in (people or self.compared).items()})
 
@@ -181,7 +182,7 @@ class Agreement:
 
     @property
     def with_consensus(self) -> Extremes[str] | None:
-        """The range of the micro F1 of annotators with the consensus, None if there is none."""
+        """The range of the micro F1 of annotators with the consensus; None if there is none."""
         found = {
             one: _ends(f) for (one, other), f in self.compared.items() if other == self.consensus
         }
@@ -189,7 +190,7 @@ class Agreement:
 
     @property
     def layers(self) -> Mapping[str, Mapping[FilePair, Layer]]:
-        """What every two annotators of UMR agree on, layer by layer; empty for other graphs."""
+        """The agreement of every two annotators of UMR, layer by layer; empty for other graphs."""
         found = {pair: agreed.layers for pair, agreed in self._layer_agreement.items()}
         names = dict.fromkeys(name for layers in found.values() for name in layers)
         return {
@@ -199,12 +200,12 @@ class Agreement:
 
     @property
     def unranged(self) -> int:
-        """Of so many pairs of graphs, layers are known under one mapping alone."""
+        """The number of pairs of graphs whose layers are known under one mapping only."""
         return sum(agreed.unknown for agreed in self._layer_agreement.values())
 
     @property
     def other_values(self) -> list[tuple[FilePair, ValuePair, int]]:
-        """What one says where the other says something else, and how often, in order of that."""
+        """Values of one annotator and different values of the other, the most frequent first."""
         found = [
             (pair, value, times)
             for pair, agreed in self._layer_agreement.items()
@@ -217,12 +218,12 @@ class Agreement:
         return {p: c.layers for p, c in self.compared.items() if c.layers is not None}
 
     def score(self, one: str, other: str) -> ScoredPairs:
-        """Return the score of two annotators. Precision and recall are those of their order."""
+        """Return the score of two annotators. Their order decides on precision and recall."""
         return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
 
 
 def _ends(compared: Compared) -> tuple[float, float]:
-    # Of two ratios, the smaller one is never the larger float (`exactmatch.metrics.counts.Score`).
+    # The smaller of two ratios is never the larger float (`exactmatch.metrics.counts.Score`).
     return compared.score.f1, compared.score.f1_upper
 
 
@@ -240,13 +241,13 @@ def agreement(
 ) -> Agreement:
     """Compare every two annotators of *study*, and each with the *consensus* if one is named.
 
-    So many *disputed* items are named. *advance* is called with the number of pairs of graphs that
-    have been compared since, and *keep* with each certificate and the files that it is about, if
-    *settings* ask for certificates. Raises `UsageError` if there are no two files, `InputError` if
+    The result names so many *disputed* items. *advance* is called with the number of pairs of
+    graphs compared since its last call, and *keep* with each certificate and its two files, if
+    *settings* ask for certificates. Raises `UsageError` for fewer than two files, `InputError` if
     two have no item in common or a graph cannot be read, and `VerificationError` if two
-    computations disagree or equal graphs do not agree in full.
+    computations disagree or two equal graphs do not score 1.
     """
-    # Complex: each table of the study is made of the same pairs, one a line.
+    # Complex: each table of the study is made from the same pairs, one table a line.
     names = [source.name for source in study.sources if source.name != consensus]
     pairs = compared_pairs(names, consensus)
     if not pairs:
@@ -312,7 +313,7 @@ def _by_consensus(
 
 
 def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[FilePair]:
-    """Return who is compared with whom: every two, and each with the consensus."""
+    """Return the pairs of files to compare: every two annotators, and each with the consensus."""
     return list(combinations(annotators, 2)) + [
         (name, consensus) for name in annotators if consensus
     ]
@@ -320,7 +321,7 @@ def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[Fil
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ComparedPair(PairOutcome):
-    """What is kept of a pair of graphs."""
+    """The part of a pair of graphs that is kept."""
 
     differences: VaryingDifferences
     month: str | None
@@ -328,7 +329,7 @@ class _ComparedPair(PairOutcome):
 
 
 class _AgreementCollector:
-    """Takes what comes of the pairs of two files."""
+    """Collects the results of the pairs of two files."""
 
     def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
         self._scores = ScoreCollector(names, metric)
@@ -368,7 +369,7 @@ class _AgreementCollector:
         )
 
     def by_month(self, score: ScoredPairs, resampling: Resampling) -> dict[str, Month]:
-        """Return *score* by the months of the first graphs, without those that have no date."""
+        """Return *score* by the months of the first graphs, without graphs that have no date."""
         months = np.array(self._months)
         parts = {
             str(month): score.restricted(months == month) for month in np.unique(months) if month
@@ -380,7 +381,7 @@ class _AgreementCollector:
 
 
 class _Disputes:
-    """What differs on all items between some *pairs* of files, and the items of the lowest F1."""
+    """The differences on all items between some *pairs* of files, and the items of lowest F1."""
 
     def __init__(self, names: Sequence[str], pairs: Mapping[int, FilePair], most: int) -> None:
         self._names = names
@@ -391,7 +392,7 @@ class _Disputes:
         self._worst: list[tuple[tuple[float, int, int], DisputedItem]] = []
 
     def see(self, item: int, found: Sequence[_ComparedPair | Skipped | None]) -> None:
-        """Take what was found of an item, for each pair of files."""
+        """Add the results of an item, one for each pair of files."""
         scored = [(k, one) for k in self._pairs if isinstance(one := found[k], _ComparedPair)]
         if not scored:
             return
@@ -412,13 +413,13 @@ class _Disputes:
             differences_some=sum(outcome.differences.largest for _, outcome in scored),
             most_frequent=_most_frequent(every, some),
         )
-        # Of items of one mean, those come first that the first files have.
+        # Of items with one mean, those that the first files have come first.
         self._worst.append(((disputed.mean_f1, scored[0][0], item), disputed))
         if len(self._worst) > 2 * self._most + 100:
             self._prune()
 
     def frequent(self, *, omitted: bool) -> list[Frequent]:
-        """Return what one side alone says, or what both say otherwise, on all items."""
+        """Return the omissions and confusions on all items."""
         return [
             found
             for found in _most_frequent(self._every, self._some)
@@ -436,7 +437,7 @@ class _Disputes:
 
 
 def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> list[Frequent]:
-    """Return the differences, the most frequent first, in the order of what they say."""
+    """Return the differences, the most frequent first, those of one frequency in order."""
     found = [Frequent(difference, every[difference], times) for difference, times in some.items()]
     return sorted(
         found, key=lambda f: (-f.times, -f.times_some, *(part or "" for part in f.difference))
@@ -467,7 +468,7 @@ def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _
 def _differences(
     system: NormalisedGraph, gold: NormalisedGraph, score: PairScore, duplicates: Duplicates
 ) -> VaryingDifferences:
-    """Return what differs under the best mappings of a pair, or under the one that is known."""
+    """Return the differences under the best mappings of a pair, or under the known one."""
     best = score.best
     listed = [score.mapping] if best is None else best.mappings
     return VaryingDifferences.of(
@@ -482,7 +483,7 @@ def _by_sort(counts: Counter[Sort], kind: str) -> tuple[int, int, int]:
 
 
 def _unordered(found: Iterable[Counter[Difference]]) -> Counter[Difference]:
-    """Return all differences, whichever side says what."""
+    """Return all differences, regardless of their direction."""
     total: Counter[Difference] = Counter()
     for counts in found:
         for (kind, *sides), times in counts.items():
@@ -492,7 +493,7 @@ def _unordered(found: Iterable[Counter[Difference]]) -> Counter[Difference]:
 
 
 def _month(metadata: Mapping[str, str]) -> str | None:
-    """Return year and month of a graph's date, None if there is none that can be read."""
+    """Return year and month of a graph's date; None if there is no readable date."""
     for key in _DATES:
         if key in metadata:
             date = _parsed(metadata[key])

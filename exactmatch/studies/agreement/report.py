@@ -34,16 +34,18 @@ from exactmatch.studies.common.notes import (
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
-#: What becomes of items that a file lacks, in words.
+#: How items that a file lacks are treated, in words.
 _MISSING = {
     "pairwise": "left out where the file is compared",
     "common": "left out everywhere",
     "empty": "compared as empty graphs",
 }
-#: So many differences are named for each item.
+#: The number of differences that are named for each item.
 _NAMED = 3
 
-_IN_SOME = "Counted is what holds under every best mapping and, in some, what may hold under one."
+_IN_SOME = (
+    "The numbers hold under every best mapping; those marked 'in some' may hold under one of them."
+)
 
 
 def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> Report:
@@ -80,19 +82,24 @@ def _sentence(agreement: Agreement) -> str:
 
 
 def _extremes(agreement: Agreement) -> str:
-    """Return who of several agree most, and who least."""
+    """Return the range of pairwise agreement, and who agrees most and least."""
     people, agreed = agreement.among_people, agreement.with_consensus
-    said = [f"Every two annotators agree at micro F1 {between(people.low, people.high)}"]
-    ends = {"most": people.highest, "least": people.lowest}
-    extreme = [f"{listed(pair)} {how}" for how, pair in ends.items() if pair is not None]
+    said = [f"Pairwise agreement {_range(people.low, people.high)}"]
+    ends = {"highest": people.highest, "lowest": people.lowest}
+    extreme = [f"{how}: {listed(pair)}" for how, pair in ends.items() if pair is not None]
     if extreme:
         said = [f"{said[0]} ({', '.join(extreme)})"]
     if agreed is not None:
         said.append(
-            f"with {agreement.consensus} at {between(agreed.low, agreed.high)}"
-            + (f" ({agreed.highest} most)" if agreed.highest is not None else "")
+            f"agreement with {agreement.consensus} {_range(agreed.low, agreed.high)}"
+            + (f" (highest: {agreed.highest})" if agreed.highest is not None else "")
         )
-    return f"{', '.join(said)}{_unproven(agreement)}."
+    return f"{'; '.join(said)}{_unproven(agreement)}."
+
+
+def _range(low: float, high: float) -> str:
+    """Return ``ranges from 0.6500 to 0.7800 micro F1``, or ``is 0.7000 micro F1``."""
+    return f"{'is' if low == high else 'ranges from'} {between(low, high)} micro F1"
 
 
 def _unproven(agreement: Agreement) -> str:
@@ -111,7 +118,8 @@ def _notes(agreement: Agreement) -> list[str]:
     if lacking:
         policy = _MISSING[agreement.study.missing]
         notes.append(
-            f"Items that a file lacks ({', '.join(lacking)}) are {policy}; they are listed below."
+            f"Items that a file lacks ({', '.join(lacking)}) are {policy}; the last table lists "
+            "them."
         )
     first, *_ = agreement.compared.values()
     notes += whole_items(agreement.study, first.score.metric)
@@ -151,9 +159,9 @@ def _means(agreement: Agreement) -> Table:
             Column("files", "pairs of files", lambda _, mean: len(mean.files)),
             Column("proven", "proven", lambda _, mean: mean.optimal),
         ],
-        "Means over pairs of files, each of which counts as much: of their F1, micro-averaged over "
-        f"items, and of their macro F1. From/to: {_interval_note(resampling)}. Certified are pairs "
-        "of graphs that are proven, and whose proof was checked.",
+        "Means over pairs of files with equal weights: of their F1, micro-averaged over items, "
+        f"and of their macro F1. From/to: {_interval_note(resampling)}. Certified pairs of graphs "
+        "are proven, and their proof was checked.",
     )
 
 
@@ -167,7 +175,7 @@ def _interval_note(resampling: Resampling) -> str:
 def _pairs(agreement: Agreement) -> Table:
     return Rows(agreement.compared.items()).table(
         "pairs",
-        "Agreement of every two annotators",
+        "Pairwise agreement",
         [
             Column("first", "first", lambda files, _: Linked(files[0], files)),
             Column("second", "second", lambda files, _: files[1]),
@@ -192,7 +200,7 @@ def _pairs(agreement: Agreement) -> Table:
 def _matrix(
     agreement: Agreement, key: str, title: str, f1: Callable[[ScoredPairs], float]
 ) -> Table:
-    """Return the square of what the table of pairs says, for programs and for papers."""
+    """Return the table of pairs as a square, for programs and for papers."""
 
     def with_other(other: str) -> Column[str]:
         return Column(
@@ -202,7 +210,7 @@ def _matrix(
     names = _everyone(agreement)
     columns = [Column("annotator", "", lambda one: one), *map(with_other, names)]
     rows = [(name,) for name in names]
-    note = "Not all pairs are proven, so that the true F1 may be higher: see the table of pairs."
+    note = "Not all pairs are proven, so the true F1 may be higher: see the table of pairs."
     table = Rows(rows).table(key, title, columns, note if agreement.proofs.gap else "")
     return replace(table, aside=True)
 
@@ -224,16 +232,16 @@ def _annotators(agreement: Agreement) -> Table:
                 if_known=True,
             ),
         ],
-        "Means over the other annotators"
-        f"{', the consensus left out' if agreement.consensus is not None else ''}.",
+        "Means over the other "
+        f"annotators{', without the consensus' if agreement.consensus is not None else ''}.",
     )
 
 
 def _consensus(agreement: Agreement) -> list[Table]:
-    """Return the tables that need a consensus: who is nearer to it, and its course in time."""
+    """Return the tables that need a consensus: tests of annotators, and agreement over time."""
     tables = []
     if agreement.contests:
-        title = "Annotators against each other, by their agreement with the consensus"
+        title = "Differences between annotators in agreement with the consensus"
         tables.append(contest_table(agreement.contests, title, agreement.resampling))
     if agreement.months:
         tables.append(_months(agreement))
@@ -258,8 +266,8 @@ def _months(agreement: Agreement) -> Table:
             Column("matched", "matched", lambda annotator, month, score, ends: score.matched),
             Column("pairs", "pairs", lambda annotator, month, score, ends: score.pairs),
         ],
-        "By the date in the metadata of the annotator's graph; graphs without date are left out. "
-        f"From/to: {_interval_note(agreement.resampling)}.",
+        "By the date in the metadata of the annotator's graph; graphs without a date are left "
+        f"out. From/to: {_interval_note(agreement.resampling)}.",
     )
 
 
@@ -270,7 +278,7 @@ def _kinds(agreement: Agreement) -> Table:
         for kind, counts in both.kinds.items()
     ).table(
         "kinds",
-        "What differs under the best mappings",
+        "Differences under the best mappings",
         [
             Column("first", "first", lambda files, kind, counts: files[0]),
             Column("second", "second", lambda files, kind, counts: files[1]),
@@ -293,19 +301,19 @@ def _kinds(agreement: Agreement) -> Table:
 
 
 def _unlisted(agreement: Agreement) -> str:
-    """Return how many pairs have best mappings that were not looked at, in words."""
+    """Return a note on the pairs whose best mappings were not all examined."""
     if not agreement.unlisted:
         return ""
     return (
-        f" Not all best mappings of {agreement.unlisted} pairs are known: for these, nothing is "
-        "said of every one."
+        f" For {agreement.unlisted} pairs, not all best mappings are known: only the numbers "
+        "marked 'in some' count their differences."
     )
 
 
 def _disputed(agreement: Agreement) -> Table:
     return Rows((item,) for item in agreement.disputed).table(
         "items",
-        "The items on which people disagree most",
+        "Items with the lowest agreement",
         [
             Column("item", "item", lambda item: Linked(item.name, item.lowest, item.name)),
             Column("mean_f1", "mean F1", lambda item: item.mean_f1),
@@ -331,7 +339,7 @@ def _named(differences: Sequence[Frequent]) -> str:
 
 
 def _confusions(agreement: Agreement, top: int) -> list[Table]:
-    """Return the tables of relabelled triples, and of those that only one of two has."""
+    """Return the tables of relabelled triples, and of triples that only one annotator has."""
     kind: Column[Frequent] = Column("kind", "triples", lambda one: one.difference.kind)
     said: Column[Frequent] = Column("one", "one says", lambda one: one.difference.system)
     other: Column[Frequent] = Column("other", "the other says", lambda one: one.difference.gold)
@@ -344,8 +352,18 @@ def _confusions(agreement: Agreement, top: int) -> list[Table]:
     note = f"Over every two annotators. {_IN_SOME}{_unlisted(agreement)}"
     columns = [kind, said, other, *times]
     return [
-        Rows(confused).table("confusions", "What is taken for what", columns, note),
-        Rows(omitted).table("omissions", "What only one of two has", [kind, said, *times], note),
+        Rows(confused).table(
+            "confusions",
+            "Confusions: labels in one graph and their counterparts in the other",
+            columns,
+            note,
+        ),
+        Rows(omitted).table(
+            "omissions",
+            "Omissions: triples that only one annotator has",
+            [kind, said, *times],
+            note,
+        ),
     ]
 
 
@@ -366,7 +384,7 @@ def _plots(agreement: Agreement) -> list[Plot]:
     ]
     if agreement.contests:
         ranked = [*agreement.by_consensus]
-        title = "Who agrees better with the consensus"
+        title = "Significance of differences in agreement with the consensus"
         plots.append(contests_plot(ranked, agreement.contests, resampling, title))
     series = [
         Series(
@@ -386,7 +404,7 @@ def _plots(agreement: Agreement) -> list[Plot]:
 
 
 def _estimates(agreement: Agreement) -> list[Estimate]:
-    """Return the F1 of every two files, and before them the means of several."""
+    """Return the F1 of every two files, after the means of several."""
     means, estimates = agreement.means, []
     for name, mean in (
         ("mean of every two", means.among),

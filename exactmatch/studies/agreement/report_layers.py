@@ -36,13 +36,13 @@ def _side_by_side(agreement: Agreement) -> Table:
 
 def _layers(agreement: Agreement) -> Table:
     note = (
-        "Under the defined mapping; at least and at most: under any best mapping (of the document "
-        "level, and of mapped nodes where best mappings are many, bounds of that). Surface "
+        "F1 under the defined mapping; at least and at most: under any best mapping (bounds of "
+        "these for the document level, and for mapped nodes with many best mappings). Surface "
         "alignment: nodes that are mapped to each other and have the same tokens, or none. Token "
-        "sets: the distinct ones of each sentence, mapped or not."
+        "sets: the distinct sets of each sentence, mapped or not."
     )
     if agreement.unranged:
-        note += f" Of {agreement.unranged} pairs of graphs, nothing is known of other mappings."
+        note += f" For {agreement.unranged} pairs of graphs, only the defined mapping is known."
     return Rows(
         (name, files, layer)
         for name, by_files in agreement.layers.items()
@@ -75,7 +75,7 @@ def _layers(agreement: Agreement) -> Table:
 
 
 def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
-    """Return the table of what one says where the other says something else, or else nothing."""
+    """Return the table of values of one annotator where the other has another value, or none."""
     key, what, says = "unsaid", "nothing", "only {}"
     if said_by_both:
         key, what, says = "values", "something else", "{} says"
@@ -85,7 +85,7 @@ def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
         if (None not in (value.one, value.other)) == said_by_both
     ).table(
         key,
-        f"What one says where the other says {what}",
+        f"Confusions in {what}",
         [
             Column("layer", "layer", lambda files, value, times: value.layer),
             Column("first", "first", lambda files, value, times: files[0]),
@@ -94,6 +94,6 @@ def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
             Column("other", says.format("second"), lambda files, value, times: value.other),
             Column("times", "times", lambda files, value, times: times),
         ],
-        "Of nodes that the defined mapping identifies.",
+        "Of nodes that the defined mapping maps to each other.",
         top,
     )

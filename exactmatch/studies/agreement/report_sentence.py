@@ -1,4 +1,4 @@
-"""The agreement of annotators in a sentence that can be cited."""
+"""The agreement of annotators in a sentence for a paper."""
 
 from exactmatch.report.wording import between, listed
 from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements, MeanF1
@@ -7,9 +7,9 @@ from exactmatch.studies.common.statistics import Resampling
 
 
 def agreement_sentence(means: MeanAgreements, title: str) -> str:
-    """Return the mean agreement by the metric of that *title*: micro, macro, and what is certified.
+    """Return the mean agreement by the metric of that *title*: micro, macro, and certified pairs.
 
-    It says the same of annotators with the consensus, if there is one.
+    If there is a consensus, the sentence also has the agreement of annotators with it.
     """
     said = []
     if means.among is not None:
@@ -48,7 +48,7 @@ def _value(mean: MeanF1) -> str:
 
 
 def _ends(mean: MeanF1) -> str:
-    """Return the interval without its level, which was said before."""
+    """Return the interval without its level, which comes earlier in the sentence."""
     return (
         "" if mean.interval is None else f" ({mean.interval.low:.4f} to {mean.interval.high:.4f})"
     )

@@ -1,4 +1,4 @@
-"""What differs between two graphs under all of their best mappings."""
+"""Differences between two graphs under all of their best mappings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 from exactmatch.studies.common.differences import Difference
 
-#: What can be said of a triple that differs.
+#: The sorts of differences.
 SORTS = ("relabelled", "surplus", "missing")
 
 #: A kind of triples, and one of `SORTS`.
@@ -16,12 +16,12 @@ Sort = tuple[str, str]
 
 
 class VaryingDifferences(NamedTuple):
-    """Differences of a pair of graphs, as often as they occur under its best mappings.
+    """The differences of a pair of graphs, with their frequencies under its best mappings.
 
-    every: as often as under any, at least; some: as often as under any, at most.
-    least, most: the same of all differences of a sort, whatever they say.
-    fewest, largest: and of all differences.
-    are_all: all best mappings have been looked at. If not, what is said to be the least is 0.
+    every: the least frequency under any of them; some: the largest.
+    least, most: the same of all differences of a kind and sort.
+    fewest, largest: the same of all differences.
+    are_all: whether all best mappings were examined. If not, the least numbers are 0.
     """
 
     every: Counter[Difference]
@@ -34,7 +34,7 @@ class VaryingDifferences(NamedTuple):
 
     @classmethod
     def of(cls, found: Sequence[Sequence[Difference]], *, are_all: bool) -> Self:
-        """Return what varies between the differences under each mapping."""
+        """Return the range of the differences under each mapping."""
         counts = [Counter(differences) for differences in found]
         sorts = [Counter((d.kind, _sort(d)) for d in differences) for differences in found]
         totals = [len(differences) for differences in found]

@@ -1,1 +1,1 @@
-"""What studies share: files and items, sweeps over pairs, statistics, names of metrics, pages."""
+"""Parts that studies share: items, sweeps over pairs, statistics, names of metrics, pages."""

@@ -1,4 +1,4 @@
-"""The scores that another tool claims, beside the proven optimum: too low, equal, or impossible."""
+"""Compare the scores that another tool claims with the proven optimum."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,20 +12,21 @@ from exactmatch.graphs.readers.tool_scores import ToolPair, ToolScores
 from exactmatch.metrics.counts import Score
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 
-#: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
-#: bound, or not to be told from the digits; or on another question, since the tool counts other
-#: numbers of triples (but what is above the bound is impossible whatever it counts).
+#: The claim is below the matches of our mapping; equal; above the proven bound; between mapping and
+#: bound, or not distinguishable by its digits; or about other totals, since the tool counts other
+#: numbers of triples (but a claim above the bound is always impossible).
 Verdict = Literal["too low", "equal", "impossible", "undecided", "other totals"]
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a *run* of a tool claims of a pair, and what is to be said of it.
+    """A claim of a *run* of a tool about a pair, and the verdict on it.
 
-    item: what the pair is called. score: its exact score.
-    low, high: matched triples that are claimed; they differ if the claim was rounded.
-    totals: the triples of both sides that the tool counts, if it tells them.
+    item: the name of the pair. score: its exact score.
+    low, high: the least and the most matched triples that fit the claim; they differ if it was
+        rounded.
+    totals: the triples of both sides that the tool counts, if it reports them.
     """
 
     run: str
@@ -38,22 +39,22 @@ class Claim:
 
     @property
     def lost(self) -> int:
-        """By how many triples the best mapping known exceeds the claim."""
+        """The triples by which the best mapping known exceeds the claim."""
         return self.score.matched - self.high
 
     @property
     def f1_lost(self) -> float:
-        """The same, of the F1 of the pair."""
+        """The F1 by which the best mapping known exceeds the claim."""
         total = self.score.system_total + self.score.gold_total
         return 2 * self.lost / total if total else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimedRun:
-    """The claims of one run of a tool: so many *pairs*, and how many of them get each verdict.
+    """The claims of one run of a tool about so many *pairs*, and the number of each verdict.
 
-    triples_lost: by claims that are too low; *f1_lost* is what that makes of the micro F1, and
-        *worst_f1_lost* the most on a pair.
+    triples_lost: the triples lost by claims that are too low; *f1_lost* is the loss in micro F1,
+        and *worst_f1_lost* the largest loss on a pair.
     """
 
     pairs: int
@@ -67,10 +68,10 @@ class ClaimedRun:
 class Claims:
     """The claims of a tool, by the name of the run.
 
-    by_verdict: the claims with each verdict, those farthest from the best mapping first.
+    by_verdict: the claims with each verdict, the largest differences first.
     rounded: claims whose digits fit several numbers of triples.
-    skipped: pairs that were skipped here, so that there is no verdict.
-    unclaimed: pairs that the tool says nothing about.
+    skipped: pairs that were skipped here, so that they have no verdict.
+    unclaimed: pairs without a claim of the tool.
     """
 
     tool: str
@@ -87,8 +88,8 @@ class Claims:
 def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
     """Compare the claims of a tool with the exact scores of the same pairs.
 
-    Pairs are found by their identifiers, or by position if the tool gives none. Raises
-    `InputError` if they do not belong together.
+    Pairs are found by their identifiers, or by position if the tool gives none. Raises `InputError`
+    if claims and pairs do not correspond.
     """
     if score.metric.scale != 1:
         raise UsageError(f"scores of other tools cannot be compared with {score.metric.name}")
@@ -137,7 +138,7 @@ def _farthest_first(claims: Sequence[Claim], verdict: Verdict) -> list[Claim]:
 
 
 def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int]]:
-    """Return each claim with the position of the item that it is about."""
+    """Return each claim with the position of its item."""
     items = sorted([*score.items.tolist(), *score.skipped_items.tolist()])
     if any(pair.identifier is None for pair in scores.pairs):
         if len(scores.pairs) != len(items):
@@ -175,9 +176,9 @@ def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) 
 
 
 def _fitting(printed: str, exact: Score) -> tuple[int, int]:
-    """Return the fewest and the most matched triples whose F1 is printed so.
+    """Return the fewest and the most matched triples whose F1 is printed as claimed.
 
-    Half a unit of the last digit either way. If no number fits, the totals are not the same, and
+    The claim may be off by half a unit of the last digit. If no number fits, the totals differ, and
     the first number is the greater.
     """
     half = Fraction(10) ** int(Decimal(printed).as_tuple().exponent) / 2

@@ -1,4 +1,4 @@
-"""The differences of every two in a score, and which are significant: a table and a plot."""
+"""A table and a plot of the differences between sides in a score, and their significance."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from exactmatch.studies.common.statistics import Resampling
 def contest_table(
     contests: Sequence[Contest], title: str, resampling: Resampling, score: str = "micro F1"
 ) -> Table:
-    """Return the table of the differences of every two in their *score*, with their p-values."""
+    """Return the table of the differences of every two sides in their *score*, with p-values."""
     return Rows((contest,) for contest in contests).table(
         "differences",
         title,
@@ -24,7 +24,7 @@ def contest_table(
             Column("p_holm", "p (Holm)", lambda contest: contest.p_adjusted),
             Column("significant", "significant", lambda contest: _answer(contest.significant)),
         ],
-        f"Difference of {score} on the items that both have; p by paired approximate randomisation "
+        f"Difference of {score} on common items; p by paired approximate randomisation "
         f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
         f"significant at {resampling.level:.2g}.",
     )
@@ -41,7 +41,7 @@ def contests_plot(
     title: str,
     key: str = "differences",
 ) -> ContestsPlot:
-    """Return the plot of which differences of sides called so are significant."""
+    """Return the plot of the significant differences between the sides with these names."""
     cells: dict[tuple[str, str], Contested] = {}
     for contest in contests:
         p = contest.p_adjusted

@@ -1,4 +1,4 @@
-"""Every two of several sides against each other, with the significance of their differences."""
+"""Test every two of several sides for significant differences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,10 +18,10 @@ from exactmatch.studies.common.statistics import (
 
 @dataclass(frozen=True, kw_only=True)
 class Contest:
-    """The difference of two sides in their score on the items that both have, the better first.
+    """The difference of two sides in their score on their common items, the better side first.
 
-    *p_adjusted* is the p-value with regard to the number of contests (Holm 1979), and *significant*
-    tells whether that is at most the level asked for; None if there is nothing to compare.
+    *p_adjusted* is the p-value adjusted for the number of contests (Holm 1979), and *significant*
+    tells whether it is at most the level asked for; None if there is nothing to compare.
     """
 
     one: str
@@ -32,7 +32,7 @@ class Contest:
 
 
 def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
-    """Compare every two of the *scores*, in their order, on the items that both have."""
+    """Compare every two of the *scores*, in their order, on their common items."""
     pairs = list(combinations(scores, 2))
     differences = [
         compare_scores(*_common(scores[one], scores[other]), resampling) for one, other in pairs
@@ -53,7 +53,7 @@ def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[
 
 
 def _better_first(contest: Contest) -> Contest:
-    """Return *contest* the other way round if its second side is better on the common items."""
+    """Return *contest* turned around if its second side is better on the common items."""
     low, high, p = contest.difference
     if high >= 0:
         return contest
@@ -62,7 +62,7 @@ def _better_first(contest: Contest) -> Contest:
 
 
 def _common(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
-    """Return the numbers of both sides on the items that both were scored on."""
+    """Return the numbers of both sides on the items on which both were scored."""
     common = np.intersect1d(one.items, other.items)
     left, right = (side.restricted(np.isin(side.items, common)) for side in (one, other))
     return resampled_together(left, right)

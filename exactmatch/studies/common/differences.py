@@ -1,4 +1,4 @@
-"""What differs between two graphs under a mapping of their variables."""
+"""Differences between two graphs under a mapping of their variables."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -14,11 +14,12 @@ _CONCEPTS = ("instance", "label", "concept")
 
 
 class Difference(NamedTuple):
-    """A triple that has no equal on the other side.
+    """A triple without an equal one on the other side.
 
-    *kind* is that of the triple (the first part of its label); *system* and *gold* are what it says
-    on either side. If both are there, the triple is relabelled: it speaks of the same variables,
-    or is the one root of either side. If *gold* is missing it is surplus, if *system*, missing.
+    *kind* is that of the triple (the first part of its label); *system* and *gold* are the labels
+    on either side. If both are there, the triple is relabelled: it has the same variables, or is
+    the one root of either side. If *gold* is None the triple is surplus, if *system* is None it is
+    missing.
     """
 
     kind: str
@@ -32,9 +33,9 @@ def differences(
     mapping: Mapping[str, str],
     duplicates: Duplicates,
 ) -> list[Difference]:
-    """Return how *system* differs from *gold* when *mapping* (by name) identifies variables.
+    """Return the differences of *system* from *gold* under *mapping* (by name).
 
-    What is written more than once is one triple if *duplicates* count as a set, else several.
+    Repeated triples are one if *duplicates* count as a set, otherwise several.
     """
     back = {right: left for left, right in mapping.items()}
     lefts = _counted(system.triples, duplicates)
@@ -62,7 +63,7 @@ def _matching(
     lefts: Collection[NormalisedTriple],
     turned: Iterable[NormalisedTriple],
 ) -> NormalisedTriple:
-    """Return *triple* as one of *lefts*, if it is: *turned* has other orders of its variables."""
+    """Return *triple* in the form in *lefts*, if any: *turned* has other orders of variables."""
     if triple in lefts:
         return triple
     own = (triple.label, set(triple.variables))
@@ -76,17 +77,17 @@ def _renamed(triple: NormalisedTriple, back: Mapping[str, str]) -> NormalisedTri
 
 
 def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
-    """Return what each variable stands for, in the words of its metric."""
+    """Return what each variable stands for, in the terms of its metric."""
     return {triple.variables[0]: triple.name for triple in triples if triple.kind in _CONCEPTS}
 
 
 def _grouped(
     triples: Counter[NormalisedTriple], concepts: Mapping[str, str]
 ) -> dict[tuple[str, tuple[str, ...]], list[Label]]:
-    """Return the labels by what they speak of: kind and variables.
+    """Return the labels by their kind and variables.
 
-    A graph has one root: whatever variable it is, it is compared with the root of the other
-    graph, and shown as the concept of that variable.
+    A graph has one root. It is compared with the root of the other graph, whichever variables they
+    are, and shown as its concept.
     """
     groups: defaultdict[tuple[str, tuple[str, ...]], list[Label]] = defaultdict(list)
     for label, variables in triples.elements():
@@ -98,7 +99,7 @@ def _grouped(
 
 
 def _paired(kind: str, surplus: list[Label], missing: list[Label]) -> Iterator[Difference]:
-    """Pair the labels that say different things in one place, those most alike first."""
+    """Pair different labels in one place, the most similar first."""
     for system, gold in most_alike_first(surplus, missing, _alike):
         yield Difference(
             kind,
@@ -110,7 +111,7 @@ def _paired(kind: str, surplus: list[Label], missing: list[Label]) -> Iterator[D
 def most_alike_first(
     ones: Iterable[_Paired], others: Iterable[_Paired], alike: Callable[[_Paired, _Paired], int]
 ) -> Iterator[tuple[_Paired | None, _Paired | None]]:
-    """Pair each of *ones* with one of *others*, those most alike first; None is for the rest."""
+    """Pair each of *ones* with one of *others*, the most similar first; None for the rest."""
     lefts, rights = sorted(ones), sorted(others)
     while lefts and rights:
         left, right = max(

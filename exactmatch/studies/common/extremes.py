@@ -1,4 +1,4 @@
-"""The ends of several scores, and who stands there, as far as that is proven."""
+"""The extremes of several scores, and whose they are, as far as that is proven."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ _Name = TypeVar("_Name", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Extremes(Generic[_Name]):
-    """The range of scores that lie in intervals each.
+    """The range of scores that are known as intervals.
 
-    low, high: what no score is below, and what none is above.
-    lowest, highest: whose score is below, or above, all others; None if it is not known to be, or
-        there is but one score.
+    low, high: the bounds of all scores.
+    lowest, highest: the names of the lowest and the highest score; None if it is not proven, or
+        there is only one score.
     """
 
     low: float
@@ -23,7 +23,7 @@ class Extremes(Generic[_Name]):
 
 
 def extremes(scores: Mapping[_Name, tuple[float, float]]) -> Extremes[_Name]:
-    """Return the ends of *scores*, which are least and greatest values; there is one at least."""
+    """Return the extremes of *scores*, which are pairs of bounds; there is at least one."""
     lowest = highest = None
     for name, (low, high) in scores.items():
         others = [ends for other, ends in scores.items() if other != name]

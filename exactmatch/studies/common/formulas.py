@@ -1,8 +1,8 @@
-"""Metrics with a formula of their own: what it takes of each pair, and scores of sums of that.
+"""Metrics with a formula of their own: its inputs for each pair, and scores of sums of them.
 
 The formula of such a metric (`exactmatch.metrics.base.Metric.figures`) takes the counts of parts
-and further sums, added up over pairs. Here they are kept in columns, so that any choice of pairs is
-added up quickly, and exactly: fractions become whole numbers over a common denominator.
+and further sums, added up over pairs. Here they are kept in columns, so that any selection of pairs
+is added up quickly and exactly: fractions become whole numbers over a common denominator.
 """
 
 import math
@@ -19,23 +19,23 @@ from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts
 from exactmatch.studies.common.statistics import Floats, Formula, Integers
 
-#: Scores that are closer than this are equal: what logarithms and roots may lose.
+#: Closer scores are equal: logarithms and roots may lose so much.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Addends:
-    """What a formula takes of pairs besides their totals, each a column with an entry a pair.
+    """The inputs of a formula besides totals, each a column with an entry a pair.
 
-    parts: matched, system's and gold standard's counts of each part, in three columns.
-    sums: fractions, by their names.
+    parts: three columns for each part: matched, and the counts of the system and the gold standard.
+    sums: fractions, by name.
     """
 
     parts: Mapping[str, NDArray[np.int64]]
     sums: Mapping[str, NDArray[Any]]
 
     def restricted(self, mask: NDArray[np.bool_]) -> "Addends":
-        """Return the columns of some of the pairs alone: those for which *mask* is true."""
+        """Return the columns of the pairs for which *mask* is true."""
         return Addends(
             {part: columns[mask] for part, columns in self.parts.items()},
             {name: column[mask] for name, column in self.sums.items()},
@@ -56,7 +56,7 @@ class Addends:
 
 
 class AddendsCollector:
-    """Takes the statistics of pairs as they come; what one lacks counts 0 there."""
+    """Collects the statistics of pairs; a missing number counts 0."""
 
     def __init__(self) -> None:
         self._pairs = 0
@@ -64,7 +64,7 @@ class AddendsCollector:
         self._sums: dict[str, list[Fraction]] = {}
 
     def add(self, statistics: Statistics) -> None:
-        """Take the statistics of the next pair."""
+        """Add the statistics of the next pair."""
         for part in statistics.breakdown:
             self._parts.setdefault(part, array("q", [0, 0, 0] * self._pairs))
         for name in statistics.sums:
@@ -88,10 +88,10 @@ class AddendsCollector:
 
 
 class Layout:
-    """The whole numbers that the formula of a metric takes, in columns that several sides share.
+    """The whole numbers for the formula of a metric, in columns that several sides share.
 
-    They are, after what matches and both totals' sum: the total of the system, the counts of each
-    part, and each further sum as so many parts of a whole as all its fractions together need.
+    After the matches and the sum of both totals, they are the total of the system, the counts of
+    each part, and each further sum over a common denominator of all its fractions.
     """
 
     def __init__(self, metric: Metric, sides: Sequence[Addends]) -> None:
@@ -106,11 +106,11 @@ class Layout:
 
     @property
     def formula(self) -> Formula:
-        """What makes scores of sums of these columns."""
+        """The function that makes scores of sums of these columns."""
         return Formula(self._scores, _ROUNDING)
 
     def further(self, system_total: Integers, addends: Addends) -> list[Integers]:
-        """Return the columns of one side, from the system's totals on."""
+        """Return the columns of one side, beginning with the system's totals."""
         nothing = np.zeros((len(system_total), 3), dtype=np.int64)
         columns = [system_total]
         for part in self._parts:
@@ -124,7 +124,7 @@ class Layout:
         return np.array([self._score(row) for row in sums.tolist()], dtype=np.float64)
 
     def _score(self, row: Sequence[int]) -> float:
-        """Return the score that a row of sums makes; no pair at all has no parts either."""
+        """Return the score of a row of sums; a row without pairs has no parts either."""
         if not any(row):
             return formula_score(self._metric, Statistics())
         matched, total, system_total, *rest = row
@@ -138,7 +138,7 @@ class Layout:
 
 
 def formula_score(metric: Metric, statistics: Statistics) -> float:
-    """Return the score that the formula of a metric makes of statistics."""
+    """Return the score that the formula of a metric gives for statistics."""
     figures = metric.figures(statistics)
     assert figures is not None
     return figures.value

@@ -1,4 +1,4 @@
-"""A metric as studies of several ask it: with its search, and a seed for each question."""
+"""Metrics for studies of several: each with its search, and a seed for each call."""
 
 from dataclasses import dataclass, replace
 
@@ -17,8 +17,9 @@ from exactmatch.stopping.deadline import Deadline
 class Judge:
     """A metric with its search: ``exact``, or one of the heuristics.
 
-    name: what reports call it. settings: of the search; what was found in time counts.
-    exchanged: the gold graph is taken for the system's, and the other way round.
+    name: the name in reports. settings: those of the search; a result after the time limit is what
+        was found by then.
+    exchanged: the gold graph takes the place of the system's, and vice versa.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Judge:
         return self.metric.maps_variables
 
     def is_settled(self, statistics: Statistics) -> bool:
-        """Tell whether another seed would say the same: it is proven, or nothing was searched."""
+        """Tell whether the result is the same for any seed: it is proven, or needs no search."""
         return self.settings.method == EXACT and statistics.matched == statistics.matched_upper
 
     def score(self, system: Graph, gold: Graph, seed: int) -> float:
@@ -45,7 +46,7 @@ class Judge:
         return self.value(self.measure(system, gold, seed))
 
     def signed(self, signature: str) -> str:
-        """Return a signature of the metric with what the judge adds to it."""
+        """Return a signature of the metric with the additions of the judge."""
         return f"{signature}|exchanged:yes" if self.exchanged else signature
 
     def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
@@ -53,7 +54,7 @@ class Judge:
         return self.measurement(system, gold, seed).statistics
 
     def measurement(self, system: Graph, gold: Graph, seed: int) -> Measurement:
-        """Return what the metric says of a pair; no mapping, if counts are all that was found."""
+        """Return the measurement of a pair; without a mapping, if only counts were found."""
         settings = replace(self.settings, seed=seed)
         deadline, road = Deadline.after(settings.timeout), road_of(self.metric, settings)
         mapper = Mapper("", settings, deadline, Deadline(), road=road)
@@ -61,9 +62,9 @@ class Judge:
         return mapper.measure(self.metric, *sides)
 
     def value(self, statistics: Statistics) -> float:
-        """Return the score of the pairs that have these statistics together."""
+        """Return the score of the pairs with these statistics together."""
         return self.corpus_score(statistics).value
 
     def corpus_score(self, statistics: Statistics) -> Score:
-        """Return that score with all that is known of it."""
+        """Return that score as a corpus score."""
         return Score(**score_fields(self.metric, statistics))

@@ -1,7 +1,7 @@
-"""The manifest of a folder of certificates: what was compared with what, and what came of it.
+"""The manifest of a folder of certificates: the compared files, and the results.
 
-Nothing in it has to be believed: `exactmatch.studies.verification` checks every entry, and computes
-anew what it says.
+No entry has to be believed: `exactmatch.studies.verification` checks every entry, and computes the
+results again.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from exactmatch.scoring.options import StudyOnError
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
-#: What the file is called in its folder.
+#: The name of the file in its folder.
 MANIFEST = "manifest.json"
 SCHEMA = 1
 
@@ -30,7 +30,7 @@ Certifying: TypeAlias = Literal["agreement", "ranking", "search-error"]
 
 
 class ListedGraphs(NamedTuple):
-    """A file of graphs: what it is called in the manifest, where it lay, and its SHA-256."""
+    """A file of graphs: its name in the manifest, its path, and its SHA-256."""
 
     name: str
     path: str
@@ -38,7 +38,7 @@ class ListedGraphs(NamedTuple):
 
 
 class MetricChoices(NamedTuple):
-    """A metric: what the study calls it, its name and label, and all of its choices."""
+    """A metric: its name in the study, its own name and label, and all of its choices."""
 
     key: str
     name: str
@@ -49,8 +49,8 @@ class MetricChoices(NamedTuple):
 class CertificateFile(NamedTuple):
     """A file of certificates of all pairs of graphs of two files, by one metric.
 
-    pairs: those that were compared; *certified* are proven, and the proof is checked.
-    matched, first_total, second_total: sums over them.
+    pairs: the number compared; *certified* of them are proven, and their proof is checked.
+    matched, first_total, second_total: the sums over the pairs.
     """
 
     file: str
@@ -66,7 +66,7 @@ class CertificateFile(NamedTuple):
 
 
 class StudyChoices(NamedTuple):
-    """How the items of a study are found, and how intervals are computed.
+    """How the items of a study are found, and how confidence intervals are computed.
 
     against: the file that all others are compared with, None if there is none.
     ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
@@ -82,9 +82,10 @@ class StudyChoices(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a folder of certificates is about.
+    """The content of the manifest.
 
-    version: of exactmatch. command: what made it; *verify*: what checks it.
+    version: that of exactmatch. command: the origin of the folder; *verify*: the command that
+    checks it.
     """
 
     version: str
@@ -97,7 +98,7 @@ class Manifest:
     certificates: Sequence[CertificateFile]
 
     def as_json(self) -> str:
-        """Return the text of the file: the same for the same study, whoever worked on it."""
+        """Return the text of the file, which is the same for the same study and any workers."""
         choices = self.choices._asdict()
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
@@ -117,7 +118,7 @@ class Manifest:
 
 
 def expected_pairs(study: Certifying, names: Sequence[str], against: str | None) -> list[FilePair]:
-    """Return which two files a study compares, all of them."""
+    """Return all pairs of files that a study compares."""
     others = [name for name in names if name != against]
     with_it = [(name, against) for name in others if against is not None]
     every_two = study == "agreement" or (study == "search-error" and against is None)
@@ -125,9 +126,9 @@ def expected_pairs(study: Certifying, names: Sequence[str], against: str | None)
 
 
 def written_paths(paths: Sequence[str]) -> list[str] | None:
-    """Return *paths* as they are, if all of them lead from the current folder into it; else None.
+    """Return *paths* if all of them lead from the current folder into it; otherwise None.
 
-    Those of a manifest are such, so that no folder of a machine stands in it.
+    The paths of a manifest are relative, so that no folder of a machine is in it.
     """
     places = [Path(path) for path in paths]
     if any(place.is_absolute() or ".." in place.parts for place in places):
@@ -136,7 +137,7 @@ def written_paths(paths: Sequence[str]) -> list[str] | None:
 
 
 def shortened_paths(paths: Sequence[str]) -> list[str]:
-    """Return as much of the ends of *paths* as tells them apart."""
+    """Return the ends of *paths*, as long as needed to be distinct."""
     whole = [str(Path(path).resolve()) for path in paths]
     apart = distinct_paths([*dict.fromkeys(whole)]) or []
     shown = dict(zip(dict.fromkeys(whole), apart, strict=True))
@@ -150,13 +151,13 @@ def graph_files(paths: Sequence[str], digests: Sequence[str]) -> list[ListedGrap
 
 
 def metric_choices(key: str, metric: AlignmentMetric) -> MetricChoices:
-    """Return what a manifest says of a metric that a study calls *key*."""
+    """Return the entry of a manifest for a metric with the name *key* in a study."""
     choices = {name: str(getattr(metric, name)) for name in metric.choices()}
     return MetricChoices(key, metric.name, metric.label(), choices)
 
 
 def counted_pairs(score: ScoredPairs) -> dict[str, int]:
-    """Return the numbers that a manifest has of two files."""
+    """Return the numbers of a manifest for two files."""
     return {
         "pairs": score.pairs,
         "certified": score.certified,

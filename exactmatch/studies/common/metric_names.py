@@ -1,7 +1,7 @@
-"""Metrics as studies name them: ``smatch``, ``smatch:s+4r``, ``smatch:top=none:s``.
+"""Names of metrics in studies: ``smatch``, ``smatch:s+4r``, ``smatch:top=none:s``.
 
-A name is that of a metric, and then, after colons and in any order, at most one search (``exact``
-or a heuristic), at most one profile, choices, and `EXCHANGED`.
+A name begins with that of a metric. After colons and in any order follow at most one search
+(``exact`` or a heuristic), at most one profile, choices, and `EXCHANGED`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ from exactmatch.solving.names import EXACT
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.studies.common.judges import Judge
 
-#: Says that the gold graph is taken for the system's: SEMBLEU^{YX} in Opitz et al. (2020), Table 8.
+#: Exchanges system and gold graph: SEMBLEU^{YX} in Opitz et al. (2020), Table 8.
 EXCHANGED = "exchanged"
 
 
 @dataclass(frozen=True, slots=True)
 class MetricName:
-    """What a name says; *text* is the name as it was given.
+    """A parsed name; *text* is the name as it was given.
 
     profile: None if the name has none. method: ``exact`` or a heuristic.
     """
@@ -46,7 +46,7 @@ class MetricName:
 
 @dataclass(frozen=True, slots=True)
 class NamedMetric:
-    """What a name says, with a metric that is ready for use."""
+    """A parsed name, with a metric that is ready for use."""
 
     name: str
     metric: Metric
@@ -54,13 +54,13 @@ class NamedMetric:
     exchanged: bool = False
 
 
-#: A metric, perhaps with the heuristic that searches its mappings: ``smatch``, ``smatch:s+4r``,
+#: A metric, optionally with the heuristic that searches its mappings: ``smatch``, ``smatch:s+4r``,
 #: a `Metric`, or one with the name of a heuristic.
 MetricWithSearch: TypeAlias = str | Metric | tuple[Metric, str] | NamedMetric
 
 
 def metric_name(text: str) -> MetricName:
-    """Return what a name says. Raises `UsageError` for what does not exist, or is said twice."""
+    """Return the parsed name. Raises `UsageError` for unknown and repeated parts."""
     first, *parts = (part.strip() for part in text.split(":"))
     kind = metric_called(first)
     methods = (EXACT, *METHODS) if first in ALIGNMENT_BASED else ()
@@ -80,7 +80,7 @@ def metric_name(text: str) -> MetricName:
             what = "heuristic or profile" if methods else "profile"
             there = ", ".join([*methods, *kind.profiles])
             raise UsageError(
-                f"{text!r}: no {what} of {first} is called {part!r}; there are {there}"
+                f"{text!r}: no {what} of {first} is called {part!r}; the values are {there}"
             )
         if key in said:
             raise UsageError(f"{text!r}: two values for one {key}, {said[key]} and {word}")
@@ -92,7 +92,7 @@ def metric_name(text: str) -> MetricName:
 def usual_names(form: str, *, takes: Sequence[str] = ()) -> list[str]:
     """Return metrics for a format that need nothing but what they *take*, and hill climbing.
 
-    They are those that compare the same as the usual one: of UMR, sentence graphs.
+    They compare the same unit as the usual metric: in UMR, sentence graphs.
     """
     usual = metric_for(form)
     fitting = [
@@ -113,10 +113,10 @@ def chosen_judges(
     choices: Mapping[str, str],
     settings: Settings,
 ) -> list[Judge]:
-    """Return what judges graphs of the format *form*; the usual metrics if none is asked for.
+    """Return the judges of graphs of the format *form*; by default the usual metrics.
 
-    *profile* and *choices* are for metrics whose names say nothing else. Raises `UsageError` for
-    what does not exist, and `InputError` for metrics of another format.
+    *profile* and *choices* apply to metrics whose names have none. Raises `UsageError` for unknown
+    names, and `InputError` for metrics of another format.
     """
     named = [named_metric(one, form, profile, choices) for one in metrics or usual_names(form)]
     return [
@@ -128,9 +128,9 @@ def chosen_judges(
 def named_metric(
     given: MetricWithSearch, form: str, profile: str, choices: Mapping[str, str]
 ) -> NamedMetric:
-    """Return the metric that is meant for graphs of the format *form*.
+    """Return the metric for graphs of the format *form*.
 
-    The rest, and what is raised, is as in `chosen_judges`.
+    The arguments, and the errors, are those of `chosen_judges`.
     """
     if isinstance(given, NamedMetric):
         check_format(given.metric, form)
@@ -148,7 +148,7 @@ def named_metric(
 
 
 def _with_search(given: Metric | tuple[Metric, str]) -> tuple[Metric, str]:
-    """Return a metric and its search. Raises `UsageError` for what is neither of both."""
+    """Return a metric and its search. Raises `UsageError` for another type."""
     match given:
         case Metric():
             return given, EXACT

@@ -1,4 +1,4 @@
-"""What reports of studies say in one way: on proofs, on graphs as they were read, on metrics."""
+"""Notes that reports of studies share: on proofs, on graphs that were read, on metrics."""
 
 from collections.abc import Iterable
 
@@ -12,12 +12,12 @@ from exactmatch.studies.common.statistics import Interval, Resampling
 
 
 def counted(number: int, what: str) -> str:
-    """Return ``1 seed``, ``2 seeds``; *what* is in the singular."""
+    """Return a number and its noun: ``1 seed``, ``2 seeds``; *what* is the singular."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
-    """Return how many pairs are proven; and by what, unless every proof was checked."""
+    """Return how many pairs are proven, and by what, unless every proof was checked."""
     text = f"Proven: {proofs.optimal} of {proofs.pairs} {what}"
     if not proofs.by_word:
         return text
@@ -26,12 +26,12 @@ def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
 
 
 def certified_text(certified: int, pairs: int) -> str:
-    """Return of how many pairs of graphs the best score is shown by a checked proof."""
+    """Return the number of pairs of graphs with a certified score."""
     return f"{certified} of {counted(pairs, 'pair')} of graphs certified"
 
 
 def caveats(proofs: ProofCounts) -> list[str]:
-    """Return what has to be known of numbers that are not all proven, or count parts of triples."""
+    """Return notes on numbers that are not all proven, or that count parts of triples."""
     notes = []
     if not proofs.all_proven:
         notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
@@ -41,7 +41,7 @@ def caveats(proofs: ProofCounts) -> list[str]:
 
 
 def limits(proofs: ProofCounts) -> list[str]:
-    """Return what limits have struck, and what upper bounds are but the word of a solver."""
+    """Return notes on limits that were reached, and on upper bounds that only a solver claims."""
     counts = {
         "Pairs that reached the time limit": proofs.timed_out,
         "Pairs too large for the memory limit": proofs.too_large,
@@ -54,12 +54,12 @@ def limits(proofs: ProofCounts) -> list[str]:
 
 
 def unreadable(pairs: int) -> list[str]:
-    """Return that so many *pairs* are left out, if any are."""
-    return [f"Pairs of which a graph is missing or cannot be read: {pairs}."] if pairs else []
+    """Return a note that so many *pairs* are left out, if any are."""
+    return [f"Pairs with a missing or unreadable graph: {pairs}."] if pairs else []
 
 
 def interval_text(interval: Interval | None, resampling: Resampling) -> str:
-    """Return a confidence interval as it follows a number, or nothing if there is none."""
+    """Return a confidence interval as text after a number, or nothing if there is none."""
     if interval is None:
         return ""
     ends = " to ".join(f"{end:.4f}" for end in interval)
@@ -67,28 +67,28 @@ def interval_text(interval: Interval | None, resampling: Resampling) -> str:
 
 
 def reading_notes(study: Study) -> list[str]:
-    """Return what is wrong with graphs that could not be read, and how many have notes."""
-    notes = [f"Not read: {_without_folders(reason, study)}" for reason in study.unread]
+    """Return notes on unreadable graphs, and the number of graphs with notes."""
+    notes = [f"Unreadable: {_without_folders(reason, study)}" for reason in study.unread]
     counts = [
         f"{name} {study.ill_formed[name]}" for name in study.places if name in study.ill_formed
     ]
     if counts:
-        what = "their pairs count 0 in macro F1 and in nothing else, unless choices say otherwise"
+        what = "their pairs count 0 in macro F1 only, unless choices say otherwise"
         notes.append(f"Ill-formed graphs: {', '.join(counts)}; {what}.")
     if study.remarks:
-        notes.append(f"Notes on graphs, see standard error: {len(study.remarks)}.")
+        notes.append(f"Notes on graphs, printed on standard error: {len(study.remarks)}.")
     return notes
 
 
 def whole_items(study: Study, metric: Metric) -> list[str]:
-    """Return that items are documents or files of UMR, if they are, and what follows from that."""
+    """Return a note if items are documents or files of UMR, and its consequences."""
     if study.format != UMR or metric.extent == "sentence":
         return []
     if study.items > 1:
         return [f"Each item is a {metric.extent}, compared as a whole."]
     note = (
-        f"The {metric.extent} is one item, compared as a whole: there is nothing to resample, so "
-        "no confidence interval and no test."
+        f"The {metric.extent} is a single item, compared as a whole: there is nothing to "
+        "resample, so there is no confidence interval and no test."
     )
     advice = " With --document-level ignore, each sentence is an item."
     return [note + advice if metric.extent == "document" else note]
@@ -97,7 +97,7 @@ def whole_items(study: Study, metric: Metric) -> list[str]:
 def signatures_table(
     rows: Iterable[tuple[str, str]], key: str = "metric", title: str = "The metrics"
 ) -> Table:
-    """Return the table of what was counted: of each metric, or score, its name and signature."""
+    """Return the table of names and signatures of all metrics or scores."""
     columns: list[Column[str, str]] = [
         Column(key, key, lambda name, _: name),
         Column("signature", "signature", lambda _, signature: signature),
@@ -106,7 +106,7 @@ def signatures_table(
 
 
 def _without_folders(reason: str, study: Study) -> str:
-    """Return a message on a file without the folders that it is in on this machine."""
+    """Return a message on a file without the folders of this machine."""
     for source in study.sources:
         if reason.startswith(f"{source.path}:"):
             return f"{shown_path(source.path)}{reason.removeprefix(source.path)}"

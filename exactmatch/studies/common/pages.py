@@ -1,4 +1,4 @@
-"""Pages that show the pairs of a study, for its report to lead to."""
+"""Write the pages that show the pairs of a study, for its report to link to."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -27,10 +27,10 @@ def write_study_pages(
     progress: Progress,
     by_names: bool,
 ) -> dict[FilePair, str]:
-    """Write the pages of each two files into a folder of their own in *folder*; return these.
+    """Write the pages of each two files into a folder of their own in *folder*; return the folders.
 
-    *by_names*: the sides are called by the names of the files, and not system and gold. *study* is
-    as it is known once its graphs have been read. Raises what `exactmatch.show` raises.
+    *by_names*: the sides are called by the names of the files, not system and gold. *study* is the
+    study after its graphs were read. Raises the errors of `exactmatch.show`.
     """
     keys = distinct(folder_name("--".join(pair)) for pair in pairs)
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
@@ -53,12 +53,12 @@ def write_study_pages(
 
 
 def folder_name(text: str) -> str:
-    """Return *text* without what would lead to another folder, or nowhere."""
+    """Return *text* without characters that would lead to another folder, or to none."""
     return re.sub(r"[/\\:=]", "_", text)
 
 
 def _couples(study: Study, pair: FilePair) -> Iterator[Couple]:
-    """Yield the pairs of graphs that the study has compared of two files."""
+    """Yield the pairs of graphs of two files that the study has compared."""
     texts = {source.name: source.texts for source in study.sources}
     for item, name in enumerate(study.names):
         if not study.pairs_on(item, [pair]):

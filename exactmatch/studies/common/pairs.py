@@ -1,6 +1,6 @@
 """The scores of the pairs of two files: a few whole numbers a pair, in columns.
 
-To what extent the scores of a study are proven, counted over all its pairs of graphs.
+The number of proven scores of a study, over all its pairs of graphs.
 """
 
 from array import array
@@ -20,7 +20,7 @@ from exactmatch.scoring.results import PairScore
 from exactmatch.studies.common.formulas import Addends, AddendsCollector, Layout
 from exactmatch.studies.common.statistics import Floats, Items
 
-#: What holds of a pair, as bits of a number.
+#: Properties of a pair, as bits of a number.
 OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE, SHORTENED = 1, 2, 4, 8, 16, 32
 
 #: No count of a pair may reach this, so that the sum of two fits into 64 bits.
@@ -28,7 +28,7 @@ _LARGEST_COUNT = 2**62
 
 
 class PairRow(NamedTuple):
-    """What is kept of the score of a pair; *flags* are bits (`OPTIMAL` and so on)."""
+    """The numbers of a scored pair; *flags* are bits (`OPTIMAL` and so on)."""
 
     matched: int
     matched_upper: int
@@ -56,7 +56,7 @@ class PairRow(NamedTuple):
 
     @classmethod
     def of(cls, score: PairScore) -> Self:
-        """Return the row of a score that is not that of a skipped pair."""
+        """Return the row of the score of a pair that was not skipped."""
         held = (
             (OPTIMAL, score.status == "optimal"),
             (CERTIFIED, score.certified),
@@ -78,10 +78,10 @@ class PairRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
-    """What comes of a pair of graphs: its numbers, and the certificate if one was asked for.
+    """The result of a pair of graphs: its numbers, and its certificate if it was asked for.
 
-    statistics: what else the formula of a metric takes, None where it divides counts.
-    ranges: what the best mappings match of each part, if that was asked for.
+    statistics: further inputs of the metric's formula; None if the metric divides counts.
+    ranges: the matches of each part under the best mappings, if asked for.
     """
 
     row: PairRow
@@ -91,7 +91,7 @@ class PairOutcome:
 
     @classmethod
     def of(cls, score: PairScore) -> "PairOutcome":
-        """Return what comes of a pair that has been scored."""
+        """Return the result of a scored pair."""
         return PairOutcome(
             row=PairRow.of(score),
             certificate=score.all_certificates,
@@ -104,16 +104,16 @@ class PairOutcome:
 class ScoredPairs(Score):
     """The score of two files, micro-averaged, and the numbers of every pair.
 
-    metric: how graphs were compared.
-    names: what the items of the study are called; *items* has the position there of each pair,
-        and *skipped_items* that of each pair that was left out.
-    counts: for each pair, its `Score`: matched, at most matched, and the totals of both sides.
-    flags: for each pair, what holds of it. solvers: who worked on it, as the
-        position in *solver_names*.
-    seconds: of each pair.
-    addends: what the formula of the metric takes of each pair; nothing where it divides counts.
-    ranges: what the best mappings match of each part, if that was asked for; it is of all pairs,
-        and empty for some of them.
+    metric: the metric.
+    names: the names of the items of the study; *items* has the position there of each pair, and
+        *skipped_items* that of each pair that was left out.
+    counts: for each pair, its `Score`: matched, upper bound, and the totals of both sides.
+    flags: the flags of each pair. solvers: the solver of each pair, as the position in
+        *solver_names*.
+    seconds: the seconds of each pair.
+    addends: the inputs of the metric's formula for each pair; none if the metric divides counts.
+    ranges: the matches of each part under the best mappings, if asked for; they are those of all
+        pairs, and empty for a selection.
     """
 
     metric: Metric
@@ -150,12 +150,12 @@ class ScoredPairs(Score):
 
     @property
     def by_word(self) -> Counter[str]:
-        """The number of the others, by the solver whose word it is that they are optimal."""
+        """The number of the others, by the solver that claims that they are optimal."""
         return self._by_solver(self.is_optimal & ~self._has(CERTIFIED))
 
     @property
     def bounded_by_word(self) -> Counter[str]:
-        """The number of pairs not proven whose upper bound is the word of a solver, by its name."""
+        """The number of unproven pairs whose upper bound a solver claims, by its name."""
         return self._by_solver(~self.is_optimal & ~self._has(CERTIFIED))
 
     def _by_solver(self, chosen: NDArray[np.bool_]) -> Counter[str]:
@@ -169,12 +169,12 @@ class ScoredPairs(Score):
 
     @property
     def too_large(self) -> int:
-        """The number of pairs that were not solved, as they would take too much memory."""
+        """The number of pairs that were not solved, since they would take too much memory."""
         return int(np.count_nonzero(self._has(TOO_LARGE)))
 
     @property
     def emptied(self) -> int:
-        """The number of pairs in which an empty graph stands for one that is missing."""
+        """The number of pairs in which an empty graph replaces a missing one."""
         return int(np.count_nonzero(self._has(EMPTIED)))
 
     @property
@@ -195,13 +195,13 @@ class ScoredPairs(Score):
 
     @property
     def macro_f1(self) -> float:
-        """The mean F1 of the pairs that were scored, or what the metric has; 0 if there is none."""
+        """The mean F1 of the scored pairs, or the metric's own score; 0 if there are none."""
         items = self.resampled()
         return _mean(items.formula.scores(np.stack(items.low, axis=-1)))
 
     @property
     def macro_f1_upper(self) -> float:
-        """What the true mean of the pairs does not exceed."""
+        """The upper bound of the true mean."""
         items = self.resampled()
         return _mean(items.formula.scores(np.stack(items.high, axis=-1)))
 
@@ -211,7 +211,7 @@ class ScoredPairs(Score):
         return Score(matched=matched, matched_upper=upper, system_total=system, gold_total=gold)
 
     def restricted(self, mask: NDArray[np.bool_]) -> "ScoredPairs":
-        """Return the score of some of the pairs alone: those for which *mask* is true."""
+        """Return the score of the pairs for which *mask* is true."""
         counts, addends = self.counts[mask], self.addends.restricted(mask)
         return replace(
             self,
@@ -226,11 +226,11 @@ class ScoredPairs(Score):
         )
 
     def resampled(self) -> Items:
-        """Return what confidence intervals and tests need of the pairs."""
+        """Return the numbers of the pairs for confidence intervals and tests."""
         return self.laid_out(Layout(self.metric, [self.addends]))
 
     def laid_out(self, layout: Layout) -> Items:
-        """Return the same with what a formula takes in the columns of *layout*."""
+        """Return the same with the inputs of a formula in the columns of *layout*."""
         matched, upper, system_total = (self.counts[:, k] for k in range(3))
         if self.figures is None:
             return Items(matched, upper, self.totals)
@@ -243,13 +243,13 @@ class ScoredPairs(Score):
 
 
 def resampled_together(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
-    """Return the same of two sides by one metric; what its formula takes is in the same columns."""
+    """Return the numbers of two sides by one metric, with the same columns for its formula."""
     layout = Layout(one.metric, [one.addends, other.addends])
     return one.laid_out(layout), other.laid_out(layout)
 
 
 def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
-    """Return the score of all the pairs of several scores of one study, by a metric of counts."""
+    """Return the score of all pairs of several scores of one study, by a metric of counts."""
     names = list(dict.fromkeys(name for score in several for name in score.solver_names))
     places = [[names.index(name) for name in score.solver_names] for score in several]
     solvers = [
@@ -271,7 +271,7 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
 
 
 class ScoreCollector:
-    """Takes the numbers of pairs as they come, in the order of their items."""
+    """Collects the numbers of pairs, in the order of their items."""
 
     def __init__(self, names: Sequence[str], metric: Metric) -> None:
         self._names = names
@@ -283,7 +283,7 @@ class ScoreCollector:
         self._ranges: dict[str, Range] = {}
 
     def add(self, item: int, outcome: PairOutcome) -> None:
-        """Take the score of the pair at the position *item*.
+        """Add the score of the pair at the position *item*.
 
         Raises `InputError` for counts that do not fit into 64 bits.
         """
@@ -329,8 +329,9 @@ class ScoreCollector:
 
 
 def _sums(metric: Metric, counts: NDArray[np.int64], addends: Addends) -> dict[str, Any]:
-    """Return the sums of the columns, in Python's integers (64 bits may not be enough), and what
-    the formula of the metric makes of them, if it has one.
+    """Return the sums of the columns, and the result of the metric's formula if it has one.
+
+    The sums are Python's integers, since 64 bits may not be enough.
     """
     matched, upper, system, gold = (sum(column.tolist()) for column in counts.T)
     statistics = Statistics(matched, upper, system, gold, addends.breakdown, addends.total_sums)
@@ -349,15 +350,15 @@ def _mean(values: Floats) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofCounts:
-    """How many pairs of graphs are proven, and what stood in the way of the others.
+    """The number of proven pairs of graphs, and the reasons why others are not proven.
 
-    pairs: those scored, of which *optimal* are proven, *certified* of these by a checked proof.
-    gap: triples that the best mappings may match and those found do not.
-    by_word: pairs proven by the word of a solver alone, by its name; *bounded_by_word* those not
-        proven whose upper bound is such a word. Names are in their alphabetical order.
-    timed_out, too_large: pairs that a limit left with a gap. skipped: pairs left out; emptied:
-        those in which an empty graph stands for one that is missing.
-    scale: so many parts of a triple are counted as one.
+    pairs: the number scored; *optimal* of them are proven, *certified* of these by a checked proof.
+    gap: the triples between the best mappings found and the upper bounds.
+    by_word: pairs whose optimum is only claimed by a solver, by its name; *bounded_by_word* those
+        not proven whose upper bound is only claimed. Names are in alphabetical order.
+    timed_out, too_large: pairs that a limit has left open. skipped: pairs left out; emptied: pairs
+        in which an empty graph replaces a missing one.
+    scale: the parts into which a triple is divided for counting.
     """
 
     pairs: int
@@ -374,7 +375,7 @@ class ProofCounts:
 
     @classmethod
     def of(cls, scores: Sequence[ScoredPairs]) -> Self:
-        """Count over the scores of several two files, under one metric."""
+        """Count over the scores of several pairs of files, under one metric."""
         return cls(
             pairs=sum(score.pairs for score in scores),
             optimal=sum(score.optimal for score in scores),
@@ -396,7 +397,7 @@ class ProofCounts:
 
     @property
     def lacking(self) -> int:
-        """The number of pairs of which a graph is missing or cannot be read."""
+        """The number of pairs with a missing or unreadable graph."""
         return self.skipped + self.emptied
 
 

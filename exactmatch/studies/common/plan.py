@@ -1,4 +1,4 @@
-"""What the studies share: how they read their files, and what comes of them."""
+"""How studies read their files, and how they return their results."""
 
 import inspect
 import os
@@ -63,12 +63,12 @@ _Found_co = TypeVar("_Found_co", covariant=True)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StudyResult(Generic[_Found_co]):
-    """What came of a study.
+    """The result of a study.
 
-    found: the figures.
-    document: what is printed of them: tables, plots, and where all comes from.
-    notes: what is the matter with files, and then with graphs, one message each.
-    lacking: for each file that lacks items, or has them not readably, the names of these.
+    found: the numbers.
+    document: the report: tables, plots, and the provenance.
+    notes: problems found in files, and then in graphs, one message each.
+    lacking: for each file with missing or unreadable items, the names of these.
     shortened: the number of pairs of UMR documents in which sentences were left out.
     pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files and metrics together.
     """
@@ -92,8 +92,8 @@ class StudyResult(Generic[_Found_co]):
     ) -> str:
         """Return the report, or one *table* of it, as text, JSON, CSV, Markdown, LaTeX or HTML.
 
-        CSV has one table, the main one if none is named. HTML links to pages, if there are any, as
-        from a file in *folder*. Raises `UsageError` for what there is not.
+        CSV has one table, by default the main one. HTML links to pages, if there are any, as from a
+        file in *folder*. Raises `UsageError` for an unknown table or format.
         """
         check_known("format", format, [*FORMATS])
         document = self._seen_from(folder)
@@ -102,7 +102,7 @@ class StudyResult(Generic[_Found_co]):
         return FORMATS[format](document)
 
     def made_by(self, command: str) -> Self:
-        """Return the same with a report that names another *command* as the one that made it."""
+        """Return the same with a report that names *command* as its origin."""
         origin = replace(self.document.provenance, command=command)
         return replace(self, document=replace(self.document, provenance=origin))
 
@@ -115,7 +115,7 @@ class StudyResult(Generic[_Found_co]):
     def to_frame(self, table: str | None = None) -> "pandas.DataFrame":
         """Return a table, the main one if none is named, as a data frame of pandas.
 
-        Raises `UsageError` for a table that there is not, and where pandas is not installed.
+        Raises `UsageError` for an unknown table, and if pandas is not installed.
         """
         chosen = self._table(table)
         return data_frame([column.key for column in chosen.columns], chosen.rows)
@@ -125,7 +125,7 @@ class StudyResult(Generic[_Found_co]):
         write_plots(self.document.plots, Path(folder))
 
     def _seen_from(self, folder: StrPath) -> Report:
-        """Return the report with the addresses of its pages in a file in *folder*."""
+        """Return the report with the addresses of its pages relative to a file in *folder*."""
         pages = {pair: address_from(folder, place) for pair, place in self.document.pages.items()}
         return replace(self.document, pages=pages)
 
@@ -134,7 +134,7 @@ class StudyResult(Generic[_Found_co]):
         if key is None:
             return self.document.tables[0]
         if key not in known:
-            raise UsageError(f"no table is called {key!r}; there are {', '.join(known)}")
+            raise UsageError(f"no table is called {key!r}; the tables are {', '.join(known)}")
         return known[key]
 
     def __repr__(self) -> str:
@@ -148,9 +148,9 @@ class StudyResult(Generic[_Found_co]):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How a study is carried out: the arguments that all of them have.
+    """The arguments and the course of a study, as far as all studies share them.
 
-    command: what the report says it was made by. packages: those that compute figures of the
+    command: the origin that the report names. packages: packages that compute numbers of the
     report, whose versions it gives. For the others, see `exactmatch.agreement`.
     """
 
@@ -189,14 +189,14 @@ class Plan:
         )
 
     def alignment_metric(self, form: str) -> AlignmentMetric:
-        """Return the metric that is asked for; raise `UsageError` if it maps no variables."""
+        """Return the metric that is asked for; raise `UsageError` if it is not alignment-based."""
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
     @contextmanager
     def keeping(self, keys: Sequence[Key]) -> Iterator[Callable[[Key, str], object]]:
-        """Yield what takes certificates, if they are asked for, and writes those of a key together.
+        """Yield a function that takes certificates, if wanted, and writes those of a key together.
 
-        A key is made of the names of two files and, where there are several, of the metric. Raises
+        A key consists of the names of two files and, with several metrics, of the metric. Raises
         `UsageError` if anything else is in the folder, which no manifest would name.
         """
         if self.files.certificates is None:
@@ -222,10 +222,10 @@ class Plan:
         resampling: Resampling | None = None,
         ill_formed: IllFormedPolicy | None = None,
     ) -> Report:
-        """Write the manifest of the certificates, if any were written; *document* then says so.
+        """Write the manifest of the certificates, if there are any, and mention it in *document*.
 
-        *against* names the source that all others are compared with; *ill_formed* is what the study
-        was swept with, None where that is what mends graphs alone.
+        *against* names the source that all others are compared with; *ill_formed* is the policy of
+        the study; None is the policy that only mends graphs.
         """
         if self.files.certificates is None:
             return document
@@ -267,7 +267,7 @@ class Plan:
         )
 
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
-        """Return where a report on *study*, and on *others* (path and digest), comes from."""
+        """Return the provenance of a report on *study*, and on *others* (path and digest)."""
         read = [(source.path, source.digest) for source in study.sources]
         packages = [f"{name} {version(name)}" for name in self.packages]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
@@ -283,7 +283,7 @@ class Plan:
 def study_result(
     found: _Found, document: Report, study: Study, scores: Sequence[ScoredPairs]
 ) -> StudyResult[_Found]:
-    """Return what came of *study*, as it is known now; *scores* are those of each two files."""
+    """Return the result of *study* after the run; *scores* are those of each two files."""
     lacking = {name: items for name, items in study.lacking.items() if items}
     shortened = sum(score.shortened for score in scores)
     return StudyResult(
@@ -291,10 +291,14 @@ def study_result(
         document=without_idle_plots(document),
         notes=(
             *(
-                f"{name} lacks {len(items)} items, first {items[0]}"
+                f"{name} lacks {len(items)} items; the first is {items[0]}"
                 for name, items in lacking.items()
             ),
-            *([f"sentences are left out of pairs of documents: {shortened}"] if shortened else ()),
+            *(
+                [f"pairs of documents without some of their sentences: {shortened}"]
+                if shortened
+                else ()
+            ),
             *study.unread,
             *study.remarks,
         ),
@@ -307,7 +311,7 @@ def study_result(
 
 
 def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str:
-    """Return the call of a public *function* with the arguments *given*, but for the defaults."""
+    """Return the call of a public *function* with the arguments *given*, without defaults."""
     groups = [group for group in given.values() if isinstance(group, Options)]
     values = {**given, **{name: one for group in groups for name, one in vars(group).items()}}
     idle = {name for group in groups for name in group.idle()}

@@ -1,4 +1,4 @@
-"""SciPy, which some studies need and an extra installs."""
+"""Check for SciPy, which some studies need and an extra installs."""
 
 from importlib.util import find_spec
 

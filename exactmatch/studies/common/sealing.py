@@ -1,4 +1,4 @@
-"""Folders of certificates: what may be in them, and the manifest that is written last."""
+"""Folders of certificates: the files allowed in them, and the manifest, which is written last."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -31,14 +31,15 @@ from exactmatch.studies.common.notes import certified_text
 from exactmatch.studies.common.pages import folder_name
 from exactmatch.studies.common.pairs import ScoredPairs
 
-#: What metrics take from files (`AlignmentMetric.files`), and the options of ``verify`` for it.
+#: The files that metrics take (`AlignmentMetric.files`), and the options of ``verify`` for them.
 _OPTIONS = {
     "similarity": "--vectors",
     "synonyms": "--synonyms",
     "table": "--reification-table",
 }
 
-#: What tells certificates from others: the names of two files and, of several, of the metric.
+#: The key of a file of certificates: the names of two files and, with several metrics, of the
+#: metric.
 Key = tuple[str, ...]
 
 
@@ -55,7 +56,7 @@ class Certified(NamedTuple):
 def certificate_names(keys: Sequence[Key]) -> dict[Key, str]:
     """Return the name of the file of each key.
 
-    They differ by more than case: some file systems do not tell that apart.
+    They differ not only in case: some file systems ignore case.
     """
     names = [folder_name("--".join(key)) for key in keys]
     folded = distinct(name.casefold() for name in names)
@@ -66,14 +67,14 @@ def certificate_names(keys: Sequence[Key]) -> dict[Key, str]:
 
 
 def clear(folder: Path, names: Sequence[str]) -> None:
-    """Take an old manifest away. Raises `UsageError` if there is what no manifest would name."""
+    """Remove an old manifest. Raises `UsageError` for files that no manifest would name."""
     ours = {*names, MANIFEST}
     ours |= {f"{name}.partial" for name in ours}
     others = sorted(entry.name for entry in folder.iterdir() if entry.name not in ours)
     if others:
         raise UsageError(
-            f"{folder} holds {others[0]}, which this study does not write: certificates go into a "
-            "folder of their own"
+            f"{folder} holds {others[0]}, which this study does not write: use a folder for "
+            "certificates alone"
         )
     (folder / MANIFEST).unlink(missing_ok=True)
 
@@ -111,7 +112,7 @@ def seal(
 
 
 def _verifying(folder: Path, asked: Sequence[str], certified: Sequence[Certified]) -> str:
-    """Return the command that checks *folder*, with options whose values are up to the reader."""
+    """Return the command that checks *folder*, with placeholders for the reader's own values."""
     taken = {name for one in certified for name in one.metric.files()}
     words = [option for name, option in _OPTIONS.items() if name in taken]
     command = shlex.join(["exactmatch", "verify", shown_path(str(folder))])
@@ -136,7 +137,7 @@ def _files(
 
 
 def with_proofs(document: Report, proofs: ProofFolder, certified: Sequence[Certified]) -> Report:
-    """Return a report that says how many pairs are certified, and what checks that."""
+    """Return a report with the number of certified pairs, and the command that checks them."""
     pairs = sum(one.score.pairs for one in certified)
     proven = sum(one.score.certified for one in certified)
     note = (

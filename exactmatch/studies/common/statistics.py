@@ -1,13 +1,13 @@
-"""Confidence and significance, from the whole numbers of each item; nothing is solved again.
+"""Confidence intervals and significance from the whole numbers of items, without solving.
 
-An item is a pair of graphs that has been scored. Where the score of an item is only known as an
-interval, every function here answers for both ends of it, and errs on the careful side.
+An item is a scored pair of graphs. If the score of an item is only known as an interval, every
+function here considers both ends, and returns the more careful result.
 
-What is resampled are sums over items, of which a formula makes a score: micro F1 or, for a metric
-with a formula of its own, that (`exactmatch.studies.common.formulas`). Items with the same numbers
-are drawn together: how often is a multinomial or binomial number. The time depends on how many
-items differ, more than on how many there are. Distinct numbers are taken in their own order, so
-that of the items does not matter.
+The functions resample sums over items, of which a formula makes a score: micro F1 or the metric's
+own formula (`exactmatch.studies.common.formulas`). Items with the same numbers are drawn together:
+their frequency is a multinomial or binomial number. So the time depends on the number of different
+items more than on the number of items. Distinct numbers are sorted, so that the order of the items
+does not matter.
 """
 
 from collections import Counter
@@ -24,23 +24,24 @@ from numpy.typing import NDArray
 from exactmatch.errors import UsageError
 from exactmatch.scoring.results import PairScore
 
-#: Whole numbers: of 64 bits or, where sums over items might need more, of Python.
+#: Whole numbers: of 64 bits or, if sums over items might need more, of Python.
 Integers = NDArray[Any]
 Floats = NDArray[np.float64]
 
 #: With fewer resamples, an interval may have no ends at all.
 _FEWEST = 10
-#: Numbers that are drawn at once, to bound the memory that is needed.
+#: Numbers that are drawn at once, to limit the memory.
 _BATCH = 500_000
-#: Sums are computed in 64 bits if they cannot exceed this (four times as much is met on the way).
+#: Sums are computed in 64 bits if they cannot exceed this (intermediate results are up to four
+#: times as large).
 _LARGEST_SUM = 2**60
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How often is resampled, from which *seed*, and at which level of *confidence* (0 to 1).
+    """The number of resamples, the *seed*, and the level of *confidence* (0 to 1).
 
-    Raises `UsageError` for numbers that make no sense.
+    Raises `UsageError` for numbers out of range.
     """
 
     resamples: int = 9999
@@ -50,10 +51,10 @@ class Resampling:
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence of {self.confidence}: not between 0 and 1")
-        if 1 - self.level / 2 == 1:  # which no quantile is for
+        if 1 - self.level / 2 == 1:  # no quantile exists for it
             raise UsageError(f"a confidence of {self.confidence}: too near to 1 for an interval")
         if type(self.resamples) is not int or self.resamples < _FEWEST:
-            raise UsageError(f"{self.resamples} resamples: fewer than {_FEWEST} tell nothing")
+            raise UsageError(f"{self.resamples} resamples: use at least {_FEWEST}")
 
     @property
     def level(self) -> float:
@@ -74,7 +75,7 @@ class Interval(NamedTuple):
 
 
 class ScoreDifference(NamedTuple):
-    """By how much the score of one side exceeds that of the other, and how likely by chance.
+    """The difference between the scores of two sides, and its p-value.
 
     *low* and *high* are the ends of the interval that holds the true difference. *p* is the
     two-sided p-value; it is None if there is nothing to compare.
@@ -87,11 +88,11 @@ class ScoreDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """How sums over items make a score.
+    """How sums over items become a score.
 
-    scores: takes sums, a row for each time that something is added up and a column for each number
-        of an item, and returns the score that each row makes.
-    rounding: scores (0 to 1) that are closer than this are equal: what rounding may do to them.
+    scores: takes sums, with a row for each sample and a column for each number of an item, and
+        returns the score of each row.
+    rounding: closer scores (0 to 1) are equal, since rounding may change them so much.
     """
 
     scores: Callable[[Integers], Floats]
@@ -99,7 +100,7 @@ class Formula:
 
 
 def _f1(sums: Integers) -> Floats:
-    """Return micro F1 from sums of what matches and of totals; 0 where nothing could match."""
+    """Return micro F1 from sums of matches and of totals; 0 if nothing could match."""
     matched, total = sums[:, 0], sums[:, 1]
     ratios = np.zeros(len(sums))
     known = total != 0
@@ -112,10 +113,10 @@ F1 = Formula(_f1, 1e-15)
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The numbers of items, one entry an item, and the formula that makes a score of their sums.
+    """The numbers of items, one entry an item, and the formula that turns their sums into a score.
 
-    matched, upper, total: what matches, what does so at most, and both totals' sum.
-    further: what else the formula takes, in columns.
+    matched, upper, total: the matches, their upper bound, and the sum of both totals.
+    further: further inputs of the formula, in columns.
     """
 
     matched: Integers
@@ -127,12 +128,12 @@ class Items:
 
     @property
     def low(self) -> list[Integers]:
-        """The columns that the formula takes, for the mappings found."""
+        """The columns for the formula, with the mappings found."""
         return [self.matched, self.total, *self.further]
 
     @property
     def high(self) -> list[Integers]:
-        """The same for the upper bounds."""
+        """The columns for the formula, with the upper bounds."""
         return [self.upper, self.total, *self.further]
 
     @property
@@ -142,7 +143,7 @@ class Items:
 
     @classmethod
     def of(cls, scores: Iterable[PairScore]) -> "Items":
-        """Return the counts of the scores, skipped ones left out."""
+        """Return the counts of the scores, without skipped ones."""
         rows = [
             (score.matched, score.matched_upper, score.system_total + score.gold_total)
             for score in scores
@@ -156,9 +157,9 @@ def confidence_interval(items: Items, resampling: Resampling) -> Interval | None
     """Return the bootstrap confidence interval of the score, or None for less than 2 items.
 
     Items are drawn with replacement; the interval is bias-corrected and accelerated (BCa: Efron
-    1987, *Better bootstrap confidence intervals*). Its low end is that for the mappings found and
-    its high end that for the upper bounds, so that it widens with what is not proven. (Ends of BCa
-    intervals need not rise with every count, so the truth in between may have others.)
+    1987, *Better bootstrap confidence intervals*). Its low end is computed for the mappings found
+    and its high end for the upper bounds, so that unproven scores widen it. (Ends of BCa intervals
+    need not rise with every count, so the true scores may have other ends.)
     """
     found = intervals_of_columns(items.low, items.high, [items.formula], resampling)
     return found[0]
@@ -170,10 +171,10 @@ def intervals_of_columns(
     formulas: Sequence[Formula],
     resampling: Resampling,
 ) -> Sequence[Interval | None]:
-    """Return the same of scores that *formulas* make of other columns, one entry an item.
+    """Return the intervals of scores that *formulas* make of other columns, one entry an item.
 
-    *low* are those for the mappings found, *high* those for the upper bounds. Items are drawn once
-    for all of the formulas.
+    *low* are the columns for the mappings found, *high* those for the upper bounds. Items are drawn
+    once for all formulas.
     """
     if len(low[0]) < 2:
         return [None] * len(formulas)
@@ -186,11 +187,11 @@ def intervals_of_columns(
 def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDifference:
     """Compare the scores of two sides on the same items, by paired approximate randomisation.
 
-    Both sides have the same columns and the same formula. Under the null hypothesis the two sides
-    of an item may as well be exchanged; the p-value is the share of all exchanges, or of
-    *resamples* random ones if there are more, that make the difference at least as large (Noreen
-    1989; Yeh 2000). With unproven items it is the largest of what the two extreme differences give,
-    and 1 if they differ in sign.
+    Both sides have the same columns and the same formula. Under the null hypothesis, the two sides
+    of an item can be exchanged. The p-value is the share of exchanges that make the difference at
+    least as large (Noreen 1989; Yeh 2000): of all exchanges, or of *resamples* random ones if there
+    are more. With unproven items it is the largest p-value of the two extreme differences, and 1 if
+    they differ in sign.
     """
     formula = one.formula
     low = _score(one.low, formula) - _score(other.high, formula)
@@ -206,7 +207,7 @@ def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDif
 
 
 def holm(values: Sequence[float | None]) -> list[float | None]:
-    """Return p-values adjusted for being several (Holm 1979, a step-down Bonferroni method)."""
+    """Return p-values adjusted for multiple tests (Holm 1979, a step-down Bonferroni method)."""
     order = sorted((p, k) for k, p in enumerate(values) if p is not None)
     adjusted: list[float | None] = [None] * len(values)
     largest = 0.0
@@ -223,12 +224,12 @@ def _score(columns: Sequence[Integers], formula: Formula) -> float:
 
 
 def _added(times: Integers, columns: Sequence[Integers]) -> Integers:
-    """Return sums of items, one for each row of *times*, which says how often each item counts."""
+    """Return sums of items, one for each row of *times*, the frequencies of the items."""
     return np.stack([times @ column for column in columns], axis=-1)
 
 
 def _batches(resamples: int, distinct: int) -> Iterator[int]:
-    """Yield how many resamples are computed at once, until it is all of them."""
+    """Yield the numbers of resamples to compute at once, which add up to all."""
     size = max(1, _BATCH // distinct)
     for done in range(0, resamples, size):
         yield min(size, resamples - done)
@@ -257,7 +258,7 @@ def _bca(
     for formula, pieces in zip(formulas, resampled, strict=True):
         observed, scores = _score(columns, formula), np.concatenate(pieces)
         if np.all((np.abs(scores - observed) <= formula.rounding) | nothing):
-            # Every resample scores alike, if there is something to score; the acceleration is 0/0.
+            # All resamples score alike, so the acceleration is 0/0.
             intervals.append(Interval(observed, observed))
             continue
         left_out = formula.scores(without_one)
@@ -270,12 +271,12 @@ def bca_interval(
 ) -> Interval:
     """Return the BCa interval of a statistic (Efron 1987).
 
-    *resampled* is its bootstrap distribution, *jackknife* its values with one item left out, each
-    of which stands for as many items as *times* says.
+    *resampled* is its bootstrap distribution, *jackknife* its values with one item left out; each
+    of these stands for as many items as *times* says.
     """
     normal = NormalDist()
     below = (np.mean(resampled < observed) + np.mean(resampled <= observed)) / 2
-    least = 0.5 / len(resampled)  # else the bias is infinite where no resample is on one side
+    least = 0.5 / len(resampled)  # otherwise the bias is infinite if no resample is on one side
     bias = normal.inv_cdf(float(np.clip(below, least, 1 - least)))
     spread = np.average(jackknife, weights=times) - jackknife
     squares = float(times @ spread**2)
@@ -298,9 +299,9 @@ def _randomise(
 ) -> float:
     """Return the share of exchanges that make the difference at least as large.
 
-    What one side gains by an exchange, the other loses: the exchange gives the difference of an
-    item a sign. So items are told apart by their differences alone, whichever side is ahead, and
-    those that do not differ have no part in it.
+    In an exchange, one side gains what the other loses, so it flips the sign of the difference of
+    an item. Only the differences of items matter, whichever side is ahead; items without a
+    difference are left out.
     """
     ours, theirs = _rows(one), _rows(other)
     both = [sum(column) for column in zip(*ours, *theirs, strict=True)]
@@ -318,8 +319,8 @@ def _randomise(
     total = np.stack(whole([tuple(both)]), axis=-1)
 
     def distances(deltas: Integers) -> Floats:
-        """Return the difference in score where the sums over the items differ by *deltas*."""
-        gain, loss = (total + deltas) // 2, (total - deltas) // 2  # even: both sums, twice
+        """Return the difference in score if the sums over the items differ by *deltas*."""
+        gain, loss = (total + deltas) // 2, (total - deltas) // 2  # an even number, twice both sums
         return np.abs(formula.scores(gain) - formula.scores(loss))
 
     rounding = formula.rounding * max(1.0, _score(one, formula), _score(other, formula))
@@ -335,7 +336,7 @@ def _randomise(
     for size in _batches(resampling.resamples, len(rows)):
         signs = 2 * rng.binomial(times, 0.5, size=(size, len(rows))) - times
         extreme += int(np.count_nonzero(distances(_added(signs, deltas)) >= least))
-    return (extreme + 1) / (resampling.resamples + 1)  # the observed one is an exchange, too
+    return (extreme + 1) / (resampling.resamples + 1)  # the observed assignment is an exchange, too
 
 
 def _rows(columns: Sequence[Integers]) -> list[tuple[int, ...]]:
@@ -350,5 +351,5 @@ def _grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], In
 
 
 def _whole(column: Sequence[int], most: int) -> Integers:
-    """Return *column* as an array, in 64 bits if that is enough for sums of up to *most*."""
+    """Return *column* as an array, in 64 bits if they suffice for sums of up to *most*."""
     return np.array(column, dtype=np.int64 if most <= _LARGEST_SUM else object)

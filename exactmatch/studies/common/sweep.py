@@ -1,4 +1,4 @@
-"""Going through the items of a study: each graph is parsed once, by what compares it."""
+"""Go through the items of a study: each graph is parsed once, in the process that compares it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,22 +29,22 @@ from exactmatch.studies.common.pairs import PairOutcome
 Result = TypeVar("Result")
 Scored = TypeVar("Scored", bound=PairOutcome)
 Taken = TypeVar("Taken", bound=PairOutcome, contravariant=True)
-#: What is called with each certificate, and the files that it is about.
+#: A function that is called with each certificate, and the two files that it is about.
 Keep = Callable[[FilePair, str], object]
 
-#: A graph, why there is none, or nothing where a source lacks the item.
+#: A graph, its error, or None if a source lacks the item.
 _Side: TypeAlias = Graph | GraphError | None
 
-#: What stands for a graph that is missing, where that is asked for.
+#: Replaces a missing graph on request.
 _EMPTY = empty_beside(None)
 
 
 class Sweep(Generic[Result]):
-    """The pairs of graphs of several two files, item by item.
+    """The pairs of graphs of several pairs of files, item by item.
 
-    Iterating over it yields for each item its position in the study and, for each two files, what
-    *job* makes of their pair: None if both lack the item, `Skipped` if the pair is left out.
-    Afterwards, *study* knows which graphs cannot be read, and what there is to note of others.
+    Iterating yields, for each item, its position in the study and the result of *job* for each pair
+    of files: None if both lack the item, `Skipped` if the pair is left out. Afterwards, *study*
+    knows the unreadable graphs and the notes on others.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Sweep(Generic[Result]):
     ) -> None:
         """Make a sweep over *pairs* of files, with so many *workers*.
 
-        What *ill_formed* says of the gold standard holds for files that are the second in a pair.
-        *job* has to be such that it can be pickled, and so has *quick_job*: if that makes something
-        of the texts of all pairs of an item, their graphs are well-formed, there is nothing to note
-        of them, and they are not read. *advance* is called after each item, with the number of its
-        pairs. *items* are those that are gone through, all without it.
+        The policy *ill_formed* for the gold standard holds for files that are the second in a pair.
+        *job* has to be picklable, and so has *quick_job*. If *quick_job* returns a result for the
+        texts of all pairs of an item, their graphs are well-formed and have no notes, and they are
+        not read. *advance* is called after each item, with the number of its pairs. *items* are the
+        items to go through, by default all.
         """
         self.study = study
         self._pairs = pairs
@@ -82,8 +82,8 @@ class Sweep(Generic[Result]):
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
         """Compare all pairs.
 
-        Raises `InputError` if two files have no item in common, and for graphs that cannot be
-        read, unless these are taken as missing; and whatever *job* raises.
+        Raises `InputError` if two files have no item in common, and for unreadable graphs, unless
+        these count as missing; and any error of *job*.
         """
         study = self.study
         study.check(self._pairs)
@@ -115,13 +115,13 @@ class Sweep(Generic[Result]):
         self.study.check(self._pairs)
 
     def _treatments(self, sides: Sequence[tuple[int, int]]) -> Iterator[Treatment]:
-        """Yield what becomes of the pairs of ill-formed graphs of each source."""
+        """Yield the treatments of ill-formed graphs of each source."""
         gold = {other for _, other in sides}
         for number in range(len(self.study.sources)):
             yield self._policy.gold if number in gold else self._policy.system
 
     def _is_over(self) -> bool:
-        """Whether a graph could not be read that must not be left out."""
+        """Tell whether an unreadable graph was found that must not be left out."""
         return bool(self._errors) and not self.study.skip_unreadable
 
     def _items(self) -> "Iterator[_ItemTexts]":
@@ -135,10 +135,10 @@ class Sweep(Generic[Result]):
 
 
 class Collector(Protocol[Taken]):
-    """Takes what comes of the pairs of two files, item by item."""
+    """Collects the results of the pairs of two files, item by item."""
 
     def add(self, item: int, found: Taken, /) -> None:
-        """Take what was found of the pair at the position *item*."""
+        """Add the result of the pair at the position *item*."""
 
     def skip(self, item: int, /) -> None:
         """Note that the pair at the position *item* was left out."""
@@ -150,10 +150,10 @@ def collect(
     keep: Keep,
     watch: Callable[[int, Sequence[Scored | Skipped | None]], object] = lambda *_: None,
 ) -> None:
-    """Hand what comes of each pair to the collector of its files, and its certificate to *keep*.
+    """Pass the result of each pair to the collector of its files, and its certificate to *keep*.
 
     *collectors* are in the order of the pairs of files of *sweep*. *watch* is called with each item
-    and with all that was found of it. Raises what `Sweep` raises.
+    and all its results. Raises the errors of `Sweep`.
     """
     for item, results in sweep:
         for (pair, collector), one in zip(collectors.items(), results, strict=True):
@@ -167,9 +167,9 @@ def collect(
 
 
 class _ItemTexts(NamedTuple):
-    """An item to work on, or *only_parse* to see what else cannot be read.
+    """An item to work on; with *only_parse*, it is only read to find unreadable graphs.
 
-    *texts* are those of its graphs, one for each source; None where that lacks the item.
+    *texts* are the texts of its graphs, one for each source; None if a source lacks the item.
     """
 
     name: str
@@ -178,12 +178,12 @@ class _ItemTexts(NamedTuple):
 
 
 class _Swept(NamedTuple, Generic[Result]):
-    """What came of an item.
+    """The results of an item.
 
-    errors: what is wrong with graphs that cannot be read, and remarks: what there is to note of
-        others, each with the number of the source.
-    found: what was found of each pair.
-    ill_formed: the numbers of the sources that have an ill-formed graph, which is no error.
+    errors: the errors of unreadable graphs, and remarks: the notes on others, each with the number
+        of the source.
+    found: the result of each pair.
+    ill_formed: the numbers of the sources with an ill-formed graph that is no error.
     """
 
     errors: list[tuple[int, GraphError]]
@@ -194,11 +194,11 @@ class _Swept(NamedTuple, Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class _Work(Generic[Result]):
-    """What is done with each item.
+    """The work on each item.
 
-    *names* are those of the sources, *sides* the sources of each pair, by number; *treatments* say
-    of each source what becomes of pairs with an ill-formed graph of it, and *mending* what is done
-    with graphs before.
+    *names* are those of the sources, *sides* the numbers of the sources of each pair; *treatments*
+    are those of pairs with an ill-formed graph of each source, and *mending* says how graphs are
+    mended before.
     """
 
     names: Sequence[str]
@@ -232,7 +232,7 @@ class _Work(Generic[Result]):
         return _Swept(errors, [*dict.fromkeys(remarks)], results, ill_formed)
 
     def _from_texts(self, item: _ItemTexts) -> list[Result | Skipped | None]:
-        """Return what comes of all pairs of an item without its graphs; nothing if that is open."""
+        """Return the results of all pairs of an item from their texts; None if left open."""
         found: list[Result | Skipped | None] = []
         if self.quick_job is None or item.only_parse:
             return found
@@ -247,7 +247,7 @@ class _Work(Generic[Result]):
         return found
 
     def _read(self, sides: Sequence[_Side]) -> _Swept[Result]:
-        """Return what there is to say of the graphs of an item one by one, before any is paired."""
+        """Return the errors and notes of the graphs of an item, before any is paired."""
         swept: _Swept[Result] = _Swept([], [], [], [])
         for source, side in enumerate(sides):
             if is_overlooked(side, self.treatments[source]):
@@ -261,14 +261,14 @@ class _Work(Generic[Result]):
         return swept
 
     def _paired(self, name: str, sides: Sequence[_Side], files: tuple[int, int]) -> Paired | None:
-        """Return what becomes of the graphs of two sources; None if both lack the item."""
+        """Return how the graphs of two sources are paired; None if both lack the item."""
         one, other = files
         both = sides[one], sides[other]
         policy = IllFormedPolicy(self.treatments[one], self.treatments[other])
         has_ill_formed = any(map(is_overlooked, both, policy.treatments))
         if not has_ill_formed and not any(isinstance(side, Graph) for side in both):
             return None
-        # No empty graph stands beside one that is ill-formed: neither can be compared.
+        # No empty graph is paired with an ill-formed one: neither can be compared.
         is_filled = self.missing == "empty" and not has_ill_formed
         return pair_graphs(name, both, "empty" if is_filled else "skip", policy)
 

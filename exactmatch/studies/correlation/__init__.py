@@ -1,4 +1,4 @@
-"""Metrics against each other and against people, from files to a report."""
+"""Compare metrics with each other and with human ratings, from files to a report."""
 
 import math
 from collections.abc import Sequence
@@ -39,13 +39,12 @@ def correlate(
         systems: the paths of their files.
         gold: the path of the gold standard.
         metrics: as for `exactmatch.principles`.
-        human: a file of ratings by people: a number a line in the order of the gold standard, or
-            identifier, tab, number. They are taken for every system.
-        human_range: the least and the greatest rating that there might be; None is those of the
-            file.
-        sample: so many items are drawn at random; None is all.
+        human: a file of human ratings: a number a line in the order of the gold standard, or
+            identifier, tab, number. They apply to every system.
+        human_range: the least and the greatest possible rating; None is those of the file.
+        sample: the number of items to draw at random; None is all.
 
-    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     check_several("systems", systems)
     check_several("metrics", metrics)
@@ -101,15 +100,17 @@ def correlate(
 
 
 def _check_range(human: StrPath | None, bounds: tuple[float, float] | None) -> None:
-    """Raise `UsageError` for a range of ratings that is none, or of no ratings."""
+    """Raise `UsageError` for an invalid range of ratings, or a range without ratings."""
     if bounds is None:
         return
     if human is None:
-        raise UsageError("--human-range goes with --human")
+        raise UsageError("--human-range needs --human")
     if len(bounds) != 2 or not all(isinstance(end, int | float) for end in bounds):
-        raise UsageError(f"human_range is {bounds!r}: not two numbers")
+        raise UsageError(f"human_range is {bounds!r}; give two numbers")
     low, high = bounds
     if not low < high:
-        raise UsageError(f"human ratings from {low:g} to {high:g}: the first is not the lower one")
+        raise UsageError(
+            f"human ratings from {low:g} to {high:g}: the first has to be the lower one"
+        )
     if not math.isfinite(high - low):
         raise UsageError(f"human ratings from {low:g} to {high:g}: too far apart")

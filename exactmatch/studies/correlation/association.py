@@ -1,4 +1,4 @@
-"""How far two lists of scores go together (Opitz et al. 2020, Tables 7 to 9, Figure 9)."""
+"""Correlations of two lists of scores (Opitz et al. 2020, Tables 7 to 9, Figure 9)."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 #: Opitz et al. (2020), Table 7.
 _QUANTILES = tuple(k / 10 for k in range(1, 10))
 
-#: Differences up to this are but rounding.
+#: Differences up to this are rounding errors.
 _ROUNDING = 1e-12
 
 #: Where densities are drawn: from 0 to 1.
@@ -21,13 +21,13 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Association:
-    """How far two lists of scores of the same pairs of graphs go together.
+    """The association of two lists of scores of the same pairs of graphs.
 
     pearson, spearman, kendall: correlations (tau-b); None if one side never varies.
     rmse: the root of the mean squared difference; rmse_quantiles: that of the quantiles 0.1, 0.2
         and so on to 0.9 of both lists (Table 7).
-    difference: of the means, the second from the first; p: of the t-test for paired samples
-        (Table 9); None if all differences are the same.
+    difference: the difference of the means, second minus first; p: that of the t-test for paired
+        samples (Table 9); None if all differences are equal.
     """
 
     pairs: int
@@ -41,7 +41,7 @@ class Association:
 
 
 def associate(one: Sequence[float], other: Sequence[float]) -> Association:
-    """Return how far two lists go together, which are as long as each other and not empty."""
+    """Return the association of two lists of equal length, which are not empty."""
     from scipy.stats import kendalltau, pearsonr, spearmanr
 
     first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
@@ -58,7 +58,7 @@ def associate(one: Sequence[float], other: Sequence[float]) -> Association:
 
 
 def paired_t(one: Sequence[float] | _Floats, other: Sequence[float] | _Floats) -> float | None:
-    """Return the p-value of the t-test for paired samples, None if it is not defined."""
+    """Return the p-value of the t-test for paired samples; None if it is undefined."""
     from scipy.stats import ttest_rel
 
     if _is_constant(np.subtract(one, other)):
@@ -67,9 +67,9 @@ def paired_t(one: Sequence[float] | _Floats, other: Sequence[float] | _Floats) -
 
 
 def density(scores: Sequence[float]) -> list[float] | None:
-    """Return the density of *scores* at the points of `GRID`, None if they never vary.
+    """Return the density of *scores* at the points of `GRID`; None if they never vary.
 
-    The density is estimated with Gaussian kernels, of a width after Scott's rule.
+    The density is estimated with Gaussian kernels, whose width follows Scott's rule.
     """
     from scipy.stats import gaussian_kde
 
@@ -84,7 +84,7 @@ def _correlation(
 ) -> float | None:
     if _is_constant(one) or _is_constant(other):
         return None
-    # An object of scipy, whose types differ from one measure to another.
+    # A scipy object, whose types differ between measures.
     return float(getattr(measure(one, other), "statistic"))  # noqa: B009
 
 

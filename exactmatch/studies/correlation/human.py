@@ -1,4 +1,4 @@
-"""Ratings by people, brought to the items of a study and to the range of scores, 0 to 1."""
+"""Human ratings, assigned to the items of a study and scaled to the range of scores, 0 to 1."""
 
 import math
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from exactmatch.graphs.readers.ratings import Ratings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanRatings:
-    """What people say of the items of a study.
+    """Human ratings of the items of a study.
 
-    values: by the position of an item, from 0 to 1; None if it has no rating.
-    low, high: the ratings in the file that 0 and 1 stand for.
-    unknown: the number of ratings in the file that are of no item.
+    values: the rating from 0 to 1 by the position of an item; None if it has no rating.
+    low, high: the ratings of the file that become 0 and 1.
+    unknown: the number of ratings in the file that belong to no item.
     """
 
     values: Sequence[float | None]
@@ -29,15 +29,17 @@ def human_ratings(
     order: Sequence[int],
     bounds: tuple[float, float] | None,
 ) -> HumanRatings:
-    """Return what the *ratings* of a file say of *items*, which are named so.
+    """Return the *ratings* of a file for *items*, given by their names.
 
-    Ratings without identifiers are those of the items at the positions in *order*, one each. They
-    lie between *bounds*; if None, between the least and the greatest of them. Raises `InputError`
-    for ratings that are not of these items, or not within the bounds.
+    Ratings without identifiers belong to the items at the positions in *order*, one each. They lie
+    between *bounds*; None is the least and the greatest of them. Raises `InputError` for ratings
+    that do not belong to these items, or lie outside the bounds.
     """
     low, high = bounds or (min(ratings.values), max(ratings.values))
     if low == high:
-        raise InputError(f"{ratings.path}: all ratings are {low:g}; name their range")
+        raise InputError(
+            f"{ratings.path}: all ratings are {low:g}; give their range with --human-range"
+        )
     if not math.isfinite(high - low):
         raise InputError(f"{ratings.path}: ratings from {low:g} to {high:g} are too far apart")
     for value, line in zip(ratings.values, ratings.lines, strict=True):
@@ -60,8 +62,8 @@ def human_ratings(
     if len(unknown) == len(rated):
         first = ratings.identifiers[0]
         raise InputError(
-            f"{ratings.path}: no identifier is that of an item, such as {items[0]}; the first "
-            f"is {first}.{near_names(first, items)}".removesuffix(".")
+            f"{ratings.path}: no identifier is that of an item, such as {items[0]}; the first is "
+            f"{first}.{near_names(first, items)}".removesuffix(".")
         )
     values = [rated.get(item) for item in items]
     return HumanRatings(values=values, low=low, high=high, unknown=len(unknown))

@@ -1,4 +1,4 @@
-"""Metrics against each other and against people, on the same pairs of graphs.
+"""Compare metrics with each other and with human ratings, on the same pairs of graphs.
 
 Juri Opitz, Letitia Parcalabescu and Anette Frank. 2020. *AMR Similarity Metrics from Principles*,
 section 4: human ratings (Table 7, Figure 9), rankings of graphs (Table 8) and of parsers (Table 9).
@@ -28,7 +28,7 @@ from exactmatch.studies.correlation.units import UnitGroup, unit_groups, unit_se
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlated:
-    """How far two raters go together on the pairs of a *system*, or of all: metrics, or people."""
+    """The association of two raters, metrics or people, on the pairs of a *system*, or of all."""
 
     system: str
     raters: tuple[str, str]
@@ -37,7 +37,7 @@ class Correlated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelatedMetric:
-    """A metric, and the scores that it gives to so many *pairs*, of which some are *proven*.
+    """A metric, and its scores of so many *pairs*, of which some are *proven*.
 
     timed_out, too_large: pairs that a limit has left open.
     """
@@ -72,7 +72,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScatteredPairs:
-    """What two raters say of the same pairs of graphs: points for each system."""
+    """The scores of two raters for the same pairs of graphs: points for each system."""
 
     raters: tuple[str, str]
     points: Sequence[Points]
@@ -80,15 +80,17 @@ class ScatteredPairs:
 
 @dataclass(frozen=True, kw_only=True)
 class Correlation:
-    """Several metrics, and people if there are ratings, on the pairs of systems with *gold*.
+    """Several metrics, and human ratings if there are any, on the pairs of systems with *gold*.
 
-    metrics: in their order. rated: the pairs of each system.
-    correlations: of every two metrics; with_people: of people with each metric. Both on all pairs
-        and, if there are several systems, on those of each.
-    preferences: of every two metrics, on every two systems.
-    rankings: by system and metric. structures: of the gold standard and of each system.
-    units: how many n-grams the gold graphs have; *unit_groups* by the size of these.
-    densities: of the scores of each metric and the ratings of people. scattered: every two raters.
+    metrics: the metrics in order. rated: the pairs of each system.
+    correlations: those of every two metrics; with_people: those of people with each metric. Both
+        are computed on all pairs and, with several systems, on those of each.
+    preferences: those of every two metrics, for every two systems.
+    rankings: scores and ranks by system and metric. structures: those of the gold standard and of
+        each system.
+    units: the numbers of n-grams of the gold graphs; *unit_groups* by the size of these.
+    densities: those of the scores of each metric and of the human ratings. scattered: those of
+        every two raters.
     """
 
     opinions: Opinions
@@ -119,7 +121,7 @@ class Correlation:
 
 def _pearson(correlated: Sequence[Correlated]) -> Extremes[tuple[str, str]] | None:
     every: dict[tuple[str, str], float | None] = {}
-    for one in correlated:  # that on all pairs comes first
+    for one in correlated:  # the correlation on all pairs comes first
         every.setdefault(one.raters, one.found.pearson)
     known = {raters: (r, r) for raters, r in every.items() if r is not None}
     return extremes(known) if known else None
@@ -136,17 +138,18 @@ def correlation(
     workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Correlation:
-    """Score the pairs of each system with *gold* by every metric, and compare what they say.
+    """Score the pairs of each system with *gold* by every metric, and compare the scores.
 
-    The *items* of the study are taken, or all. *advance* is called with the number of pairs scored
-    since. Raises `InputError` if two files have no item in common, or a graph cannot be read.
+    The study's *items* are scored, by default all. *advance* is called with the number of pairs
+    scored since its last call. Raises `InputError` if two files have no item in common, or a graph
+    cannot be read.
     """
     all_opinions = opinions(
         study, systems, gold, judges, items=items, workers=workers, advance=advance
     )
     for system, scored in all_opinions.scores.items():
         if not scored.items:
-            raise InputError(f"no item that is asked for is in both {system} and {gold}")
+            raise InputError(f"no requested item is in both {system} and {gold}")
     metrics = [judge.name for judge in judges]
     raters = [*([] if human is None else [HUMAN]), *metrics]
     rated = rated_pairs(all_opinions.scores, human)
@@ -218,7 +221,7 @@ def _structures(all_opinions: Opinions, gold: str) -> Iterator[Structure]:
 
 
 def _densities(rated: RatedPairs, raters: Sequence[str]) -> Iterator[Points]:
-    """Yield the densities of all that vary."""
+    """Yield the densities of the scores that vary."""
     for rater in raters:
         densities = density(rated.of(rater))
         if densities is not None:

@@ -1,4 +1,4 @@
-"""What several metrics say of the graphs of several systems, pair by pair."""
+"""The scores of several metrics for the graphs of several systems, pair by pair."""
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.sweep import Sweep
 from exactmatch.studies.correlation.structure import Shape, shape
 
-#: Digits of the scores of pairs: what differs by less is equal, so that ranks have their ties.
+#: Digits of the scores of pairs: scores that differ by less are equal, so that ranks have ties.
 _DIGITS = 12
 
 
@@ -26,8 +26,9 @@ class SystemScores:
     """The scores of the pairs of a system by several metrics.
 
     items: the position of each pair in the study.
-    values: of each pair, by the name of the metric. corpus: of all pairs together, likewise.
-    shapes: of the graphs of the system; gold_shapes: of those that they are compared with.
+    values: the score of each pair, by the name of the metric. corpus: the score of all pairs
+        together, by metric.
+    shapes: those of the graphs of the system; gold_shapes: those of the gold graphs.
     """
 
     items: Sequence[int]
@@ -38,28 +39,28 @@ class SystemScores:
 
 
 class ProvenPairs(NamedTuple):
-    """How many scores of pairs by a metric are *proven*, and how many a limit has left open."""
+    """The number of *proven* scores of pairs by a metric, and of those that limits left open."""
 
     proven: int = 0
     timed_out: int = 0
     too_large: int = 0
 
     def plus(self, other: "ProvenPairs") -> "ProvenPairs":
-        """Return both together."""
+        """Return the sum of both."""
         return ProvenPairs(*(one + more for one, more in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Opinions:
-    """What several metrics say of several systems.
+    """The scores of several metrics for several systems.
 
-    study: as it is known once its graphs have been read.
-    scores: by system. skipped: pairs that were left out.
-    proofs: by the name of the metric.
-    pairs: in all; optimal: those proven by every metric that searches exactly; certified: those of
-        these whose proofs were all checked.
-    gold_shapes: of the gold graphs, each once. gold_units: the n-grams of the same graphs, by the
-        name of the metric and of the part of it, for metrics that count such.
+    study: the study after its graphs were read.
+    scores: the scores by system. skipped: the number of pairs that were left out.
+    proofs: the proven pairs, by the name of the metric.
+    pairs: the number of pairs; optimal: those proven by every metric with an exact search;
+        certified: those of them whose proofs were all checked.
+    gold_shapes: those of the gold graphs, each once. gold_units: the numbers of n-grams of the same
+        graphs, by the name of the metric and of its part, for metrics that count n-grams.
     """
 
     study: Study
@@ -74,7 +75,7 @@ class Opinions:
 
 
 class Opinion(NamedTuple):
-    """What a metric says of a pair, and what is known of it."""
+    """The statistics of a pair by a metric, and whether they are proven."""
 
     statistics: Statistics
     certified: bool
@@ -82,7 +83,7 @@ class Opinion(NamedTuple):
 
 
 class PairOpinions(NamedTuple):
-    """What metrics say of a pair, in their order, and the shapes of its graphs."""
+    """The statistics of a pair by several metrics, in their order, and the shapes of its graphs."""
 
     opinions: Sequence[Opinion]
     system: Shape
@@ -99,9 +100,9 @@ def opinions(
     workers: Workers,
     advance: Callable[[int], object],
 ) -> Opinions:
-    """Have every metric score the pairs of each system with *gold*, on *items*, or on all.
+    """Score the pairs of each system with *gold* by every metric, on *items*, or on all.
 
-    Raises what `Sweep` raises.
+    Raises the errors of `Sweep`.
     """
     files: list[FilePair] = [(system, gold) for system in systems]
     job = partial(_opinions, judges=judges)
@@ -160,7 +161,7 @@ def _opinion(judge: Judge, pair: GraphPair) -> Opinion:
 
 
 class _SystemCollector:
-    """Takes what metrics say of the pairs of a system, and keeps little of each."""
+    """Collects the scores of the pairs of a system, and keeps little of each."""
 
     def __init__(self, judges: Sequence[Judge]) -> None:
         self._judges = judges
@@ -178,7 +179,7 @@ class _SystemCollector:
         return len(self._items)
 
     def add(self, item: int, pair: PairOpinions) -> None:
-        """Take what is said of the pair at the position *item*."""
+        """Add the scores of the pair at the position *item*."""
         self._items.append(item)
         self._shapes.append(pair.system)
         self._gold_shapes.append(pair.gold)
@@ -206,7 +207,7 @@ class _SystemCollector:
 
 
 class _GoldCollector:
-    """Takes the gold graphs, each once: their shapes, and how many n-grams they have."""
+    """Collects the gold graphs, each once: their shapes, and their numbers of n-grams."""
 
     def __init__(self, judges: Sequence[Judge]) -> None:
         self._judges = judges
@@ -224,7 +225,7 @@ class _GoldCollector:
 
 
 def _counts_ngrams(judge: Judge) -> bool:
-    """Tell whether the metric counts n-grams of the gold graph as such."""
+    """Tell whether the metric counts n-grams of the gold graph by itself."""
     metric = judge.metric
     is_free = not metric.maps_variables
     return is_free and metric.unit == "n-grams" and not judge.exchanged

@@ -1,4 +1,4 @@
-"""Do two metrics prefer the same system, graph by graph? (Opitz et al. 2020, Table 8)."""
+"""Whether two metrics prefer the same system, graph by graph (Opitz et al. 2020, Table 8)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from exactmatch.studies.correlation.opinions import SystemScores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preference:
-    """What two metrics F and G prefer, of two systems C and J, on so many *items*.
+    """The preferences of two metrics F and G between two systems C and J, on so many *items*.
 
-    F_C is what F says of C on an item, and so on.
-    opposite: the items with (F_J - F_C) (G_J - G_C) < 0; share: of all items.
-    p: of the t-test for paired samples on F_J - F_C and G_J - G_C; None if it is not defined.
+    F_C is the score by F of C on an item, and so on. opposite: the items with (F_J - F_C) (G_J -
+    G_C) < 0; share: their share of all items. p: that of the t-test for paired samples on F_J - F_C
+    and G_J - G_C; None if it is undefined.
     """
 
     systems: tuple[str, str]
@@ -29,7 +29,7 @@ class Preference:
 
 
 def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> list[Preference]:
-    """Compare what every two metrics prefer of every two systems, on the items that both have."""
+    """Compare the preferences of every two metrics between every two systems, on common items."""
     preferred = []
     for one, other in combinations(scores, 2):
         differences = _differences(scores[one], scores[other], metrics)
@@ -52,7 +52,7 @@ def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> l
 def _differences(
     one: SystemScores, other: SystemScores, metrics: Sequence[str]
 ) -> dict[str, NDArray[np.float64]]:
-    """Return what the second system has more than the first by each metric, on common items."""
+    """Return the second system's scores minus the first's by each metric, on common items."""
     _, left, right = np.intersect1d(
         np.asarray(one.items), np.asarray(other.items), assume_unique=True, return_indices=True
     )

@@ -1,4 +1,4 @@
-"""What metrics and people say of pairs of graphs, side by side."""
+"""Scores of metrics and human ratings of pairs of graphs, side by side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from exactmatch.studies.correlation.human import HumanRatings
 from exactmatch.studies.correlation.opinions import SystemScores
 
-#: What all systems together are called, and people among metrics.
+#: The name of all systems together, and of people among metrics.
 EVERY, HUMAN = "all systems", "human"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedPairs:
-    """The pairs of a system, or of all.
+    """The rated pairs of a system, or of all.
 
     items: the position of each pair in the study.
-    values: of each pair, by the name of the metric, and by `HUMAN` if there are ratings; None
-        where people have not rated a pair.
+    values: the score of each pair, by the name of the metric, and the rating by `HUMAN`, if there
+        are ratings; None for a pair without rating.
     """
 
     items: Sequence[int]
     values: Mapping[str, Sequence[float | None]]
 
     def of(self, rater: str) -> list[float]:
-        """Return the values that a metric gives, or people do."""
+        """Return the values of a rater: a metric, or people."""
         return [value for value in self.values[rater] if value is not None]
 
     def both(self, one: str, other: str) -> tuple[list[float], list[float]]:
-        """Return the values of the pairs that two raters have rated."""
+        """Return the values of the pairs that both raters have rated."""
         pairs = zip(self.values[one], self.values[other], strict=True)
         rated = [(x, y) for x, y in pairs if x is not None and y is not None]
         return [x for x, _ in rated], [y for _, y in rated]

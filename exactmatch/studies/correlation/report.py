@@ -1,4 +1,4 @@
-"""The report on metrics against each other and against people."""
+"""The report on metrics compared with each other and with human ratings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -49,7 +49,7 @@ def correlation_report(correlation: Correlation, provenance: Provenance, top: in
 
 
 def _result(correlation: Correlation) -> str:
-    """Return how far metrics go together, and which goes best with people."""
+    """Return how far metrics correlate, and which correlates best with human ratings."""
     said = []
     if correlation.human is not None:
         said.append(_with_people(correlation))
@@ -63,7 +63,7 @@ def _result(correlation: Correlation) -> str:
         said.append("no correlation of metrics is defined")
     if not said:
         only, *_ = correlation.metrics
-        said.append(f"in the mean, {only.metric} gives {only.mean:.4f} to a pair")
+        said.append(f"the mean score by {only.metric} is {only.mean:.4f}")
     text = "; ".join(said)
     return f"{text[0].upper()}{text[1:]}."
 
@@ -78,7 +78,7 @@ def _with_people(correlation: Correlation) -> str:
         return "no correlation with human ratings is defined"
     _, best = people.highest or (None, None)
     most = f" ({best} most)" if best is not None else ""
-    return f"Pearson's r of metrics with people is {between(people.low, people.high)}{most}"
+    return f"Pearson's r of metrics with human ratings is {between(people.low, people.high)}{most}"
 
 
 def _notes(correlation: Correlation) -> list[str]:
@@ -93,9 +93,9 @@ def _notes(correlation: Correlation) -> list[str]:
     notes += unreadable(every.skipped)
     human = correlation.human
     if human is not None:
-        notes.append(f"Human ratings from {human.low:g} to {human.high:g} are taken as 0 to 1.")
+        notes.append(f"Human ratings from {human.low:g} to {human.high:g} are scaled to 0 to 1.")
         if human.unknown:
-            notes.append(f"Ratings of no item: {human.unknown}.")
+            notes.append(f"Ratings that belong to no item: {human.unknown}.")
     return [*notes, *reading_notes(every.study)]
 
 
@@ -111,8 +111,8 @@ _ASSOCIATION: list[Column[Correlated]] = [
     Column("p", "p", lambda one: one.found.p),
 ]
 _RMSE = (
-    "RMSE (quant) is that of the quantiles 0.1 to 0.9. The difference is that of the means, and p "
-    "is from the t-test for paired samples."
+    "RMSE (quant) is that of the quantiles 0.1 to 0.9. The difference is that of the means; p is "
+    "from the t-test for paired samples."
 )
 
 
@@ -141,7 +141,7 @@ def _human(correlation: Correlation) -> Table:
 def _preferences(correlation: Correlation) -> Table:
     return Rows((one,) for one in correlation.preferences).table(
         "preferences",
-        "Do metrics prefer the same graph?",
+        "Preferences of metrics between systems, graph by graph",
         [
             Column("system", "system", lambda one: one.systems[0]),
             Column("other_system", "other", lambda one: one.systems[1]),
@@ -152,9 +152,9 @@ def _preferences(correlation: Correlation) -> Table:
             Column("share", "share", lambda one: one.share, "percent"),
             Column("p", "p", lambda one: one.p),
         ],
-        "Opposite: items on which one metric prefers the graph of one system, and the other metric "
-        "that of the other system. p is from the t-test for paired samples, on the differences "
-        "between the systems by either metric (Opitz et al. 2020, Table 8).",
+        "Opposite: items on which the two metrics prefer the graphs of different systems. p is "
+        "from the t-test for paired samples, on the differences between the systems by either "
+        "metric (Opitz et al. 2020, Table 8).",
     )
 
 

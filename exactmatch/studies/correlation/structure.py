@@ -1,4 +1,4 @@
-"""The structure of graphs, and how far that of parses is off (Opitz et al. 2020, Table 9)."""
+"""The structure of graphs, and the structure error of parses (Opitz et al. 2020, Table 9)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from exactmatch.graphs.graph import (
 
 
 class Shape(NamedTuple):
-    """How many nodes and edges a graph has."""
+    """The numbers of nodes and edges of a graph."""
 
     nodes: int
     edges: int
@@ -37,15 +37,15 @@ class Shape(NamedTuple):
 
     @property
     def density(self) -> float:
-        """The edges by those that there might be: from each node to each other."""
+        """The edges divided by all possible edges, from each node to each other."""
         most = self.nodes * (self.nodes - 1)
         return self.edges / most if most else 0.0
 
 
 def shape(graph: Graph) -> Shape:
-    """Return the shape of a graph, whatever its format.
+    """Return the shape of a graph in any format.
 
-    Nodes are the variables and, but in MRP, each constant that a relation leads to; concepts,
+    Nodes are the variables and, except in MRP, each constant that a relation leads to; concepts,
     senses and anchors are labels. A relation is an edge from each of its arguments to the next.
     """
     links = dict.fromkeys(
@@ -60,7 +60,7 @@ def shape(graph: Graph) -> Shape:
 
 def _ends(triple: Triple, form: str) -> tuple[Argument, ...]:
     """Return the nodes that a triple relates."""
-    if form == MRP:  # where constants are properties of nodes, and attributes of edges
+    if form == MRP:  # there, constants are properties of nodes, and attributes of edges
         return tuple(end for end in triple.arguments if isinstance(end, Variable))
     first, *others = triple.arguments
     if len(others) == 2 and isinstance(others[0], Constant) and SENSE.fullmatch(others[0].text):
@@ -87,7 +87,7 @@ class Structure:
 
 
 def structure(file: str, shapes: Sequence[Shape], gold: Sequence[Shape] | None = None) -> Structure:
-    """Return the structure of the graphs of a file, and how far the *gold* ones are from them."""
+    """Return the structure of the graphs of a file, and its error against the *gold* graphs."""
     pairs = [] if gold is None else [*zip(shapes, gold, strict=True)]
     return Structure(
         file=file,
@@ -102,6 +102,6 @@ def structure(file: str, shapes: Sequence[Shape], gold: Sequence[Shape] | None =
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    """Return the mean, None of nothing."""
+    """Return the mean; None for an empty list."""
     numbers = [*values]
     return fmean(numbers) if numbers else None

@@ -1,4 +1,4 @@
-"""How many n-grams graphs have, by their size (Liu et al. 2020, Figure 2)."""
+"""The number of n-grams of graphs, by their size (Liu et al. 2020, Figure 2)."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -7,15 +7,15 @@ from statistics import fmean
 
 from exactmatch.studies.correlation.structure import Shape
 
-#: Sizes that are taken together: up to each of these, and above.
+#: The upper ends of ranges of sizes; larger sizes are a range, too.
 _BOUNDS = (10, 20, 40, 80, 160, 320, 640)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitSeries:
-    """How many n-grams of some order each gold graph has, as a metric counts them.
+    """The numbers of n-grams of one order in each gold graph, as a metric counts them.
 
-    order: what the metric calls it, such as ``2-grams``.
+    order: the name of the order, such as ``2-grams``.
     """
 
     metric: str
@@ -24,13 +24,13 @@ class UnitSeries:
 
     @property
     def label(self) -> str:
-        """What plots call the series."""
+        """The name of the series in plots."""
         return f"{self.metric}: {self.order}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitGroup:
-    """The n-grams of so many *graphs* of similar *size*, in words: the mean, and the most."""
+    """The n-grams of so many *graphs* of similar *size* (in words): the mean, and the most."""
 
     metric: str
     order: str
@@ -41,7 +41,7 @@ class UnitGroup:
 
 
 def unit_series(counted: Mapping[tuple[str, str], Sequence[int]]) -> list[UnitSeries]:
-    """Return the n-grams by metric and order, what several metrics count alike only once."""
+    """Return the n-grams by metric and order; equal series of several metrics come once."""
     series_of: dict[tuple[str, tuple[int, ...]], UnitSeries] = {}
     for (metric, order), counts in counted.items():
         series = UnitSeries(metric=metric, order=order, counts=counts)
@@ -50,7 +50,7 @@ def unit_series(counted: Mapping[tuple[str, str], Sequence[int]]) -> list[UnitSe
 
 
 def unit_groups(series: Sequence[UnitSeries], shapes: Sequence[Shape]) -> list[UnitGroup]:
-    """Return the n-grams of graphs of these *shapes*, by their sizes."""
+    """Return the n-grams of graphs of these *shapes*, by size."""
     return [
         UnitGroup(
             metric=one.metric,
@@ -66,7 +66,7 @@ def unit_groups(series: Sequence[UnitSeries], shapes: Sequence[Shape]) -> list[U
 
 
 def _by_size(shapes: Sequence[Shape]) -> dict[str, list[int]]:
-    """Return the positions of the graphs of each range of sizes that there is."""
+    """Return the positions of the graphs in each range of sizes that occurs."""
     starts = [0, *(bound + 1 for bound in _BOUNDS)]
     pairs = zip(starts, _BOUNDS, strict=False)  # the last start has no end
     ranges = {f"{low} to {high}": range(low, high + 1) for low, high in pairs}

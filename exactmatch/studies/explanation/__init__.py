@@ -1,4 +1,4 @@
-"""Why two scores of the same files differ, from files to a report."""
+"""Explain why two scores of the same files differ, from files to a report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,19 +38,19 @@ def explain(
     shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Explanation]:
-    """Say why two scores of the same graphs differ, to the last triple.
+    """Explain why two scores of the same graphs differ, to the last triple.
 
     Args:
         system, gold: the paths of the files.
-        between: two profiles of one metric, perhaps with choices (``default:top=none``), or two
-            `Metric`s. One choice is changed at a time, in the order of the signature. Of UMR, they
+        between: two profiles of one metric, optionally with choices (``default:top=none``), or two
+            `Metric`s. One choice changes at a time, in the order of the signature. For UMR, they
             may be a profile of ``umatch`` and one of ``smatch`` (``umatch:default``).
-        scores: a file of scores of *tool* for these pairs; what is left between them and the exact
-            score, by the second profile or else by *profile*, is search error or reading error.
+        scores: a file of scores of *tool* for these pairs. Their difference from the exact score,
+            by the second profile or else by *profile*, is search error or reading error.
         tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
-        profile: how the metric counts where there is no *between*.
+        profile: the profile of the metric if there is no *between*.
 
-    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     check_number("rows", tables.rows, 0)
     plan = Plan(
@@ -64,7 +64,7 @@ def explain(
     if tool is not None:
         check_known("tool", tool, TOOLS)
     if (scores is None) != (tool is None):
-        raise UsageError("--scores and --from go together")
+        raise UsageError("--scores needs --from, and --from needs --scores")
     if between is None and scores is None:
         raise UsageError("name two profiles (--between), or scores of a tool (--scores)")
     claimed = None if scores is None or tool is None else read_tool_scores(scores, tool)
@@ -108,17 +108,17 @@ def _ends(
     if len(between) != 2:
         raise UsageError(f"between takes two profiles, not {len(between)}")
     if profile != "default":
-        raise UsageError("--between names both profiles: no --profile beside it")
+        raise UsageError("--between names both profiles; leave out --profile")
     return [
         end if isinstance(end, Metric) else _profile(end, usual, form, choices) for end in between
     ]
 
 
 def _profile(text: str, usual: AlignmentMetric, form: str, choices: Mapping[str, str]) -> Metric:
-    """Return the profile that is called so, perhaps with choices, of the metric *usual*.
+    """Return the named profile, optionally with choices, of the metric *usual*.
 
-    What *usual* has of files, the profile has, too. A profile of another metric is called by both
-    names. Raises `UsageError` for what does not exist.
+    The profile takes the words of *usual*. A profile of another metric is given with the name of
+    the metric. Raises `UsageError` for unknown names.
     """
     first, *parts = (part.strip() for part in text.split(":"))
     kind: type[Metric] = type(usual)
@@ -130,7 +130,7 @@ def _profile(text: str, usual: AlignmentMetric, form: str, choices: Mapping[str,
     for part in parts:
         choice, is_choice, value = part.partition("=")
         if not is_choice:
-            raise UsageError(f"{text}: {part} is no choice, such as top=none")
+            raise UsageError(f"{text}: {part} is no choice (such as top=none)")
         own[choice.replace("-", "_")] = value
     chosen = known
     if isinstance(known, type(usual)):

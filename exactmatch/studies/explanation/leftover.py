@@ -1,14 +1,13 @@
-"""What is left between the exact score and that of a tool: search error, or a reading error.
+"""The difference between the exact score and that of a tool: search error, or reading error.
 
-On a pair, a tool's number is
+On a pair, the difference is
 
-* a search error, where it counts the same triples, is below the optimum, and is what some mapping
-  reaches, that is found here;
-* a reading error, where it counts other numbers of triples, or is above the proven bound, which no
-  mapping reaches: the tool has read, or counted, other triples;
-* unreached, where it is below the optimum and no mapping is found that reaches it;
-* undecided, where the pair is not proven, and the number lies between what was found and the
-  bound.
+* a search error, if the tool counts the same triples, its number is below the optimum, and a
+  mapping is found that reaches the number;
+* a reading error, if the tool counts other numbers of triples, or its number is above the proven
+  bound, which no mapping reaches: the tool has read, or counted, other triples;
+* unreached, if the number is below the optimum and no mapping is found that reaches it;
+* undecided, if the pair is not proven, and the number lies between the mapping found and the bound.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,10 +39,10 @@ _READING: Sequence[Cause] = ("above the bound", "other totals")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLeftover:
-    """What is left on a pair that a run of the tool scores otherwise.
+    """The difference on a pair that a run of the tool scores differently.
 
-    claimed: matched triples; where the tool's number was rounded, the one that fits it and is
-        nearest to ours.
+    claimed: the matched triples of the tool; if its number was rounded, the number nearest to ours
+        that fits it.
     """
 
     run: str
@@ -53,13 +52,13 @@ class PairLeftover:
 
     @property
     def difference(self) -> int:
-        """How many more triples are claimed than matched."""
+        """Claimed minus matched triples."""
         return self.claimed - self.claim.score.matched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CauseSum:
-    """What comes of one cause, or of several: on so many *pairs*, what a run has more than we.
+    """The sum of one cause, or of several, over so many *pairs*: the run's numbers minus ours.
 
     matched, system_total, gold_total, f1: as in `exactmatch.metrics.counts.Score`.
     """
@@ -73,14 +72,14 @@ class CauseSum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLeftover:
-    """A run of a tool beside the exact score of the same pairs.
+    """A run of a tool beside the exact scores of the same pairs.
 
-    pairs: those that the run scores and we do.
-    claimed, matched: triples matched, by the run and exactly.
+    pairs: the pairs that both the run and this program score.
+    claimed, matched: the matched triples of the run, and the exact ones.
     f1, exact_f1: the micro F1 of both.
-    difference: of the whole, what the run has more.
-    causes: what the difference is made of. reading: its part that is reading error, and *unknown*
-        the part that is neither that nor search error, for all we know.
+    difference: the run's numbers minus the exact ones.
+    causes: the parts of the difference. reading: the part that is reading error, and *unknown* the
+        part that is not known to be reading or search error.
     """
 
     run: str
@@ -97,9 +96,9 @@ class RunLeftover:
 
 @dataclass(frozen=True, kw_only=True)
 class Leftover:
-    """What is left between the exact score and the runs of a tool.
+    """The differences between the exact score and the runs of a tool.
 
-    pairs: those with a difference, the greatest first.
+    pairs: the pairs with a difference, the greatest first.
     """
 
     claims: Claims
@@ -116,9 +115,9 @@ def leftover(
     *,
     workers: Workers = 1,
 ) -> Leftover:
-    """Say for each pair that a tool scores otherwise than *exact*, by *metric*, what the cause is.
+    """Return the cause of each difference between a tool's claims and *exact*, by *metric*.
 
-    The pairs below the optimum are solved once more, to see what numbers mappings reach. Raises
+    The pairs below the optimum are solved once more, to find which numbers mappings reach. Raises
     `InputError` if the scores do not belong to the pairs.
     """
     claims = check_claims(scores, exact)
@@ -194,7 +193,7 @@ def _numbers_reached(
 
 
 def _cause(claim: Claim, reached: set[tuple[str, int, int]]) -> Cause | None:
-    """Return why a claim is not ours; None if it is, or may be."""
+    """Return the cause of a claim that differs from ours; None if it is, or may be, equal."""
     if claim.verdict == "other totals" or claim.totals not in (None, _totals(claim)):
         return "other totals"
     if claim.verdict == "impossible":
@@ -240,7 +239,7 @@ def _totals(claim: Claim) -> tuple[int, int]:
 
 
 def _sum(pairs: Sequence[PairLeftover], total: int) -> CauseSum:
-    """Return the sum over *pairs*; of F1, while the *total* of both sides is as ours."""
+    """Return the sum over *pairs*, with its F1 if the *total* of both sides is ours."""
     matched = sum(pair.difference for pair in pairs)
     more = [
         (theirs[0] - ours[0], theirs[1] - ours[1])

@@ -1,10 +1,10 @@
-"""Why two scores of the same pairs differ: choice by choice, and what a tool's search has lost.
+"""Explain the difference of two scores of the same pairs: by choice, then by a tool's errors.
 
-From one profile of a metric to another, one choice is changed at a time, and every pair is solved
-anew where that changes what is asked of it. (Or the first score is that of juːmæʧ, which maps nodes
-of UMR by rules: then the first change is to search for the best mapping.) So the parts add up to
-the whole difference, in matched triples, in totals, and in F1. How much is the part of a choice,
-depends on the choices that have been changed before it, if they concern the same triples.
+From one profile of a metric to another, one choice changes at a time, and every pair is solved
+again if the change affects its problem. (Or the first score is that of juːmæʧ, which maps nodes of
+UMR by rules: then the first change is to search for the best mapping.) So the parts add up to the
+whole difference, in matched triples, in totals, and in F1. The part of a choice depends on the
+choices changed before it, if they concern the same triples.
 """
 
 from collections import Counter, defaultdict
@@ -33,7 +33,7 @@ _Relabelling = tuple[int, Side, str | None, str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """How much more there is of something; less, if it is below 0.
+    """The increase of a score; below 0 for a decrease.
 
     matched, system_total, gold_total, f1: as in `exactmatch.metrics.counts.Score`.
     """
@@ -45,7 +45,7 @@ class Change:
 
     @classmethod
     def of(cls, before: Score, after: Score) -> "Change":
-        """Return what there is more *after* than *before*."""
+        """Return the increase from *before* to *after*."""
         return cls(
             matched=after.matched - before.matched,
             system_total=after.system_total - before.system_total,
@@ -59,13 +59,13 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainedStep:
-    """What the change of one choice makes of the score.
+    """The effect of changing one choice on the score.
 
-    pairs: those of which any number changes; *more* and *fewer* are those of which more or fewer
-        triples are matched.
-    unproven: pairs that are asked something else, where before or after is not proven: what they
-        contribute to the matched triples is what was found.
-    score: after the change.
+    pairs: the number of pairs with a changed number; *more* and *fewer* are those with more or
+        fewer matched triples.
+    unproven: pairs with a changed problem that are not proven before or after; their part in the
+        matched triples is that of the mappings found.
+    score: the score after the change.
     """
 
     changed: ChoiceChange
@@ -79,7 +79,7 @@ class ExplainedStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairChange:
-    """What a step makes of a pair; *proven* if its scores before and after are."""
+    """The effect of a step on a pair; *proven* if its scores before and after are."""
 
     choice: str
     item: str
@@ -89,9 +89,9 @@ class PairChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelChange:
-    """How often a step makes of triples of one label such of another, and in how many *pairs*.
+    """How often a step turns triples of one label into triples of another, and in how many *pairs*.
 
-    before, after: None where there is none: then triples are added, or taken away.
+    before, after: None if triples are added, or removed.
     """
 
     choice: str
@@ -104,7 +104,7 @@ class LabelChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelMatch:
-    """How many more triples of a label of the system are matched after a step, over all pairs."""
+    """The additional matches of a system label after a step, over all pairs."""
 
     choice: str
     label: str
@@ -113,10 +113,10 @@ class LabelMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TripleMatch:
-    """A triple of the system that is matched after a step and was not before, or the other way.
+    """A triple of the system whose match changes in a step.
 
-    before, after: None where there is none; the same, if only the mapping is another one.
-    matched: how much more it counts; below 0, if it is matched no longer.
+    before, after: None if the triple does not exist; equal, if only the mapping changes.
+    matched: the increase of its match; below 0 if it no longer matches.
     """
 
     choice: str
@@ -128,7 +128,7 @@ class TripleMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TripleChange:
-    """A triple of a graph that a step makes another one; as in `LabelChange`."""
+    """A triple of a graph that a step turns into another one; as in `LabelChange`."""
 
     choice: str
     item: str
@@ -139,16 +139,17 @@ class TripleChange:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Why two scores differ.
+    """The explanation of a difference between two scores.
 
-    names: of the two profiles; one, if there is but a tool to be compared with.
-    first, last: the scores by them.
-    difference: of the whole, which the changes of *steps* add up to.
-    pairs, matched: of all steps, the greatest first.
-    labels: the same; what belongs to steps that change no number comes last.
-    gains: by step and item; what they add up to is what the steps change.
-    triples: by step and item; those of pairs of which no number changes come last.
-    leftover: what is left between the last score and that of a tool, if there is one.
+    names: the names of the two profiles; one, if only a tool is compared.
+    first, last: the scores by the two profiles.
+    difference: the whole difference, to which the changes of *steps* add up.
+    pairs, matched: those of all steps, the greatest first.
+    labels: those of all steps, the greatest first; labels of steps without a changed number come
+        last.
+    gains: the matches gained, by step and item; their sums are the changes of the steps.
+    triples: the triples by step and item; those of pairs without a changed number come last.
+    leftover: the difference between the last score and that of a tool, if there is one.
     """
 
     study: Study
@@ -191,10 +192,10 @@ def explanation(
 ) -> Explanation:
     """Score the two files of *study* by *first* and after each change of *path*.
 
-    *names* are those of the profiles at the ends of the path. *tool_scores* are held against the
-    last score. *advance* is called with the number of pairs that have been scored since. Raises
-    `InputError` if the files have no item in common or a graph cannot be read, or if scores of a
-    tool do not belong to them, and `VerificationError` if two computations disagree.
+    *names* are those of the profiles at the ends of the path. *tool_scores* are compared with the
+    last score. *advance* is called with the number of pairs scored since its last call. Raises
+    `InputError` if the files have no item in common, a graph cannot be read, or scores of a tool do
+    not belong to them, and `VerificationError` if two computations disagree.
     """
     metrics = metrics_on(first, path)
     files = (study.sources[0].name, study.sources[1].name)

@@ -1,4 +1,4 @@
-"""What a change of choices moves on a pair of graphs: triples, and what of them is matched."""
+"""The effect of a change of choices on a pair of graphs: on its triples and their matches."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,9 +24,9 @@ Side = Literal["system", "gold"]
 
 
 class MovedTriple(NamedTuple):
-    """A triple of one side that a change has made another one, taken away, or added.
+    """A triple of one side that a change has altered, removed, or added.
 
-    before, after: None where there is none.
+    before, after: None if the triple does not exist.
     """
 
     side: Side
@@ -35,10 +35,10 @@ class MovedTriple(NamedTuple):
 
 
 class MatchedTriple(NamedTuple):
-    """A triple of the system that matches after a change and did not before, or the other way.
+    """A triple of the system whose match a change gains or loses.
 
-    before, after: as in `MovedTriple`; the same, if only the mapping is another one.
-    more: how much more it counts; below 0, if it matches no longer.
+    before, after: as in `MovedTriple`; equal, if only the mapping changes.
+    more: the increase of its value; below 0 if it no longer matches.
     """
 
     before: NormalisedTriple | None
@@ -48,11 +48,11 @@ class MatchedTriple(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairMove:
-    """What the change at the position *step* of a path moves on a pair.
+    """The effect of the change at the position *step* of a path on a pair.
 
-    matched: the triples that match more or less; under one mapping before and after, if one that
-        was found is the best of both.
-    by_label: by how much those of each label become more, where they do.
+    matched: the triples whose match changes, under a common mapping before and after, if one that
+        was found is best for both.
+    by_label: the increase of the matches of each label, where there is one.
     """
 
     step: int
@@ -63,9 +63,9 @@ class PairMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairPath:
-    """A pair of graphs on a path: its numbers before the first and after each change.
+    """A pair of graphs on a path: its numbers before the first change and after each.
 
-    moves: what those changes move that leave other triples, or another way to count them.
+    moves: the effects of the changes that alter its triples or how they are counted.
     """
 
     rows: Sequence[PairRow]
@@ -80,10 +80,10 @@ class _State(NamedTuple):
 
 
 def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> PairPath:
-    """Score a pair by each of *metrics*, each of which differs from the one before in one choice.
+    """Score a pair by each of *metrics*; each differs from the previous one in one choice.
 
-    Where the first maps variables by rules of its own, the second has to count the same triples.
-    What a change leaves as it is is not solved again. Raises `VerificationError` if two
+    If the first maps variables by its own rules, the second has to count the same triples. A
+    problem that a change leaves unchanged is not solved again. Raises `VerificationError` if two
     computations of one number disagree.
     """
     solved = partial(_solved, pair, settings=settings)
@@ -113,7 +113,7 @@ def _solved(pair: GraphPair, comparison: Comparison, *, settings: Settings) -> _
 def _by_rules(
     pair: GraphPair, metric: Metric, comparison: Comparison, settings: Settings
 ) -> _State:
-    """Return what *metric* makes of a pair, in the triples of *comparison*."""
+    """Return the score of a pair by *metric*, in the triples of *comparison*."""
     score = score_pair(pair, metric, settings, Deadline())
     sentences = mapped_sentences(comparison.system, comparison.gold)
     mapping = {**score.mapping, **sentences}
@@ -121,14 +121,14 @@ def _by_rules(
     if counts != (score.matched, score.system_total, score.gold_total):
         raise VerificationError(
             f"{pair.identifier}: {metric.title} matches {score.matched} of {score.system_total} "
-            f"and {score.gold_total} {metric.unit}, but by its mapping these are {counts.matched} "
-            f"of {counts.system_total} and {counts.gold_total}"
+            f"and {score.gold_total} {metric.unit}, but its mapping gives {counts.matched} of "
+            f"{counts.system_total} and {counts.gold_total}"
         )
     return _State(comparison, PairRow.of(score), mapping, is_searched=False)
 
 
 def _same(one: Comparison, other: Comparison) -> bool:
-    """Tell whether two ways to count ask the same of a pair."""
+    """Tell whether two comparisons have the same problem for a pair."""
     return (
         one.metric.duplicates == other.metric.duplicates
         and one.metric.scale == other.metric.scale
@@ -171,7 +171,7 @@ def _move(step: int, before: _State, after: _State) -> PairMove:
 
 
 def _in_words_of_smatch(comparison: Comparison) -> Comparison:
-    """Return a comparison by umatch, with concepts called as Smatch calls them."""
+    """Return a comparison by umatch, with concepts named as in Smatch."""
     system, gold = (
         graph.with_triples(
             [
@@ -187,7 +187,7 @@ def _in_words_of_smatch(comparison: Comparison) -> Comparison:
 
 
 def _matched(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[NormalisedTriple]:
-    """Return what each triple of the system counts that *mapping* matches."""
+    """Return the value of each triple of the system that *mapping* matches."""
     targets: defaultdict[Label, list[NormalisedTriple]] = defaultdict(list)
     for target in comparison.gold.as_gold():
         targets[target.label].append(target)
@@ -220,7 +220,7 @@ def _differing(
     now: Counter[NormalisedTriple],
     moved: Iterable[MovedTriple],
 ) -> Iterator[MatchedTriple]:
-    """Yield the triples that count more or less *now*; those that have *moved*, with both forms."""
+    """Yield the triples whose value changes *now*; those that have *moved*, with both forms."""
     then, now = Counter(then), Counter(now)
     for _, before, after in moved:
         more = (now.pop(after, 0) if after else 0) - (then.pop(before, 0) if before else 0)
@@ -235,7 +235,7 @@ def _differing(
 def _moved(
     old: Counter[NormalisedTriple], new: Counter[NormalisedTriple]
 ) -> Iterator[tuple[NormalisedTriple | None, NormalisedTriple | None]]:
-    """Yield what differs between the triples of a graph, those of the same variables together."""
+    """Yield the differences between the triples of a graph, grouped by variables."""
     gone, come = _by_variables(old - new), _by_variables(new - old)
     for variables in sorted(gone.keys() | come.keys()):
         yield from most_alike_first(gone.get(variables, []), come.get(variables, []), _alike)
@@ -244,7 +244,7 @@ def _moved(
 def _counted(
     triples: Iterable[NormalisedTriple], metric: AlignmentMetric
 ) -> Counter[NormalisedTriple]:
-    """Return the triples as often as they are in the total."""
+    """Return the triples, repeated as often as they count in the total."""
     return Counter(dict.fromkeys(triples, 1) if metric.duplicates == "set" else triples)
 
 
@@ -258,6 +258,6 @@ def _by_variables(
 
 
 def _alike(one: NormalisedTriple, other: NormalisedTriple) -> int:
-    """Return how many parts of the labels are equal; that the order is the same, comes second."""
+    """Return the number of equal parts of the labels, and then whether their order is equal."""
     parts = sum(a == b for a, b in zip(one.label, other.label, strict=False))
     return 2 * parts + (one.variables == other.variables)

@@ -1,4 +1,4 @@
-"""From one way of counting to another of the same metric, one choice at a time."""
+"""The path from one profile to another of the same metric, one choice at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -7,16 +7,16 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 
-#: What a metric is called between two profiles.
+#: The name of a change of metric among choices.
 _BETWEEN = "custom"
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceChange:
-    """A choice that goes from the value *before* to the value *after*, as they are shown.
+    """A choice that changes from the value *before* to the value *after*, as they are shown.
 
-    choice: its name, or several with commas, which belong together.
-    metric: how graphs are compared from then on.
+    choice: its name, or several with commas that change together.
+    metric: the metric after the change.
     """
 
     choice: str
@@ -28,16 +28,16 @@ class ChoiceChange:
 def profile_path(
     first: AlignmentMetric, second: AlignmentMetric, before_others: Sequence[str] = ()
 ) -> list[ChoiceChange]:
-    """Return what takes *first* to *second*: one change for each field that differs.
+    """Return the path from *first* to *second*: one change for each field that differs.
 
-    The order is that of the fields of the metric, which is that of its signature, but that those
-    *before_others* come first; those that are `together` change at once. Parameters that are no
-    choices count as such. Raises `UsageError` for two metrics.
+    The order is that of the fields of the metric, as in its signature, except that *before_others*
+    come first; fields that are `together` change at once. Parameters that are no choices count as
+    choices. Raises `UsageError` for two different metrics.
     """
     if type(first) is not type(second):
         raise UsageError(
-            f"{first.name} and {second.name} are two metrics: a difference is explained between "
-            "two profiles of one, or from umatch to smatch"
+            f"{first.name} and {second.name} are two metrics; name two profiles of one metric, or "
+            "umatch and smatch"
         )
     path: list[ChoiceChange] = []
     before = first
@@ -54,7 +54,7 @@ def profile_path(
 
 
 def _groups(metric: AlignmentMetric) -> list[Sequence[str]]:
-    """Return the fields that change together, in the order of their firsts."""
+    """Return the fields that change together, in the order of the first of each group."""
     groups: dict[str, Sequence[str]] = {}
     for name in (f.name for f in fields(metric) if f.name != "profile"):
         group = next((group for group in metric.together if name in group), (name,))
@@ -73,12 +73,12 @@ def _differing(
 
 
 def metrics_on(first: Metric, path: Sequence[ChoiceChange]) -> list[Metric]:
-    """Return *first*, and how graphs are compared after each change."""
+    """Return *first*, and the metric after each change."""
     return [first, *(change.metric for change in path)]
 
 
 def _shown(metric: AlignmentMetric, names: Sequence[str]) -> str:
-    """Return the values of fields; for what is from a file, digests as in a signature."""
+    """Return the values of fields; for values from files, digests as in a signature."""
     return ", ".join(_value(metric, getattr(metric, name)) for name in names)
 
 

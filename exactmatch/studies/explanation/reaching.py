@@ -1,4 +1,4 @@
-"""Is a number of matched triples one that some mapping reaches?"""
+"""Decide whether some mapping reaches a number of matched triples."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from exactmatch.problem import MatchingProblem, Pair
 
-#: So many mappings are gone on from before the search is given up.
+#: The number of mappings from which the search continues before it gives up.
 _MAPPINGS = 1_000
 
 
 class _Near(NamedTuple):
-    """A mapping that differs from another in the partner of *left*, None if it loses it."""
+    """A mapping that differs from another in the partner of *left*; None if it has none."""
 
     value: int
     left: int
@@ -22,8 +22,8 @@ class _Near(NamedTuple):
 def is_reached(problem: MatchingProblem, best: Mapping[int, int], low: int, high: int) -> bool:
     """Tell whether a mapping is found that scores from *low* to *high*.
 
-    The search begins at the mapping *best*, changes the partner of one variable at a time, and goes
-    on from where it is nearest. False means that none is found, and not that there is none.
+    The search begins at the mapping *best*, changes the partner of one variable at a time, and
+    continues from the nearest mapping. False means that none was found, and not that there is none.
     """
     value = problem.value(best)
     if low <= value <= high:
@@ -52,7 +52,7 @@ def _changed(mapping: Mapping[int, int], change: _Near) -> dict[int, int]:
 
 
 def _nearby(problem: MatchingProblem, mapping: Mapping[int, int], value: int) -> Iterator[_Near]:
-    """Yield the mappings that differ in one partner, with their values, from one look at terms."""
+    """Yield the mappings that differ in one partner, with values, in one pass over the terms."""
     lost: Counter[int] = Counter()
     won: Counter[Pair] = Counter()
     for weight, pairs in problem.terms:

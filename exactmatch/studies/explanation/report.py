@@ -47,7 +47,7 @@ def explanation_report(explanation: Explanation, provenance: Provenance, top: in
 
 
 def _result(explanation: Explanation) -> str:
-    """Return both scores and what changes most, or how far a tool is off."""
+    """Return both scores and the change with the largest effect, or the error of a tool."""
     said = []
     if len(explanation.names) > 1:
         (one, other), (first, last) = explanation.names, (explanation.first, explanation.last)
@@ -84,21 +84,21 @@ def _notes(explanation: Explanation) -> list[str]:
     if explanation.leftover is not None:
         claims = explanation.leftover.claims
         if claims.skipped:
-            notes.append(f"Pairs that the tool scores, but that are skipped: {claims.skipped}.")
+            notes.append(f"Pairs that the tool scores and this program skips: {claims.skipped}.")
         if claims.unclaimed:
-            notes.append(f"Pairs that the tool says nothing about: {claims.unclaimed}.")
+            notes.append(f"Pairs without a score of the tool: {claims.unclaimed}.")
         if claims.rounded:
             notes.append(
-                f"Claims whose digits fit several numbers of triples: {claims.rounded}; of these, "
-                "the one nearest to ours is taken."
+                f"Claims whose digits fit several numbers of triples: {claims.rounded}; the "
+                "number nearest to ours counts."
             )
         if not explanation.leftover.pairs:
-            notes.append("The tool scores no pair otherwise.")
+            notes.append("The tool scores every pair as this program does.")
         if any(run.reading.pairs for run in explanation.leftover.runs):
             notes.append(
-                "The tool does not count what this profile counts, see reading errors: on other "
-                "pairs, too, what looks like search error may be a way of counting. Name the "
-                "profile that is the tool's."
+                "The tool does not count what this profile counts; see reading errors. So "
+                "differences on other pairs that look like search errors may come from other "
+                "ways of counting. Name the tool's own profile."
             )
     return notes + caveats(explanation.proofs) + reading_notes(explanation.study)
 
@@ -141,11 +141,11 @@ def _steps(explanation: Explanation) -> Table:
         Column("unproven", "not proven", lambda step: step.unproven),
     ]
     note = (
-        "What each choice changes, the ones above it being changed already; the rows add up to the "
-        f"last one. The order is always {_order(explanation)}; where two choices concern the same "
-        "triples, the parts of each depend on it. Pairs: those of which a number changes; more, "
-        "fewer: those that match more, or fewer triples; not proven: those whose part is what was "
-        "found, before or after."
+        "The effect of each choice, after the choices above it have changed; the rows add up to "
+        f"the last one. The order is always {_order(explanation)}. If two choices concern the "
+        "same triples, the effect of each depends on the order. Pairs: with a changed number; "
+        "more, fewer: with more or fewer matches; not proven: pairs whose effect is that of the "
+        "mappings found, before or after."
     )
     table = Rows((step,) for step in explanation.steps).table(
         "steps", "Choice by choice", columns, note
@@ -157,19 +157,19 @@ def _steps(explanation: Explanation) -> Table:
 
 
 def _order(explanation: Explanation) -> str:
-    """Return the order of the steps in words, and what a change of the metric means."""
+    """Return the order of the steps in words, and the meaning of a change of metric."""
     if len({metric.name for metric in explanation.metrics}) == 1:
         return "that of the signature"
     return (
-        "this one, that of the signature from inverse on. From umatch to smatch, nodes without "
-        "tokens may be mapped to any such, whatever their concepts"
+        "this one, then that of the signature from inverse on. From umatch to smatch, nodes "
+        "without tokens may be mapped to any such node, whatever their concepts"
     )
 
 
 def _labels(explanation: Explanation, top: int) -> Table:
     return Rows((one,) for one in explanation.labels).table(
         "labels",
-        "What becomes of triples, by label",
+        "Changed triples, by label",
         [
             Column("choice", "choice", lambda one: _choice(one.choice)),
             Column("side", "side", lambda one: one.side),
@@ -178,7 +178,7 @@ def _labels(explanation: Explanation, top: int) -> Table:
             Column("triples", _unit(explanation), lambda one: one.triples),
             Column("pairs", "pairs", lambda one: one.pairs),
         ],
-        "Nothing on the right: taken away; nothing on the left: added.",
+        "Nothing on the right: removed; nothing on the left: added.",
         top,
     )
 
@@ -192,8 +192,9 @@ def _matched(explanation: Explanation, top: int) -> Table:
             Column("label", "label", lambda one: one.label),
             Column("matched", "matched", lambda one: one.matched),
         ],
-        "By label of the system's triples; those of a choice add up to what it changes. Of several "
-        "best mappings, one is taken that is best before and after, if one was found.",
+        "By label of the system's triples; the labels of a choice add up to its effect. Of "
+        "several best mappings, the report uses one that is best before and after, if one was "
+        "found.",
         top,
     )
 
@@ -218,7 +219,7 @@ def _pairs(explanation: Explanation, top: int) -> Table:
 def _gains(explanation: Explanation, top: int) -> Table:
     return Rows((one,) for one in explanation.gains).table(
         "gains",
-        "Triples that are matched, or no longer",
+        "Triples whose match changes",
         [
             Column("choice", "choice", lambda one: _choice(one.choice)),
             Column("item", "item", lambda one: one.item),
@@ -226,9 +227,8 @@ def _gains(explanation: Explanation, top: int) -> Table:
             Column("after", "to", lambda one: one.after),
             Column("matched", "matched", lambda one: one.matched),
         ],
-        "The system's triples that are matched from then on, or, below 0, no longer; those of a "
-        "choice add up to what it changes. The same on both sides: only the mapping is another "
-        "one.",
+        "The system's triples that match after the change or, below 0, no longer match; the "
+        "triples of a choice add up to its effect. Equal on both sides: only the mapping changes.",
         top,
     )
 
@@ -251,7 +251,7 @@ def _triples(explanation: Explanation, top: int) -> Table:
 def _runs(leftover: Leftover) -> Table:
     return Rows((run,) for run in leftover.runs).table(
         "runs",
-        "What is left",
+        "Difference that remains",
         [
             Column("run", "run", lambda run: run.run),
             Column("pairs", "pairs", lambda run: run.pairs),
@@ -264,11 +264,11 @@ def _runs(leftover: Leftover) -> Table:
             Column("f1", "F1", lambda run: run.f1),
             Column("exact_f1", "exact", lambda run: run.exact_f1),
         ],
-        "In matched triples; the errors add up to the difference. Search error: the tool counts as "
-        "many triples as we do, its number is below the optimum, and a mapping was found that "
-        "reaches it. Reading error: it counts other numbers of triples, or more matched ones than "
-        "any mapping matches. Unknown: below the optimum, but no mapping was found that reaches "
-        "it, or the pair is not proven.",
+        "In matched triples; the errors add up to the difference. Search error: the tool counts "
+        "as many triples as this program, its number is below the optimum, and a mapping was "
+        "found that reaches it. Reading error: the tool counts other numbers of triples, or more "
+        "matched ones than any mapping matches. Unknown: the number is below the optimum, but no "
+        "mapping was found that reaches it, or the pair is not proven.",
     )
 
 
@@ -281,7 +281,7 @@ def _causes(explanation: Explanation, leftover: Leftover) -> Table:
         if part.pairs
     ).table(
         "causes",
-        "What is left, by cause",
+        "Difference that remains, by cause",
         [
             Column("run", "run", lambda run, cause, part: run),
             Column("cause", "cause", lambda run, cause, part: cause),
@@ -291,14 +291,14 @@ def _causes(explanation: Explanation, leftover: Leftover) -> Table:
             Column("gold_total", "of gold", lambda run, cause, part: part.gold_total),
             Column("f1", "F1", lambda run, cause, part: part.f1),
         ],
-        "What the tool has more. Above the bound, and other totals, are reading errors.",
+        "The tool's numbers minus ours. 'Above the bound' and 'other totals' are reading errors.",
     )
 
 
 def _claims(leftover: Leftover, top: int) -> Table:
     return Rows((pair,) for pair in leftover.pairs).table(
         "claims",
-        "Pairs that the tool scores otherwise",
+        "Pairs that the tool scores differently",
         [
             Column("run", "run", lambda pair: pair.run),
             Column("item", "item", lambda pair: pair.claim.item),
@@ -320,19 +320,19 @@ def _signatures(explanation: Explanation) -> Table:
     ends = [explanation.metrics[0], explanation.metrics[-1]][-len(explanation.names) :]
     signatures = [metric.signature() for metric in ends]
     rows = zip(explanation.names, signatures, strict=True)
-    return signatures_table(rows, "score", "What was counted")
+    return signatures_table(rows, "score", "Metrics and signatures")
 
 
 def _total(claim: Claim, side: int) -> int | None:
-    """Return the number of triples of a side by the tool, if it tells them."""
+    """Return the number of triples of a side by the tool, if it reports them."""
     return claim.totals and claim.totals[side]
 
 
 def _unit(explanation: Explanation) -> str:
-    """Return what is counted, in the plural."""
+    """Return the unit of counting, in the plural."""
     return explanation.first.metric.unit
 
 
 def _choice(name: str) -> str:
-    """Return a choice as options and signatures spell it."""
+    """Return a choice in the spelling of options and signatures."""
     return name.replace("_", "-")

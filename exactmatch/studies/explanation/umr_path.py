@@ -1,11 +1,11 @@
-"""From juːmæʧ to Smatch, or to exact umatch: what it costs UMR to be compared as juːmæʧ does it.
+"""The path from juːmæʧ to Smatch, or to exact umatch: the cost of juːmæʧ's way of comparing UMR.
 
 juːmæʧ maps nodes by rules, and only to nodes that share a token, or are aligned with none and have
-the same concept; it compares roles as written. So its mapping is first replaced by the best one of
-all that its links allow: what that brings is its search error. Then Smatch counts the same triples,
-and a node that is aligned with none may be mapped to any such, whatever its concept. Then any node
-may be mapped to any: that was the restriction. Then inverse roles are turned round, and whatever
-else the profile of Smatch takes otherwise is changed, choice by choice.
+the same concept; it compares roles as written. So the first step replaces its mapping by the best
+one that its links allow: the gain is the search error of juːmæʧ. Then Smatch counts the same
+triples, and a node without tokens may be mapped to any such node, whatever its concept. Then any
+node may be mapped to any: the loss came from the restriction. Then inverse roles are turned around,
+and all other choices of Smatch's profile change one by one.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.umatch import Umatch
 from exactmatch.studies.explanation.profile_path import ChoiceChange, metrics_on, profile_path
 
-#: How Smatch counts the same triples as umatch without the document level.
+#: The choices of Smatch that count the same triples as umatch without the document level.
 _AS_UMATCH = Smatch(
     duplicates="multiset",
     inverse="as-written",
@@ -28,22 +28,22 @@ _AS_UMATCH = Smatch(
     anchors="tokens",
 )
 
-#: What is changed first: what a node may be mapped to, then what edges are the same.
+#: The choices that change first: the candidates of a node, then the equality of edges.
 _FIRST = ("anchors", "inverse")
 
 
 def path_between(first: Metric, second: AlignmentMetric) -> list[ChoiceChange]:
-    """Return what takes *first* to *second*, one step at a time.
+    """Return the path from *first* to *second*, one step at a time.
 
-    They are of one metric, or *first* is juːmæʧ or umatch over UMR, and *second* Smatch. Raises
-    `UsageError` for others, and where they do not compare as much of a file at once.
+    They are profiles of one metric, or *first* is juːmæʧ or umatch over UMR, and *second* Smatch.
+    Raises `UsageError` for others, and if they compare different units of a file.
     """
     path = _path(first, second)
     extents = {metric.extent for metric in metrics_on(first, path)}
     if len(extents) > 1:
         raise UsageError(
-            f"one end compares a {first.extent} of UMR at once, the other a {second.extent}: take "
-            "choices that make both compare sentences, such as "
+            f"one profile compares a {first.extent} of UMR at once, the other a {second.extent}; "
+            "make both compare sentences, with choices such as "
             "umatch:umrtools-2026:scope=document:document-level=ignore"
         )
     return path
@@ -65,9 +65,11 @@ def _path(first: Metric, second: AlignmentMetric) -> list[ChoiceChange]:
 
 
 def _smatch_like(metric: Umatch) -> Smatch:
-    """Return Smatch with the choices of umatch. Raises `UsageError` if it has no such."""
+    """Return Smatch with the choices of umatch. Raises `UsageError` if it has no such choices."""
     if metric.only or metric.excluding:
-        raise UsageError("smatch counts all roles: a difference from umatch is explained for all")
+        raise UsageError(
+            "smatch counts all roles; explain a difference from umatch without --only and --except"
+        )
     return replace(
         _AS_UMATCH,
         top="constant" if metric.top == "attribute" else "none",

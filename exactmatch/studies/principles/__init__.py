@@ -1,4 +1,4 @@
-"""What metrics do to the principles of Opitz et al. (2020), from files to a report."""
+"""Test metrics against the principles of Opitz et al. (2020), from files to a report."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,18 +28,17 @@ def principles(
     shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Measurements]:
-    """Measure what metrics do to the seven principles, on the pairs of graphs of two files.
+    """Test metrics against seven principles, on the pairs of graphs of two files.
 
     Args:
         first, second: the paths of the files.
-        metrics: metrics by name, each perhaps with a heuristic, a profile or choices
+        metrics: metrics by name, each optionally with a heuristic, a profile or choices
             (``smatch:s+4r``, ``smatch:top=none``); or `Metric`s, or pairs of one and a heuristic.
-            If there are none, all that suit the files and need nothing else, and one with hill
-            climbing.
-        seeds: so often each pair is scored, from *seed* on.
-        sample: so many pairs are drawn at random; None is all.
+            By default, all that suit the files and need nothing else, and one with hill climbing.
+        seeds: how often to score each pair, with seeds from *seed* on.
+        sample: the number of pairs to draw at random; None is all.
 
-    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     check_several("metrics", metrics)
     check_number("seeds", seeds, 1)

@@ -1,21 +1,21 @@
-"""Principle V of Opitz et al. (2020): errors cost the same wherever they are, unless it is meant.
+"""Principle V of Opitz et al. (2020): equal errors cost the same anywhere, unless intended.
 
-By degree: for the nodes of all graphs A, the concept is replaced by one that occurs nowhere, and
-the cost, 1 - m(A', A), in triples of A (times its size), is compared by the degree of the node.
+By degree: each node of a graph A gets a concept that occurs nowhere. The cost, 1 - m(A', A), in
+triples of A (times its size), is compared by the degree of the node.
 
-In a tree (section 3, V, Table 4 and Figure 6): every node that is no leaf has d children, and it is
-counted how many units of the gold tree (n-grams, triples) match no more if the root is wrong, or d
-leaves are, or one branching node is: one with two levels above and below it. With k = 3, SemBleu
-loses the k-grams that a node is in:
+In a tree (section 3, V, Table 4 and Figure 6): every inner node has d children. The cost is the
+number of units of the gold tree (n-grams, triples) that no longer match if the root is wrong, d
+leaves are wrong, or one branching node is wrong (a node with two levels above and below it). With k
+= 3, SemBleu loses the k-grams that contain the node:
 
     root            1 + d + d^2       those that start there             d = 3:  13
     d leaves        3 d               those that end there                        9
     branching node  3 + 2 d + d^2     1 of one node; 1 + d of two;               18
                                       1 + d + d^2 of three, as last, middle and first
 
-Smatch sees variables: a wrong concept is one triple, of whatever node (1, d, 1; the root's is one
-more where its concept counts). The paper counts Smatch in the tree without variables, where a node
-is part of its edges: so d leaves cost about what a branching node does, d and d + 1 triples.
+Smatch has variables: a wrong concept is one triple at any node (1, d, 1; one more for the root if
+its concept counts). The paper counts Smatch in the tree without variables, where a node is part of
+its edges: so d leaves cost about as much as a branching node, d and d + 1 triples.
 """
 
 from array import array
@@ -32,7 +32,7 @@ from exactmatch.studies.principles.graph_changes import WRONG, concepts_of, degr
 #: Degrees of the nodes of trees.
 TREE_DEGREES = (1, 2, 3, 4, 5)
 
-#: Degrees that are taken together: up to each of these, and above.
+#: The upper ends of groups of degrees; larger degrees are a group, too.
 _DEGREES = (1, 2, 3, 5)
 _GROUPS = (*(f"up to {bound}" for bound in _DEGREES), "more")
 
@@ -42,14 +42,14 @@ _ROOT, _BRANCHING, _LOWEST = "n", "naa", "naaa"
 
 
 class Cost(NamedTuple):
-    """What a wrong concept costs at a node of this *degree*, in triples of its graph."""
+    """The cost of a wrong concept at a node of this *degree*, in triples of its graph."""
 
     degree: int
     cost: float
 
 
 class TreeCosts(NamedTuple):
-    """How many units match no more in a tree of this *degree*, by what is wrong."""
+    """The number of units that no longer match in a tree of this *degree*, by the error."""
 
     degree: int
     root: float
@@ -58,7 +58,7 @@ class TreeCosts(NamedTuple):
 
 
 def costs_by_node(judge: Judge, graph: Graph, size: int, seed: int) -> list[Cost]:
-    """Return what a wrong concept costs at each node of a graph of *size* triples."""
+    """Return the cost of a wrong concept at each node of a graph of *size* triples."""
     degree = degrees(graph)
     return [
         Cost(
@@ -70,13 +70,13 @@ def costs_by_node(judge: Judge, graph: Graph, size: int, seed: int) -> list[Cost
 
 
 class CostCollector:
-    """Takes the costs of the nodes of graphs as they come."""
+    """Collects the costs of the nodes of graphs."""
 
     def __init__(self) -> None:
         self._costs: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
 
     def add(self, costs: Sequence[Cost]) -> None:
-        """Take the costs of one graph."""
+        """Add the costs of one graph."""
         for degree, cost in costs:
             self._costs[_group(degree)].append(cost)
 
@@ -86,14 +86,14 @@ class CostCollector:
 
 
 def cost_ratio(costs: Mapping[str, float]) -> float | None:
-    """Return the mean cost at the highest degrees by that at the lowest, None if not available."""
+    """Return the mean cost at the highest degrees by that at the lowest; None if undefined."""
     values = list(costs.values())
     lowest = costs.get(_GROUPS[0])
     return values[-1] / lowest if len(values) > 1 and lowest else None
 
 
 def costs_in_tree(judge: Judge, degree: int, seed: int) -> TreeCosts:
-    """Return what a metric loses to errors in a tree (Table 4)."""
+    """Return the loss of a metric by errors in a tree (Table 4)."""
     tree = _as_graph(_tree(degree))
 
     def lost(*wrong: str) -> float:
@@ -106,12 +106,12 @@ def costs_in_tree(judge: Judge, degree: int, seed: int) -> TreeCosts:
 
 
 def _group(degree: int) -> str:
-    """Return the name of the degrees that this one is taken together with."""
+    """Return the name of the group that contains a degree."""
     return next((f"up to {bound}" for bound in _DEGREES if degree <= bound), _GROUPS[-1])
 
 
 def _tree(degree: int) -> dict[str, list[str]]:
-    """Return the smallest tree that has what Table 4 speaks of: the children of each node."""
+    """Return the smallest tree for Table 4: the children of each node."""
     children: dict[str, list[str]] = {}
 
     def grow(node: str, levels: int) -> None:
@@ -129,7 +129,7 @@ def _children(node: str, degree: int) -> list[str]:
 
 
 def _as_graph(children: Mapping[str, Sequence[str]]) -> Graph:
-    """Return a tree as an AMR whose nodes all have concepts of their own."""
+    """Return a tree as an AMR in which every node has its own concept."""
     triples = [Triple(CONCEPT, (Variable(n), Constant(f"xqzvk{n}"))) for n in children]
     triples += [
         Triple(f"ARG{number}", (Variable(node), Variable(child)))

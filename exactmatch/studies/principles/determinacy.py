@@ -1,14 +1,14 @@
 """Principle IV of Opitz et al. (2020): repeated calculation yields the same score.
 
 Their epsilon (section 3, IV, Tables 3 and 5) is the standard deviation of the score over
-independent runs, here from as many seeds: of the score of the corpus, and of that of a pair, its
-mean over all pairs. The paper does not say which standard deviation it is; here it is that of the
-runs themselves, whose squared deviations are divided by their number.
+independent runs, here one for each seed: of the score of the corpus, and the mean over all pairs of
+that of a pair. The paper does not say which standard deviation it uses; here it is that of the runs
+themselves, whose squared deviations are divided by their number.
 
-An exact result that is proven, and that of a metric without a mapping, is the same for every seed,
-so these are computed once. A hill climb depends on its starts, and epsilon on how many there are
-(their "restarts"): the tables have it for the numbers in `RESTARTS`, with random starts alone
-(``4r``), and with a smart start besides (``s+4r``), as the program smatch begins.
+A proven exact result, and the result of a metric without a mapping, is the same for every seed, so
+these are computed once. A hill climb depends on its starts, and epsilon on their number (their
+"restarts"): the tables have it for the numbers in `RESTARTS`, with random starts alone (``4r``),
+and with a smart start in addition (``s+4r``), which is how the program smatch begins.
 """
 
 from array import array
@@ -29,18 +29,18 @@ from exactmatch.studies.common.judges import Judge
 #: Numbers of random starts.
 RESTARTS = (1, 2, 4, 9)
 
-#: What a search from so many random starts is called, without and with a smart start.
+#: The names of searches from so many random starts, without and with a smart start.
 _RANDOM = {number: "r" if number == 1 else f"{number}r" for number in RESTARTS}
 _SMART = {number: f"s+{number}r" for number in RESTARTS}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Determinacy:
-    """How far scores differ from run to run.
+    """The variation of scores from run to run.
 
-    corpus, pair: the standard deviation of the score of the corpus, and that of a pair, its mean.
-    corpus_spread, worst_pair: the largest score minus the least, of the corpus and of the pair
-    that differs most.
+    corpus, pair: the standard deviation of the score of the corpus, and the mean of that of a pair.
+    corpus_spread, worst_pair: the largest minus the least score, of the corpus and of the pair with
+    the largest spread.
     """
 
     corpus: float
@@ -50,7 +50,7 @@ class Determinacy:
 
 
 class Climbs(NamedTuple):
-    """What hill climbs match of a pair: by the name of the search, a number for each seed."""
+    """The matches of hill climbs on a pair: by the name of the search, a number for each seed."""
 
     system_total: int
     gold_total: int
@@ -63,7 +63,7 @@ class Climbs(NamedTuple):
 
 
 def repeated(judge: Judge, pair: GraphPair, seeds: range) -> list[Statistics]:
-    """Return what a metric says of a pair from each seed; it is asked once if it is all the same.
+    """Return the statistics of a pair for each seed; compute a constant result once.
 
     Raises `VerificationError` as scoring does.
     """
@@ -74,16 +74,16 @@ def repeated(judge: Judge, pair: GraphPair, seeds: range) -> list[Statistics]:
 
 
 def climbs(judge: Judge, pair: GraphPair, seeds: range) -> Climbs:
-    """Return what hill climbs match, for each number of starts and each seed.
+    """Return the matches of hill climbs, for each number of starts and each seed.
 
-    A search from several starts finds the best of what each of them leads to.
+    A search from several starts returns the best result of all of them.
     """
     smart = replace(judge, settings=replace(judge.settings, method="s"))
     measured = smart.measurement(pair.system, pair.gold, seeds[0])
     known = measured.statistics
     starts = [[known.matched] * (1 + max(RESTARTS))] * len(seeds)
     if not measured.too_large:
-        with suppress(OutOfTime):  # then nothing better is known than that
+        with suppress(OutOfTime):  # then nothing better is known
             starts = _starts(judge, pair, seeds)
     matched = {
         **{name: [max(row[1 : 1 + n]) for row in starts] for n, name in _RANDOM.items()},
@@ -93,16 +93,16 @@ def climbs(judge: Judge, pair: GraphPair, seeds: range) -> Climbs:
 
 
 class RunsCollector:
-    """Takes the runs on pairs as they come; *value* makes a score of statistics."""
+    """Collects the runs on pairs; *value* makes a score of statistics."""
 
     def __init__(self, value: Callable[[Statistics], float]) -> None:
         self._value = value
-        self._corpora: list[Statistics] = []  # one for each run
+        self._corpora: list[Statistics] = []  # one result for each run
         self._deviations = array("d")
         self._worst = 0.0
 
     def add(self, runs: Sequence[Statistics]) -> None:
-        """Take what is said of one pair, run by run."""
+        """Add the runs on one pair."""
         corpora = self._corpora or [Statistics() for _ in runs]
         self._corpora = [before + run for before, run in zip(corpora, runs, strict=True)]
         scores = [self._value(run) for run in runs]
@@ -110,7 +110,7 @@ class RunsCollector:
         self._worst = max(self._worst, max(scores) - min(scores))
 
     def finish(self) -> Determinacy:
-        """Sum up how far the scores differ."""
+        """Return the variation of the scores."""
         scores = [self._value(corpus) for corpus in self._corpora]
         return Determinacy(
             corpus=_deviation(scores),
@@ -121,7 +121,7 @@ class RunsCollector:
 
 
 class ClimbsCollector:
-    """Takes the hill climbs on pairs as they come."""
+    """Collects the hill climbs on pairs."""
 
     def __init__(self, judge: Judge) -> None:
         self._collectors = {
@@ -129,7 +129,7 @@ class ClimbsCollector:
         }
 
     def add(self, climbs: Climbs) -> None:
-        """Take what climbs match of one pair."""
+        """Add the matches of climbs on one pair."""
         for name, collector in self._collectors.items():
             collector.add(climbs.runs(name))
 
@@ -139,7 +139,7 @@ class ClimbsCollector:
 
 
 def climbers(judges: Sequence[Judge]) -> dict[str, Judge]:
-    """Return the metrics that map variables, each once, by their names without a search."""
+    """Return the alignment-based metrics, each once, by their names without a search."""
     chosen: dict[str, Judge] = {}
     for judge in judges:
         if judge.maps_variables and all(judge.metric != known.metric for known in chosen.values()):
@@ -150,7 +150,7 @@ def climbers(judges: Sequence[Judge]) -> dict[str, Judge]:
 
 
 def _starts(judge: Judge, pair: GraphPair, seeds: range) -> list[list[int]]:
-    """Return, for each seed, what the smart start leads to, and then each random one.
+    """Return, for each seed, the result of the smart start, and then of each random one.
 
     Raises `OutOfTime` if the problem cannot be built in time.
     """

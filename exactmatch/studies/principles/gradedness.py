@@ -1,10 +1,9 @@
-"""Principle VII of Opitz et al. (2020): a similar concept costs less than one that is dissimilar.
+"""Principle VII of Opitz et al. (2020): a similar concept costs less than a dissimilar one.
 
 In copies of the gold graph, one concept is replaced (section 2.1, VII): by another sense of the
-same frame, or by a near-synonym, the word that is most similar to its own of all that vectors or
-similarities know, if that is above the cut-off; a sense stays as it is. Either is compared with
-what a concept costs that has nothing to do with it, at the same node. Costs are 1 - m(A', A), in
-triples of A.
+same frame, or by a near-synonym. The near-synonym is the most similar word in the vectors or
+similarities, if it is above the cut-off; a sense is kept. The cost of each is compared with that of
+an unrelated concept at the same node. Costs are 1 - m(A', A), in triples of A.
 """
 
 import random
@@ -28,7 +27,7 @@ SENSE, SYNONYM = "another sense", "near-synonym"
 
 
 class Substitution(NamedTuple):
-    """A *variable* whose concept is replaced by one that is *similar*: how is its *kind*."""
+    """A *variable* whose concept is replaced by a *similar* one, in a way called *kind*."""
 
     kind: str
     variable: str
@@ -36,7 +35,7 @@ class Substitution(NamedTuple):
 
 
 class GradedCost(NamedTuple):
-    """What a *similar* concept costs and, at the same node, an *unrelated* one, in triples."""
+    """The cost of a *similar* concept and of an *unrelated* one at the same node, in triples."""
 
     kind: str
     similar: float
@@ -45,10 +44,10 @@ class GradedCost(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Gradedness:
-    """What similar concepts cost on average, and unrelated ones at the same nodes, in triples.
+    """The mean cost of similar concepts, and of unrelated ones at the same nodes, in triples.
 
-    graphs: so many have such a node. spared: the share of the cost that being similar spares: 0 if
-    the metric does not tell, None if nothing costs anything.
+    graphs: the number of graphs with such a node. spared: the share of the cost that similarity
+    spares: 0 if the metric makes no difference, None if nothing costs anything.
     """
 
     graphs: int
@@ -58,7 +57,7 @@ class Gradedness:
 
 
 def similarity_of(judges: Sequence[Judge]) -> Similarity | None:
-    """Return the similarity of concepts that one of the metrics has, None if there is none."""
+    """Return the similarity of concepts of the first metric that has one; None if none has."""
     known = (judge.metric.similarity for judge in judges if isinstance(judge.metric, S2match))
     return next(known, None)
 
@@ -84,7 +83,7 @@ def substitutions(graph: Graph, seed: str, similarity: Similarity | None) -> lis
 def graded_costs(
     judge: Judge, graph: Graph, replacements: Sequence[Substitution], size: int, seed: int
 ) -> list[GradedCost]:
-    """Return what each replacement costs in a graph of *size* triples."""
+    """Return the cost of each replacement in a graph of *size* triples."""
 
     def cost(variable: str, concept: str) -> float:
         return size * (1 - judge.score(with_concepts(graph, {variable: concept}), graph, seed))
@@ -96,7 +95,7 @@ def graded_costs(
 
 
 class GradednessCollector:
-    """Takes the costs of replacements as they come."""
+    """Collects the costs of replacements."""
 
     def __init__(self) -> None:
         self._costs = {kind: (array("d"), array("d")) for kind in (SENSE, SYNONYM)}
@@ -108,7 +107,7 @@ class GradednessCollector:
                 side.append(cost)
 
     def finish(self) -> Mapping[str, Gradedness]:
-        """Return what replacements of each kind cost, of those that there are."""
+        """Return the costs of replacements of each kind that occurs."""
         return {kind: _mean(*sides) for kind, sides in self._costs.items() if sides[0]}
 
 
@@ -124,7 +123,7 @@ def _mean(similar: Sequence[float], unrelated: Sequence[float]) -> Gradedness:
 
 @cache
 def _neighbours(similarity: Similarity) -> Callable[[str], str | None]:
-    """Return what tells the near-synonym of a concept, and remembers it."""
+    """Return a function that finds the near-synonym of a concept, and caches it."""
 
     @cache
     def nearest(concept: str) -> str | None:
@@ -136,5 +135,5 @@ def _neighbours(similarity: Similarity) -> Callable[[str], str | None]:
 
 
 def _is_frame(concept: str) -> bool:
-    """Tell whether a concept ends in a sense, as ``-01`` or ``-02``."""
+    """Tell whether a concept ends in a sense, such as ``-01`` or ``-02``."""
     return concept[-3:-2] == "-" and concept[-2:].isdigit()

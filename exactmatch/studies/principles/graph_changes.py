@@ -1,16 +1,16 @@
-"""Graphs with a few concepts changed, as the study of principles compares them."""
+"""Change a few concepts of graphs for the study of principles."""
 
 import random
 from collections.abc import Mapping
 
 from exactmatch.graphs.graph import CONCEPT, SENSE, Constant, Graph, Triple, Variable
 
-#: A concept that no corpus has, made of no word that vectors know.
+#: A concept that occurs in no corpus, made of no word in vectors.
 WRONG = "xqzvk-00"
 
 
 def concepts_of(graph: Graph) -> dict[str, str]:
-    """Return the concept of each variable that has one; the first where there are several."""
+    """Return the concept of each variable that has one; the first if there are several."""
     concepts: dict[str, str] = {}
     for triple in graph.triples:
         known = _concept(triple)
@@ -20,7 +20,7 @@ def concepts_of(graph: Graph) -> dict[str, str]:
 
 
 def with_concepts(graph: Graph, concepts: Mapping[str, str]) -> Graph:
-    """Return *graph* with other concepts of some variables, those that have one."""
+    """Return *graph* with other concepts for some variables that have one."""
     changed = []
     for triple in graph.triples:
         known = _concept(triple)
@@ -38,7 +38,7 @@ def with_concepts(graph: Graph, concepts: Mapping[str, str]) -> Graph:
 def disturbed(graph: Graph, strength: int, seed: str) -> Graph:
     """Return *graph* after *strength* random changes of its concepts.
 
-    Each change takes a wrong concept for one, or exchanges those of two variables.
+    Each change replaces a concept by a wrong one, or exchanges those of two variables.
     """
     rng = random.Random(seed)
     concepts = concepts_of(graph)
@@ -53,10 +53,10 @@ def disturbed(graph: Graph, strength: int, seed: str) -> Graph:
 
 
 def degrees(graph: Graph) -> Mapping[str, int]:
-    """Return how many relations each variable has to others."""
+    """Return the number of relations of each variable to others."""
     from networkx import MultiGraph
 
-    # Clauses relate up to three variables: so relations are nodes, joined to what they relate.
+    # Clauses relate up to three variables: so relations are nodes, joined to their arguments.
     incidence = MultiGraph()
     incidence.add_nodes_from(graph.variables)
     relations = (
@@ -72,7 +72,7 @@ def degrees(graph: Graph) -> Mapping[str, int]:
 
 
 def _concept(triple: Triple) -> tuple[str, str] | None:
-    """Return the variable and the concept that *triple* tells, None if it tells none."""
+    """Return the variable and the concept of *triple*; None if it gives none."""
     first, *_, last = triple.arguments
     if triple.relation == CONCEPT and isinstance(first, Variable):
         return first.name, last.text if isinstance(last, Constant) else last.name

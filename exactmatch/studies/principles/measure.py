@@ -6,9 +6,10 @@ V    no bias: `exactmatch.studies.principles.bias`.
 VI   overlap: `exactmatch.studies.principles.overlap`.
 VII  gradedness: `exactmatch.studies.principles.gradedness`.
 
-Beside them, what metrics know of the damage of AMRs: `exactmatch.studies.principles.rewiring`.
+In addition, the study measures how far metrics detect damage of AMRs:
+`exactmatch.studies.principles.rewiring`.
 
-Each pair is compared many times, but no comparison whose answer is known is made again.
+Each pair is compared many times, but no comparison with a known result is repeated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -76,10 +77,11 @@ from exactmatch.studies.principles.symmetry import (
 
 
 class Findings(NamedTuple):
-    """What a metric says of a pair.
+    """The results of a metric for a pair.
 
     ways: for principles I to III. runs: statistics of the pair, one for each seed.
-    costs: of wrong concepts in the gold graph. overlap: scores of the rivals of the gold graph.
+    costs: those of wrong concepts in the gold graph. overlap: scores of the rivals of the gold
+        graph.
     graded: costs of similar concepts. rewired: scores of rewired copies of the gold graph.
     """
 
@@ -92,9 +94,9 @@ class Findings(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A pair: the Jaccard indices of the rivals of its gold graph, its own is the first.
+    """A pair: the Jaccard indices of the rivals of its gold graph; the first is that of the pair.
 
-    findings: of each metric, by name. climbs: of each metric that maps variables, by name.
+    findings: those of each metric, by name. climbs: those of each alignment-based metric, by name.
     """
 
     identifier: str
@@ -105,14 +107,13 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Principles:
-    """The principles of a metric, measured.
+    """The measured principles of a metric.
 
-    search: ``exact`` or the heuristic, None for metrics that map no variables.
-    costs: of a wrong concept, by groups of degrees. bias: the cost at nodes of the highest degrees
-    by that at the lowest, None if it is not available.
-    trees: what errors in trees cost, for each degree; none if the graphs are no AMRs.
-    gradedness: by the kind of replacement.
-    consistency: with the damage of rewired graphs; None if the graphs are no AMRs, or too small.
+    search: ``exact`` or the heuristic, None for alignment-free metrics. costs: the costs of a wrong
+    concept, by groups of degrees. bias: the cost at nodes of the highest degrees divided by that at
+    the lowest; None if undefined. trees: the costs of errors in trees, for each degree; none if the
+    graphs are no AMRs. gradedness: by the kind of replacement. consistency: the correlation with
+    the damage of rewired graphs; None if the graphs are no AMRs, or too small.
     """
 
     metric: str
@@ -129,7 +130,7 @@ class Principles:
 
     @property
     def broken(self) -> list[str]:
-        """Which of the principles I to IV and VI have counter-examples, or scores that vary."""
+        """The principles among I to IV and VI that have counter-examples, or scores that vary."""
         symmetry = self.symmetry
         holds = {
             "I": not symmetry.outside,
@@ -143,12 +144,13 @@ class Principles:
 
 @dataclass(frozen=True, kw_only=True)
 class Measurements:
-    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*
-    and some of these *certified*.
+    """The measured principles of several metrics on so many *pairs*.
 
-    seeds: so often each pair was scored. degrees: the names of the groups that costs are given for.
-    tolerance: differences up to this are none.
-    climbs: of each metric that maps variables, by name, the determinacy of hill climbs, by name.
+    Some pairs are *proven*, and some of these *certified*.
+
+    seeds: how often each pair was scored. degrees: the names of the groups of degrees.
+    tolerance: differences up to this count as none.
+    climbs: the determinacy of hill climbs, by alignment-based metric and by name.
     """
 
     study: Study
@@ -173,10 +175,11 @@ def measure_principles(
     workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Measurements:
-    """Have every metric judge the pairs of a study of two files, on these of its *items*.
+    """Measure every metric on the pairs of a study of two files, on these *items*.
 
-    *exact* is what Jaccard indices are computed with. *advance* is called with the number of pairs
-    judged since. Raises `InputError` if there is no pair, or a graph cannot be read.
+    *exact* are the settings for Jaccard indices. *advance* is called with the number of pairs
+    measured since its last call. Raises `InputError` if there is no pair, or a graph cannot be
+    read.
     """
     one, other = (source.name for source in study.sources)
     panel = Panel.of(judges, exact, range(first_seed, first_seed + seeds))
@@ -220,10 +223,10 @@ def measure_principles(
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The metrics that judge, and what they are asked with.
+    """The metrics to measure, with their settings.
 
-    exact: what Jaccard indices are computed with. climbers: the metrics whose hill climbs are
-    repeated, by name. similarity: what tells near-synonyms, None if nothing does.
+    exact: the settings for Jaccard indices. climbers: the metrics whose hill climbs are repeated,
+    by name. similarity: finds near-synonyms, None if there is none.
     """
 
     judges: Sequence[Judge]
@@ -234,13 +237,13 @@ class Panel:
 
     @classmethod
     def of(cls, judges: Sequence[Judge], exact: Judge, seeds: range) -> "Panel":
-        """Return the panel of these metrics. A single seed says nothing of hill climbs."""
+        """Return the panel of these metrics. Hill climbs are left out if there is a single seed."""
         climbing = climbers(judges) if len(seeds) > 1 else {}
         return cls(judges, exact, seeds, climbing, similarity_of(judges))
 
 
 def measure(pair: GraphPair, panel: Panel) -> Measured:
-    """Have every metric judge a pair."""
+    """Measure every metric on a pair."""
     gold, seed = pair.gold, panel.seeds[0]
     others = rivals(pair)
     indices = [jaccard(panel.exact, other, gold, seed) for other in others]
@@ -270,7 +273,7 @@ def measure(pair: GraphPair, panel: Panel) -> Measured:
 
 
 class PrinciplesCollector:
-    """Takes what a metric says of pairs as they come, and keeps little of each."""
+    """Collects the results of a metric for pairs, and keeps little of each."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -282,7 +285,7 @@ class PrinciplesCollector:
         self._consistency = ConsistencyCollector()
 
     def add(self, measured: Measured) -> None:
-        """Take what is said of one pair."""
+        """Add the results for one pair."""
         findings = measured.findings[self._judge.name]
         self._symmetry.add(measured.identifier, findings.ways, float(measured.indices[0].value))
         self._runs.add(findings.runs)
@@ -292,7 +295,7 @@ class PrinciplesCollector:
         self._consistency.add(findings.rewired)
 
     def finish(self, tree_degrees: Sequence[int], seed: int) -> Principles:
-        """Sum up what the metric says of the pairs, and ask it for trees of these degrees."""
+        """Return the summary, with the costs in trees of these degrees."""
         judge = self._judge
         costs = self._costs.finish()
         return Principles(

@@ -3,10 +3,10 @@
 With t(G) the triples of a graph, J(A, B) = |t(A) & t(B)| / |t(A) | t(B)| is the Jaccard index under
 the best mapping, and metric(A, B) > metric(A, C) if and only if J(A, B) > J(A, C) (section 2.1).
 
-A is the gold graph of an item; B and C are any two of its counterpart in the other file and of
-copies of A whose concepts are disturbed, little and much. A comparison of B with C violates the
-principle if a metric puts them in the opposite order, and also if one of both ties, the metric or
-the Jaccard index, and the other does not. Only comparisons whose Jaccard indices are proven count.
+A is the gold graph of an item. B and C are any two of: its counterpart in the other file, and
+copies of A with little and much disturbed concepts. A comparison of B with C violates the principle
+if a metric puts them in the opposite order, and also if only one of metric and Jaccard index ties.
+Only comparisons with proven Jaccard indices count.
 
 F1 = 2 J / (1 + J) (section 3): an exact F1 over the same triples agrees by construction.
 """
@@ -23,15 +23,15 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.graph_changes import disturbed
 
-#: How many concepts of the copies are changed.
+#: The number of changed concepts in the copies.
 STRENGTHS = (1, 2, 4)
 
-#: Scores that differ by no more tie.
+#: Scores that differ by no more are tied.
 _TIE = 1e-9
 
 
 class Jaccard(NamedTuple):
-    """A Jaccard index, whether its mapping is *proven* best, and by a checked proof."""
+    """A Jaccard index, and whether its mapping is *proven* best, by a checked proof."""
 
     value: Fraction
     proven: bool
@@ -40,13 +40,12 @@ class Jaccard(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Overlap:
-    """How often a metric orders graphs otherwise than the Jaccard index.
+    """How often the order by a metric differs from that by the Jaccard index.
 
-    comparisons: of two graphs with a third. opposite, metric_ties, jaccard_ties: shares of them in
-    which the order is the opposite, only the metric ties, and only the Jaccard index ties.
-    violated: all three together. These are None if there is no comparison.
-    tau: Kendall's tau (b, with regard to ties) of scores and Jaccard indices of the pairs, None if
-    one of both never varies.
+    comparisons: those of two graphs with a third. opposite, metric_ties, jaccard_ties: the shares
+    of comparisons in which the order is the opposite, only the metric ties, and only the Jaccard
+    index ties. violated: all three together. These are None if there is no comparison. tau:
+    Kendall's tau-b of scores and Jaccard indices of the pairs; None if either never varies.
     """
 
     comparisons: int
@@ -58,7 +57,7 @@ class Overlap:
 
 
 def rivals(pair: GraphPair) -> list[Graph]:
-    """Return the graphs that are compared with the gold graph: the system's, disturbed copies."""
+    """Return the rivals to compare with the gold graph: the system's, and disturbed copies."""
     copies = [disturbed(pair.gold, n, f"{pair.identifier} {n}") for n in STRENGTHS]
     return [pair.system, *copies]
 
@@ -74,7 +73,7 @@ def jaccard(exact: Judge, one: Graph, other: Graph, seed: int) -> Jaccard:
 
 
 class OverlapCollector:
-    """Takes what a metric says of graphs and their rivals as they come."""
+    """Collects the scores of a metric for graphs and their rivals."""
 
     def __init__(self) -> None:
         self._comparisons = 0
@@ -97,7 +96,7 @@ class OverlapCollector:
             self._jaccard_ties += by_jaccard == 0 != by_metric
 
     def finish(self) -> Overlap:
-        """Sum up how often the orders disagree."""
+        """Return how often the orders differ."""
         violated = self._opposite + self._metric_ties + self._jaccard_ties
         opposite, metric_ties, jaccard_ties, violated_share = (
             number / self._comparisons if self._comparisons else None

@@ -9,7 +9,7 @@ from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
 from exactmatch.studies.principles.measure import Measurements, Principles
 
 _METRIC: Column[Principles] = Column("metric", "metric", lambda one: one.metric)
-#: Tables that are left out where there is nothing to say.
+#: Tables that are left out if they are empty.
 _OPTIONAL = frozenset({"trees", "gradedness", "rewiring"})
 
 
@@ -43,7 +43,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
 
 
 def _result(measurements: Measurements) -> str:
-    """Return who breaks which of the principles that are kept or broken."""
+    """Return the principles that each metric breaks."""
     broken: dict[str, list[str]] = {}
     for one in measurements.principles:
         broken.setdefault(listed(one.broken) if one.broken else "", []).append(one.metric)
@@ -51,7 +51,7 @@ def _result(measurements: Measurements) -> str:
         f"{listed(metrics)} {'break' if len(metrics) > 1 else 'breaks'} {principles or 'none'}"
         for principles, metrics in broken.items()
     ]
-    return f"Of principles I to IV and VI, on these pairs: {'; '.join(said)}."
+    return f"Principles I to IV and VI on these pairs: {'; '.join(said)}."
 
 
 def _table(measurements: Measurements) -> Table:
@@ -74,14 +74,14 @@ def _table(measurements: Measurements) -> Table:
             Column("sense_spared", "VII: sense", lambda one: _spared(one, SENSE), "percent"),
             Column("synonym_spared", "synonym", lambda one: _spared(one, SYNONYM), "percent"),
         ],
-        "I: scores, and how many are outside of 0 to 1. II: graphs whose score against themselves "
-        "is not 1, and pairs of different graphs whose score is 1. III: share of pairs whose score "
+        "I: scores, and the number outside 0 to 1. II: graphs whose score against themselves is "
+        "not 1, and pairs of different graphs whose score is 1. III: share of pairs whose score "
         f"changes by more than {measurements.tolerance} when they are swapped (svr), and the mean "
-        "change in points (msv). IV: standard deviation over the seeds, of the corpus score and in "
-        "the mean of a pair. V: cost of a wrong concept at nodes of high degree by that at nodes "
-        "of degree 1 (1: no bias). VI: comparisons of two graphs with a third in which the metric "
-        "disagrees with the Jaccard index. VII: share of the cost of a wrong concept that is "
-        "spared where it is another sense, or a near-synonym.",
+        "change in points (msv). IV: standard deviation over the seeds, of the corpus score and "
+        "in the mean of a pair. V: cost of a wrong concept at nodes of high degree divided by "
+        "that at nodes of degree 1 (1: no bias). VI: comparisons of two graphs with a third in "
+        "which the metric disagrees with the Jaccard index. VII: share of the cost of a wrong "
+        "concept that is spared if it is another sense, or a near-synonym.",
     )
 
 
@@ -102,7 +102,7 @@ def _determinacy(measurements: Measurements) -> Table:
         ]
     ).table(
         "determinacy",
-        "IV: how far scores differ from run to run",
+        "IV: variation of scores from run to run",
         [
             Column("metric", "metric", lambda metric, search, runs: metric),
             Column("search", "search", lambda metric, search, runs: search),
@@ -111,10 +111,10 @@ def _determinacy(measurements: Measurements) -> Table:
             Column("corpus_spread", "corpus spread", lambda m, search, runs: runs.corpus_spread),
             Column("worst_pair", "worst pair", lambda metric, search, runs: runs.worst_pair),
         ],
-        "Standard deviation of the corpus score over the seeds, and of the score of a pair, its "
-        "mean; largest minus least score of the corpus, and of the pair that differs most. Below, "
-        "by the number of random starts of a hill climb (4r), and with a smart start besides "
-        "(s+4r). What is exact and proven does not depend on the seed.",
+        "Standard deviation over the seeds of the corpus score, and the mean of that of a pair's "
+        "score; largest minus least score of the corpus, and of the pair that differs most. "
+        "Below, by the number of random starts of a hill climb (4r), and with a smart start in "
+        "addition (s+4r). Exact and proven scores do not depend on the seed.",
     )
 
 
@@ -124,7 +124,7 @@ def _bias(measurements: Measurements) -> Table:
 
     return Rows((one,) for one in measurements.principles).table(
         "bias",
-        "V: what a wrong concept costs, by the degree of its node",
+        "V: cost of a wrong concept, by the degree of its node",
         [_METRIC, *map(at, measurements.degrees)],
         "In triples: 1 - score, times the number of triples of the graph.",
     )
@@ -133,7 +133,7 @@ def _bias(measurements: Measurements) -> Table:
 def _trees(principles: Sequence[Principles]) -> Table:
     return Rows((one.metric, costs) for one in principles for costs in one.trees).table(
         "trees",
-        "V: what errors cost in a tree",
+        "V: cost of errors in a tree",
         [
             Column("metric", "metric", lambda metric, _: metric),
             Column("degree", "degree d", lambda _, costs: costs.degree),
@@ -141,16 +141,16 @@ def _trees(principles: Sequence[Principles]) -> Table:
             Column("leaves", "d leaves", lambda _, costs: costs.leaves),
             Column("branching", "branching node", lambda _, costs: costs.branching),
         ],
-        "How many units of the gold tree (n-grams, triples) match no more if its root is wrong, or "
-        "d leaves are, or one branching node is, where every inner node has d children. Where the "
-        "search goes wrong, more is lost.",
+        "The number of units of the gold tree (n-grams, triples) that no longer match if its "
+        "root is wrong, d leaves are wrong, or one branching node is wrong; every inner node has "
+        "d children. If the search errs, more is lost.",
     )
 
 
 def _overlap(principles: Sequence[Principles]) -> Table:
     return Rows((one,) for one in principles).table(
         "overlap",
-        "VI: the order of two graphs beside a third, and that of their Jaccard indices",
+        "VI: order of two graphs against a third, compared with their Jaccard indices",
         [
             _METRIC,
             Column("comparisons", "comparisons", lambda one: one.overlap.comparisons),
@@ -162,9 +162,9 @@ def _overlap(principles: Sequence[Principles]) -> Table:
         ],
         "The third is the gold graph; the two are any of the system's graph and of copies of the "
         "gold graph, little and much disturbed. Violated: the order is the opposite, or only the "
-        "metric ties, or only the Jaccard index. An exact F1 over the same triples is "
-        "2 J / (1 + J), and agrees by construction. tau: Kendall's, of scores and Jaccard indices "
-        "over the pairs.",
+        "metric ties, or only the Jaccard index ties. An exact F1 over the same triples is 2 J / "
+        "(1 + J), and agrees by construction. tau: Kendall's, of scores and Jaccard indices over "
+        "the pairs.",
     )
 
 
@@ -173,7 +173,7 @@ def _gradedness(principles: Sequence[Principles]) -> Table:
         (one.metric, kind, graded) for one in principles for kind, graded in one.gradedness.items()
     ).table(
         "gradedness",
-        "VII: what a concept costs that is similar",
+        "VII: cost of a similar concept",
         [
             Column("metric", "metric", lambda metric, kind, graded: metric),
             Column("kind", "replaced by", lambda metric, kind, graded: kind),
@@ -182,7 +182,7 @@ def _gradedness(principles: Sequence[Principles]) -> Table:
             Column("unrelated", "unrelated", lambda metric, kind, graded: graded.unrelated),
             Column("spared", "spared", lambda metric, kind, graded: graded.spared, "percent"),
         ],
-        "In triples, beside an unrelated concept at the same node.",
+        "In triples, beside the cost of an unrelated concept at the same node.",
     )
 
 
@@ -191,7 +191,7 @@ def _rewiring(principles: Sequence[Principles]) -> Table:
         (one.metric, one.consistency) for one in principles if one.consistency is not None
     ).table(
         "rewiring",
-        "Structural consistency: graphs that are rewired step by step",
+        "Structural consistency: graphs rewired step by step",
         [
             Column("metric", "metric", lambda metric, _: metric),
             Column("graphs", "graphs", lambda _, consistency: consistency.graphs),
@@ -200,11 +200,11 @@ def _rewiring(principles: Sequence[Principles]) -> Table:
             Column("damage", "damage", lambda _, consistency: consistency.damage, "percent"),
             Column("rho", "rho", lambda _, consistency: consistency.rho),
         ],
-        "Copies of the gold graph whose relations exchange targets, and attributes role and value, "
-        "one exchange after the other, against the gold graph itself. rho: Spearman's, of scores "
-        "and the share of triples that is as it was (1: the metric knows how far a graph is "
-        "damaged). settled: comparisons whose score is proven, or needs no search. damage: the "
-        "share that is not as it was after the last step, mean of the graphs.",
+        "Copies of the gold graph whose relations exchange targets, and whose attributes "
+        "exchange role and value, one exchange after the other, against the gold graph itself. "
+        "rho: Spearman's, of scores and the share of unchanged triples (1: the metric orders "
+        "graphs by their damage). settled: comparisons whose score is proven, or needs no "
+        "search. damage: the share of changed triples after the last step, mean of the graphs.",
     )
 
 
@@ -227,7 +227,7 @@ def _examples(principles: Sequence[Principles]) -> Table:
 def _chart(measurements: Measurements) -> Chart:
     return Chart(
         "bias",
-        "What a wrong concept costs",
+        "Cost of a wrong concept",
         "degree of its node",
         "triples",
         [Series(p.metric, list(p.costs), list(p.costs.values())) for p in measurements.principles],

@@ -1,4 +1,4 @@
-"""Graphs that are rewired step by step, so that it is known how far they are damaged (RARE).
+"""Rewire graphs step by step, so that their damage is known (RARE).
 
 Zoher Kachwala, Jisun An, Haewoon Kwak and Filippo Menczer. 2024. *REMATCH: Robust and Efficient
 Matching of Local Knowledge Graphs to Improve Structural and Semantic Similarity.* Findings of
@@ -9,15 +9,16 @@ it:
 
 * neither of the new triples is in the graph, or was in the original one;
 * the graph stays connected, and no two relations lead from one node to the same other;
-* no cycle arises, which heights tell: that of a node is the length of the longest way down from it.
+* no cycle arises. Heights decide that: the height of a node is the length of the longest path down
+  from it.
 
-After each step the true similarity is known: the share of the attributes and relations of the
-original that are still there. What a metric knows of it is Spearman's rank correlation of its
-scores of copies against their originals with that share, over the steps of all graphs, each
-original against itself among them.
+After each step the true similarity is known: the share of the original's attributes and relations
+that are still there. A metric is judged by Spearman's rank correlation of its scores of copies
+against their originals with that share, over the steps of all graphs, including each original
+against itself.
 
-Concepts stay as they are. Inverse roles are turned round first, and triples that are written twice
-are one. Nodes on a cycle have one height; they are few.
+Concepts stay unchanged. Inverse roles are turned around first, and repeated triples are one. Nodes
+on a cycle share a height; they are few.
 """
 
 import random
@@ -31,10 +32,10 @@ from exactmatch.metrics.amr.labels import labels
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.studies.common.judges import Judge
 
-#: Scores that are the same up to this digit tie.
+#: Scores that are equal up to this digit are tied.
 _DIGITS = 9
 
-#: The triples of an AMR with inverse roles turned round, and nothing else changed.
+#: The triples of an AMR with inverse roles turned around, and otherwise unchanged.
 _TURNED = Smatch(mod="separate", case="keep", quotes="keep")
 
 _Item = TypeVar("_Item")
@@ -48,9 +49,9 @@ class Rewired(NamedTuple):
 
 
 class RewiredScore(NamedTuple):
-    """What a metric says of a rewired graph against its original, and the share that is kept.
+    """The score of a rewired graph against its original by a metric, and the share that is kept.
 
-    settled: no other seed or longer search would say anything else.
+    settled: whether the score is the same for any seed and any longer search.
     """
 
     score: float
@@ -60,12 +61,12 @@ class RewiredScore(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Consistency:
-    """What a metric knows of the damage of graphs.
+    """How far a metric detects the damage of graphs.
 
-    graphs: those that could be rewired. comparisons: of all their copies with them, and of them
-    with themselves. settled: those whose score does not depend on search, by a proof or as nothing
-    is searched. damage: the mean share of triples that the last step leaves changed.
-    rho: Spearman's, of scores and true similarity; None if either never varies.
+    graphs: the number of graphs that could be rewired. comparisons: those of all their copies with
+    them, and of them with themselves. settled: comparisons whose score does not depend on a search,
+    or is proven. damage: the mean share of changed triples after the last step. rho: Spearman's, of
+    scores and true similarity; None if either never varies.
     """
 
     graphs: int
@@ -76,7 +77,7 @@ class Consistency:
 
 
 def rewired(graph: Graph, seed: str) -> list[Rewired]:
-    """Return an AMR after each step; nothing if there is none that could be taken."""
+    """Return an AMR after each step; nothing if no step is possible."""
     rng = random.Random(seed)
     original = _roles(graph)
     known = frozenset(original)
@@ -94,7 +95,7 @@ def rewired(graph: Graph, seed: str) -> list[Rewired]:
 def rewired_scores(
     judge: Judge, graph: Graph, copies: Sequence[Rewired], seed: int
 ) -> list[RewiredScore]:
-    """Ask a metric for a graph, if there are rewired *copies* of it, and then for these."""
+    """Score a graph against itself, if there are rewired *copies* of it, and then the copies."""
     scores = []
     for copy, kept in [Rewired(graph, 1.0), *copies] if copies else ():
         measured = judge.measure(copy, graph, seed)
@@ -104,7 +105,7 @@ def rewired_scores(
 
 
 class ConsistencyCollector:
-    """Takes what a metric says of rewired graphs as they come."""
+    """Collects the scores of a metric for rewired graphs."""
 
     def __init__(self) -> None:
         self._graphs = 0
@@ -123,7 +124,7 @@ class ConsistencyCollector:
         self._kept.extend(each.kept for each in scores)
 
     def finish(self) -> Consistency | None:
-        """Sum up; None if no graph could be rewired."""
+        """Return the consistency; None if no graph could be rewired."""
         if not self._graphs:
             return None
         return Consistency(
@@ -136,7 +137,7 @@ class ConsistencyCollector:
 
 
 def _roles(graph: Graph) -> list[Triple]:
-    """Return attributes and relations, each once, their inverse roles turned round."""
+    """Return attributes and relations, each once, with inverse roles turned around."""
     roles: dict[Triple, None] = {}
     for (kind, *names), variables in labels(_TURNED).normalised(graph):
         source = Variable(variables[0])
@@ -150,7 +151,7 @@ def _roles(graph: Graph) -> list[Triple]:
 def _step(
     triple: Triple, current: Sequence[Triple], original: frozenset[Triple], rng: random.Random
 ) -> list[Triple] | None:
-    """Return the triples after an exchange of *triple* with another one, None if none allows it."""
+    """Return the triples after exchanging *triple* with another one; None if none is allowed."""
     is_relation = _is_relation(triple)
     others = _shuffled([other for other in current if _is_relation(other) == is_relation], rng)
     heights = _heights(current) if is_relation else {}
@@ -177,11 +178,12 @@ def _exchanged(one: Triple, other: Triple) -> tuple[Triple, Triple]:
 
 
 def _goes_down(one: Triple, other: Triple, heights: dict[Argument, int]) -> bool:
-    """Tell by *heights* that no cycle arises where two relations exchange their targets.
+    """Tell by *heights* that no cycle arises if two relations exchange their targets.
 
-    If both sources or both targets are of one height, relations lead down as before. Else the
-    lower source must not be below its new target: of equal height, only that one relation may be.
-    Two relations of one source exchange targets of one height alone.
+    If both sources or both targets have the same height, relations lead down as before. Otherwise
+    the lower source must not be below its new target; it may have the same height only on the only
+    relation between such nodes. Two relations of one source exchange targets of the same height
+    only.
     """
     (source, target), (other_source, other_target) = one.arguments, other.arguments
     top, bottom = heights[source], heights[target]
@@ -195,13 +197,13 @@ def _goes_down(one: Triple, other: Triple, heights: dict[Argument, int]) -> bool
 
 
 def _doubles(new: Sequence[Triple], rest: Sequence[Triple]) -> bool:
-    """Tell whether any of the *new* relations has the ends of another one, or but one end."""
+    """Tell whether a *new* relation has the ends of another one, or equal ends."""
     ends = {triple.arguments for triple in rest}
     return any(each.arguments in ends or len(set(each.arguments)) < 2 for each in new)
 
 
 def _is_connected(triples: Sequence[Triple]) -> bool:
-    """Tell whether relations leave the nodes that they lead to in one piece."""
+    """Tell whether relations connect all the nodes that they lead to."""
     neighbours: dict[Argument, list[Argument]] = {}
     for triple in filter(_is_relation, triples):
         one, other = triple.arguments
@@ -218,11 +220,11 @@ def _is_connected(triples: Sequence[Triple]) -> bool:
 
 
 def _heights(triples: Sequence[Triple]) -> dict[Argument, int]:
-    """Return the length of the longest way down from each node, without those on its own cycle."""
+    """Return the length of the longest path down from each node, without those on its own cycle."""
     from networkx import DiGraph, condensation, topological_sort
 
     graph = DiGraph(triple.arguments for triple in triples if _is_relation(triple))
-    pieces = condensation(graph)  # each node of it a cycle, or a node that is on none
+    pieces = condensation(graph)  # groups of nodes: a cycle, or a node that is on none
     heights: dict[Argument, int] = {}
     of_piece: dict[int, int] = {}
     for piece in reversed([*topological_sort(pieces)]):

@@ -1,8 +1,8 @@
 """Principles I to III of Opitz et al. (2020, sections 2.1 and 3): range, identity, symmetry.
 
 I    range: a metric takes two graphs to a number from 0 to 1.
-II   identity of indiscernibles: m(A, B) is 1 if and only if A equals B, up to the names of
-     variables: if an exact metric that maps them says so.
+II identity of indiscernibles: m(A, B) is 1 if and only if A equals B up to the names of variables,
+    as an exact alignment-based metric decides.
 III  symmetry: m(A, B) = m(B, A). The symmetry violation ratio (Eq. 4) is the share of pairs with
      |m(A, B) - m(B, A)| > `TOLERANCE`, the mean symmetry violation (Eq. 5) the mean of that
      difference over all pairs, in points: times 100.
@@ -17,17 +17,17 @@ from typing import NamedTuple
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.studies.common.judges import Judge
 
-#: Differences up to this are none (Opitz et al. 2020, Table 1).
+#: Differences up to this count as none (Opitz et al. 2020, Table 1).
 TOLERANCE = 1e-4
 
-#: What counter-examples are shown for.
+#: The names of violations with counter-examples.
 _ITSELF = "II: a graph against itself"
 _TWIN = "II: different graphs, and their Jaccard index"
-_SWAPPED = "III: the pair, and swapped"
+_SWAPPED = "III: the pair, and the swapped pair"
 
 
 class BothWays(NamedTuple):
-    """What a metric says of A and B: m(A, B), m(B, A), and m(A, A), m(B, B) as *selves*."""
+    """The scores of A and B by a metric: m(A, B), m(B, A), and m(A, A), m(B, B) as *selves*."""
 
     forth: float
     back: float
@@ -36,7 +36,7 @@ class BothWays(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class CounterExample:
-    """A pair on which a metric violates a principle; *score* and *other* are what it says."""
+    """A pair on which a metric violates a principle, with the two scores *score* and *other*."""
 
     principle: str
     item: str
@@ -48,12 +48,10 @@ class CounterExample:
 class Symmetry:
     """Principles I to III of a metric.
 
-    low, high: its least and its largest score; outside: scores below 0 or above 1.
-    selves_below: graphs whose score against themselves is not 1; twins: pairs of different graphs
-    whose score is 1.
-    asymmetric: the symmetry violation ratio (Eq. 4), from 0 to 1.
-    asymmetry: the mean symmetry violation (Eq. 5), in points.
-    examples: the worst pair for each that is violated.
+    low, high: the least and the largest score; outside: scores below 0 or above 1. selves_below:
+    graphs whose score against themselves is not 1; twins: pairs of different graphs whose score is
+    1. asymmetric: the symmetry violation ratio (Eq. 4), from 0 to 1. asymmetry: the mean symmetry
+    violation (Eq. 5), in points. examples: the worst pair for each violated principle.
     """
 
     low: float
@@ -67,7 +65,7 @@ class Symmetry:
 
 
 def both_ways(judge: Judge, pair: GraphPair, forth: float, seed: int) -> BothWays:
-    """Ask for what principles I to III need, beside the score *forth* of the pair."""
+    """Compute the scores for principles I to III, besides the score *forth* of the pair."""
     system, gold = pair.system, pair.gold
     return BothWays(
         forth,
@@ -77,7 +75,7 @@ def both_ways(judge: Judge, pair: GraphPair, forth: float, seed: int) -> BothWay
 
 
 class SymmetryCollector:
-    """Takes what a metric says of pairs as they come."""
+    """Collects the scores of a metric for pairs."""
 
     def __init__(self) -> None:
         self._forth, self._back = array("d"), array("d")
@@ -86,7 +84,7 @@ class SymmetryCollector:
         self._examples: dict[str, tuple[float, CounterExample]] = {}
 
     def add(self, item: str, said: BothWays, jaccard: float) -> None:
-        """Take what is said of one pair, whose triples have this Jaccard index."""
+        """Add the scores of one pair, whose triples have this Jaccard index."""
         self._forth.append(said.forth)
         self._back.append(said.back)
         self._selves_below += sum(abs(1 - score) > TOLERANCE for score in said.selves)
@@ -101,7 +99,7 @@ class SymmetryCollector:
             self._keep(_SWAPPED, item, change, said.forth, said.back)
 
     def finish(self) -> Symmetry:
-        """Sum up what the metric says of the pairs."""
+        """Return the summary over the pairs."""
         changes = [abs(one - other) for one, other in zip(self._forth, self._back, strict=True)]
         order = (_ITSELF, _TWIN, _SWAPPED)
         return Symmetry(

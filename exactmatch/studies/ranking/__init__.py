@@ -49,22 +49,22 @@ def compare(
     Args:
         systems: the paths of their files.
         gold: the path of the gold standard.
-        metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
-            a `Metric`; None is the usual one for the format of the files. By several, in a list,
-            systems are ranked side by side; each graph is read once.
+        metric: the name of any metric, optionally with a profile or choices (``dscorer:order=2``),
+            or a `Metric`; None is the usual one for the format of the files. With a list of
+            several, systems are ranked side by side; each graph is read once.
         breakdown: count the matched triples of each kind as well, as `exactmatch.score` does.
-        check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
-        certificates: a folder that gets the proofs of the metrics that map variables, one file for
-            each two files and, of several metrics, for each of these.
-        pages: a folder that gets pages which show the pairs by the first metric that maps
-            variables, see `exactmatch.agreement`.
+        check: count the faults of each file's graphs as well, see `exactmatch.check`.
+        certificates: a folder for the proofs of the alignment-based metrics, one file for each two
+            files and, with several metrics, for each metric.
+        pages: a folder for pages that show the pairs by the first alignment-based metric, see
+            `exactmatch.agreement`.
 
     Returns:
-        The ranking in ``found``; of several metrics one for each, in its ``by_metric``.
+        The ranking in ``found``; with several metrics one for each, in its ``by_metric``.
 
-    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
-    # Complex: one metric or several, with certificates, pages and faults or without.
+    # Complex: one metric or several, with or without certificates, pages and faults.
     check_several("systems", systems)
     several = isinstance(metric, list | tuple)
     asked = metric if isinstance(metric, list | tuple) else (metric,)
@@ -132,7 +132,7 @@ def compare(
 
 
 def _validity(source: Source) -> FileValidity:
-    """Return what is wrong with the graphs of a file."""
+    """Return the faults of the graphs of a file."""
     graphs = (source.texts[place] for place in range(len(source.texts)))
     return validity_of(Given(source.name, source.format, graphs))
 
@@ -140,18 +140,18 @@ def _validity(source: Source) -> FileValidity:
 def _exact(
     given: MetricWithSearch | None, form: str, profile: str, choices: Mapping[str, str]
 ) -> NamedMetric:
-    """Return the metric that is meant. Raises `UsageError` if it comes with a search."""
+    """Return the metric of a name. Raises `UsageError` if it comes with a search."""
     if given is None:
         usual = chosen_metric(form, None, profile, choices)
         return NamedMetric(usual.name, usual)
     one = named_metric(given, form, profile, choices)
     if one.method != EXACT or one.exchanged:
-        raise UsageError(f"{one.name}: systems are ranked by exact scores, as they stand")
+        raise UsageError(f"{one.name}: compare ranks by exact scores; leave out the search")
     return one
 
 
 def _first_aligning(metrics: Sequence[Metric]) -> AlignmentMetric:
-    """Return the first metric that maps variables. Raises `UsageError` if none does."""
+    """Return the first alignment-based metric. Raises `UsageError` if there is none."""
     aligning = [one for one in metrics if one.maps_variables]
     return alignment_based((aligning or metrics)[0])
 
@@ -159,9 +159,9 @@ def _first_aligning(metrics: Sequence[Metric]) -> AlignmentMetric:
 def _keys_of_certificates(
     pairs: Sequence[FilePair], metrics: Mapping[str, Metric]
 ) -> dict[tuple[FilePair, str], tuple[str, ...]]:
-    """Return what tells the certificates of two files by a metric from others.
+    """Return the key of the certificates of two files by a metric.
 
-    Raises `UsageError` if no metric has any.
+    Raises `UsageError` if no metric has certificates.
     """
     aligning = [name for name, one in metrics.items() if one.maps_variables]
     if not aligning:
@@ -174,7 +174,7 @@ def _keys_of_certificates(
 
 
 def _provenance(plan: Plan, study: Study, metrics: Sequence[Metric]) -> Provenance:
-    """Return where the report comes from, with the signatures of all metrics."""
+    """Return the provenance of the report, with the signatures of all metrics."""
     origins = [plan.provenance(study, one) for one in metrics]
     return replace(
         origins[0],

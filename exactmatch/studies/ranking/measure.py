@@ -21,17 +21,19 @@ from exactmatch.studies.common.pairs import PairOutcome, ProofCounts, ScoreColle
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.common.sweep import Sweep
 
-#: What is called with each certificate, the files that it is about, and the name of the metric.
+#: A function that is called with each certificate, its two files, and the name of the metric.
 KeepOfMetric = Callable[[FilePair, str, str], object]
 
 
 class Lead(NamedTuple):
-    """Who leads, and over whom.
+    """The leader, and the systems it beats.
 
-    leaders: those of the best score that was found; *is_known* tells whether it is the best.
-    better_than, worse_than: other systems from which the leader differs significantly, on the items
-        that both have. open: those from which it does not. All three are empty if several lead.
-    untested: systems that there is no test with, as it has too few items in common.
+    leaders: the systems with the best score found; *is_known* tells whether it is proven to be the
+        best.
+    better_than, worse_than: other systems from which the leader differs significantly, on common
+        items. open: those from which it does not differ significantly. All three are empty if
+        several lead.
+    untested: systems without a test, since they have too few items in common with the leader.
     """
 
     leaders: Sequence[str]
@@ -46,9 +48,9 @@ class Lead(NamedTuple):
 class Ranking:
     """Systems against a gold standard by one metric, the best first.
 
-    scores: the systems' scores; *ranks* count from 1, and systems of one score share theirs;
-        *intervals* are bootstrap confidence intervals, None where there are fewer than two items.
-    contests: every two systems, the better first.
+    scores: the systems' scores; *ranks* count from 1, and equal scores share a rank; *intervals*
+        are bootstrap confidence intervals, None for fewer than two items.
+    contests: tests of every two systems, the better first.
     """
 
     study: Study
@@ -63,7 +65,7 @@ class Ranking:
 
     @property
     def lead(self) -> Lead:
-        """Who leads, and over whom."""
+        """The leader, and the systems it beats significantly."""
         leaders = [name for name, rank in self.ranks.items() if rank == 1]
         first, *tied = leaders
         others = {} if tied else self._contests_of(first)
@@ -77,7 +79,7 @@ class Ranking:
         )
 
     def _contests_of(self, name: str) -> dict[str, Contest]:
-        """Return the contests of a system, by the other one."""
+        """Return the contests of a system, by the other system."""
         return {
             contest.other if contest.one == name else contest.one: contest
             for contest in self.contests
@@ -85,7 +87,7 @@ class Ranking:
         }
 
     def _is_best(self, name: str) -> bool:
-        """Tell whether no other system can have a score above that of this one."""
+        """Tell whether no other system can score higher than this one."""
         best = self.scores[name].exact
         return all(score.exact_upper <= best for n, score in self.scores.items() if n != name)
 
@@ -116,11 +118,10 @@ def rank(
 ) -> Rankings:
     """Score all sources of *study* against the one called *gold*, and compare every two.
 
-    That is done by each of the *metrics*, which are named. *advance* is called with the number of
-    pairs of graphs that have been scored since, and *keep* with each certificate, if *settings* ask
-    for certificates. Raises `UsageError` if there is no system, `InputError` if one has no item of
-    the gold standard or a graph cannot be read, and `VerificationError` if two computations
-    disagree.
+    This is done by each of the named *metrics*. *advance* is called with the number of pairs of
+    graphs scored since its last call, and *keep* with each certificate, if *settings* ask for
+    certificates. Raises `UsageError` if there is no system, `InputError` if one has no item of the
+    gold standard or a graph cannot be read, and `VerificationError` if two computations disagree.
     """
     pairs = [(source.name, gold) for source in study.sources if source.name != gold]
     if not pairs:
@@ -175,7 +176,7 @@ def ranking_of(
     scores: Mapping[str, ScoredPairs],
     resampling: Resampling,
 ) -> Ranking:
-    """Rank systems by their *scores*, those of one score by their name, and compare every two."""
+    """Rank systems by their *scores*, those of equal score by name, and compare every two."""
     ranked = dict(sorted(scores.items(), key=lambda entry: (-entry[1].exact, entry[0])))
     return Ranking(
         study=study,
@@ -197,7 +198,7 @@ def ranking_of(
 
 
 def _scored(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> list[PairOutcome]:
-    """Return what comes of a pair by each metric."""
+    """Return the result of a pair by each metric."""
     return [
         PairOutcome.of(
             score_pair(pair, metric, settings, Deadline(), road=road_of(metric, settings))
@@ -209,7 +210,7 @@ def _scored(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> l
 def _scored_from_texts(
     couple: Couple, metrics: Sequence[Metric], settings: Settings
 ) -> list[PairOutcome] | None:
-    """Return the same of two texts that are not read; None where counts are not enough."""
+    """Return the results of two unread texts; None if counts are not enough."""
     found = []
     for metric in metrics:
         road = road_of(metric, settings)

@@ -40,16 +40,16 @@ from exactmatch.studies.ranking.report_sentence import (
     standing,
 )
 
-#: What scores are called that have different names, and are not all an F1.
+#: The name of scores with different names that are not all an F1.
 _SCORE = "score"
 
 
 def ranking_report(
     rankings: Rankings, provenance: Provenance, validity: Sequence[FileValidity] = ()
 ) -> Report:
-    """Return the report. Of several metrics, the ranks and scores by all of them come first.
+    """Return the report. With several metrics, the ranks and scores by all of them come first.
 
-    *validity* is what is wrong with the graphs of the files.
+    *validity* are the faults of the graphs of the files.
     """
     by_metric, resampling = rankings.by_metric, rankings.resampling
     key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
@@ -65,7 +65,7 @@ def ranking_report(
             name: contest_table(ranking.contests, "Differences", resampling, what)
             for name, ranking in by_metric.items()
         }
-        tables.append(_together(differences, " p-values are adjusted for each metric by itself."))
+        tables.append(_together(differences, " p-values are adjusted for each metric separately."))
     parts = {name: _parts_table(ranking) for name, ranking in by_metric.items()}
     if any(table.rows for table in parts.values()):
         tables.append(_together(parts))
@@ -84,7 +84,7 @@ def ranking_report(
 
 
 def _result(rankings: Rankings) -> str:
-    """Return who leads and over whom, or how much two systems differ."""
+    """Return the leader and the systems it beats significantly, or the difference of two."""
     ranking, *others = rankings.by_metric.values()
     if others:
         return _result_by_metrics(rankings)
@@ -109,16 +109,20 @@ def _result_of_many(ranking: Ranking, score: str) -> str:
     value = f"{score} {between(best.value, best.value_upper)}"
     if len(lead.leaders) > 1:
         start = f"{listed(lead.leaders)} lead together with {value}"
-        return start if lead.is_known else f"{start}; others may be better, not all is proven"
+        return (
+            start
+            if lead.is_known
+            else (f"{start}; others may be better, since not all pairs are proven")
+        )
     first, *_ = lead.leaders
     start = f"{first} leads with {value}"
     if not lead.is_known:
-        start = f"{first} leads with {value} as far as is proven"
+        start = f"{first} leads with {value}, as far as is proven"
     return f"{start}: it {standing(ranking)}"
 
 
 def _result_by_metrics(rankings: Rankings) -> str:
-    """Return who leads by which metrics; of a single system, its scores."""
+    """Return the leaders by each metric; for a single system, its scores."""
     leads: dict[tuple[str, ...], list[str]] = {}
     for name, ranking in rankings.by_metric.items():
         known = "" if ranking.lead.is_known else " (as far as is proven)"
@@ -151,7 +155,7 @@ def _plots(rankings: Rankings) -> list[Plot]:
 
 
 def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
-    """Return the plots of a metric: the scores, and which differences are significant."""
+    """Return the plots of a metric: the scores, and the significant differences."""
     score = score_name(ranking)
     return [
         Forest(
@@ -167,7 +171,7 @@ def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
             [*ranking.scores],
             ranking.contests,
             ranking.resampling,
-            f"Who is better than whom{by}",
+            f"Significance of differences{by}",
             f"differences{key}",
         ),
     ]
@@ -183,17 +187,17 @@ def _all_have_f1(by_metric: Mapping[str, Ranking]) -> bool:
 
 
 def _common(names: Sequence[str], otherwise: str) -> str:
-    """Return what all names say, if they say the same."""
+    """Return the common name, if all names are equal."""
     return names[0] if len(set(names)) == 1 else otherwise
 
 
 def _said(name: str) -> str:
-    """Return what a score is called in a sentence."""
+    """Return the name of a score in a sentence."""
     return "the score" if name == _SCORE else name
 
 
 def _side_by_side(rankings: Rankings) -> Table:
-    """Return the table of the scores by all metrics; systems are in the order of the first one."""
+    """Return the table of the scores by all metrics; systems are in the order of the first."""
 
     def by(name: str, ranking: Ranking) -> list[Column[str]]:
         return [
@@ -214,7 +218,7 @@ def _side_by_side(rankings: Rankings) -> Table:
 
 
 def _together(tables: Mapping[str, Table], note: str = "") -> Table:
-    """Return tables of the same columns as one that names the metric, and has one more *note*."""
+    """Return tables of equal columns as one that names the metric, with one more *note*."""
     first, *others = tables.values()
     if not others:
         return first
@@ -227,14 +231,14 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
 
 
 def _parts_table(ranking: Ranking) -> Table:
-    """Return the table of what the best mappings match of each part."""
+    """Return the table of the matches of each part under the best mappings."""
     return Rows(
         (system, part, known)
         for system, score in ranking.scores.items()
         for part, known in score.ranges.items()
     ).table(
         "parts",
-        "What is matched, by kind",
+        "Matches by kind of triple",
         [
             Column("system", "system", lambda system, part, known: system),
             Column("kind", "triples", lambda system, part, known: part),
@@ -250,8 +254,8 @@ def _parts_table(ranking: Ranking) -> Table:
             Column("gold_total", "of gold", lambda system, part, known: known.gold_total),
             Column("unknown", "unknown", lambda system, part, known: known.unknown),
         ],
-        "The least and the most that any of the best mappings matches; pairs for which that is "
-        "unknown are left out.",
+        "The least and the most matches under any best mapping; pairs with unknown ranges are "
+        "left out.",
     )
 
 
@@ -289,7 +293,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
 
 
 def _notes(rankings: Rankings) -> list[str]:
-    """Return what is proven by each metric, and what has to be known of the pairs."""
+    """Return what is proven by each metric, and the notes on the pairs."""
     several = len(rankings.by_metric) > 1
     notes = []
     for name, ranking in rankings.by_metric.items():

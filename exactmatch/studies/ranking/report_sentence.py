@@ -1,4 +1,4 @@
-"""Who is better than whom, in a sentence that can be cited."""
+"""The ranking of systems in a sentence for a paper."""
 
 from exactmatch.report.wording import between, listed, p_value, some_of
 from exactmatch.studies.common.contests import Contest
@@ -7,7 +7,7 @@ from exactmatch.studies.ranking.measure import Ranking
 
 
 def ranking_sentence(ranking: Ranking) -> str:
-    """Return the scores of all systems, who leads, and what is certified."""
+    """Return the scores of all systems, the leader, and the number of certified pairs."""
     name, items = score_name(ranking), counted(_items(ranking), "item")
     scores = [
         f"{system} {between(score.value, score.value_upper)}"
@@ -26,7 +26,7 @@ def ranking_sentence(ranking: Ranking) -> str:
 
 
 def score_name(ranking: Ranking) -> str:
-    """Return what the score is called."""
+    """Return the name of the score."""
     return next(iter(ranking.scores.values())).value_name
 
 
@@ -35,15 +35,15 @@ def _items(ranking: Ranking) -> int:
 
 
 def difference(contest: Contest, score: str) -> str:
-    """Return how much two systems differ."""
+    """Return the difference between two systems."""
     one, other, (low, high, p) = contest.one, contest.other, contest.difference
     if low < 0 < high:
         return (
-            f"Which of {one} and {other} is better is not proven: {one} has "
+            f"It is not proven which of {one} and {other} is better: {one} has "
             f"{between(low, high)} {score} more"
         )
     if low == high == 0:
-        return f"{one} and {other} score the same on the items that both have"
+        return f"{one} and {other} score the same on common items"
     by = f"{between(low, high)} {score}"
     if p is None:
         return f"{one} and {other} differ by {by}, on too few items for a test"
@@ -53,7 +53,7 @@ def difference(contest: Contest, score: str) -> str:
 
 
 def standing(ranking: Ranking) -> str:
-    """Return over whom the only leader leads, as a test says."""
+    """Return the systems that the only leader beats, according to the tests."""
     lead = ranking.lead
     first, *_ = lead.leaders
     others = len([name for name in ranking.scores if name != first])
@@ -64,7 +64,7 @@ def standing(ranking: Ranking) -> str:
         also = "but not" if said else "is not significantly better"
         said.append(f"{also} than {some_of(lead.open, others)}")
     if lead.worse_than:
-        where = "on the items that both have"
+        where = "on common items"
         said.append(f"is significantly worse than {some_of(lead.worse_than, others)} {where}")
     if lead.untested:
         few = "has too few items for a test in common with"

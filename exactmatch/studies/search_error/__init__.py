@@ -1,4 +1,4 @@
-"""How far heuristics, ours or another tool's, miss the optimum, from files to a report."""
+"""Measure how far heuristics, ours or another tool's, miss the optimum, from files to a report."""
 
 import os
 from collections.abc import Sequence
@@ -53,26 +53,27 @@ def search_error(
         systems: the paths of their files.
         gold: the path of the gold standard; if None, every two of *systems* are compared.
         methods: the heuristics, such as ``s+4r``, and ``ilp-paper``, the integer linear program of
-            the paper; if neither they nor *restarts* are given, all heuristics, and with *group_by*
-            that program as well.
-        restarts: for each number, another method: a smart start and so many random ones.
-        seeds: so often each method is run, from *seed* on.
-        starts: what heuristics map, to begin with and all the time: ``all`` variables of the
-            smaller graph, or pairs of ``candidates`` alone, of which some triples may match.
-        document: so many consecutive pairs make one score; None is the whole file.
-        group_by: the items of a group make one score: ``::`` and the key of the comments that
-            name the group, or the path of a file of lines of an identifier, a tab and a group.
+            the paper. By default (without *restarts*), all heuristics, and with *group_by* that
+            program as well.
+        restarts: for each number N, a further method: a smart start and N random ones.
+        seeds: how often to run each method, with seeds from *seed* on.
+        starts: what heuristics map, at the start and later: ``all`` variables of the smaller graph,
+            or pairs of ``candidates`` alone, which share a possible match.
+        document: the number of consecutive pairs that make one score; None is the whole file.
+        group_by: the items of a group make one score. It is ``::`` and the key of the comments that
+            name the group, or the path of a file with an identifier, a tab and a group on each
+            line.
         scores: a file of scores of *tool* for these pairs, whose claims are checked instead.
         tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
 
-    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
     for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
         check_several(what, several)
     _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
-        raise UsageError("--document and --group-by exclude each other")
+        raise UsageError("--document and --group-by cannot be combined")
     plan = Plan(
         command=shared.command or as_written(search_error, locals()),
         metric=metric,
@@ -135,7 +136,7 @@ def search_error(
 def _groups(
     study: Study, group_by: StrPath | None
 ) -> tuple[Groups | None, Sequence[tuple[str, str]]]:
-    """Return the groups that are asked for, and path and digest of the file that says them."""
+    """Return the requested groups, and path and digest of their file."""
     if group_by is None:
         return None, []
     text = os.fspath(group_by)
@@ -158,11 +159,11 @@ def _check_tool(scores: StrPath | None, tool: str | None) -> None:
     if tool is not None:
         check_known("tool", tool, TOOLS)
     if (scores is None) != (tool is None):
-        raise UsageError("--scores and --from go together")
+        raise UsageError("--scores needs --from, and --from needs --scores")
 
 
 def _paths(systems: Sequence[StrPath], gold: StrPath | None, *, is_one_pair: bool) -> list[StrPath]:
-    """Return the files to read. Raises `UsageError` if there are not as many as it takes."""
+    """Return the files to read. Raises `UsageError` if there are too few."""
     paths = [*systems, *([] if gold is None else [gold])]
     if len(paths) < 2 or (is_one_pair and len(paths) != 2):
         raise UsageError("name a system and a gold standard")

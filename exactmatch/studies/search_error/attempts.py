@@ -1,8 +1,8 @@
 """Attempts at a pair of graphs: it is solved, and then searched by each method, in both orders.
 
-A hill climb goes through the variables of one side, so that it may find less, or more, with the
-files exchanged. Beside the heuristics stands the integer linear program of Cai and Knight (2013,
-section 3), which finds the same whatever the seed.
+A hill climb goes through the variables of one side, so it may find less, or more, with exchanged
+files. Besides the heuristics, there is the integer linear program of Cai and Knight (2013, section
+3), whose result does not depend on the seed.
 """
 
 import time
@@ -33,7 +33,7 @@ from exactmatch.studies.search_error.trials import Found, Integers, Trials
 
 #: The program of the paper, by the name of its encoding.
 PROGRAM: Literal["ilp-paper"] = "ilp-paper"
-#: The methods of the paper's tables, in their order.
+#: The methods of the paper's tables, in order.
 PAPER_METHODS = ("base", PROGRAM, "r", "10r", "s", "s+4r", "s+9r")
 
 #: A heuristic, or the program.
@@ -50,14 +50,14 @@ def chosen_methods(names: Sequence[str], restarts: Sequence[int]) -> dict[str, A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriedPair(PairOutcome):
-    """What comes of a pair: its size as well, and by method what each seed matched, and when."""
+    """The result of a pair: its score, its size, and the matches and times of each seed."""
 
     size: int
     found: Mapping[str, tuple[Sequence[int], Sequence[int], float]]
 
 
 class TrialCollector:
-    """Takes what comes of the pairs of two files."""
+    """Collects the results of the pairs of two files."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class TrialCollector:
         self._scores.skip(item)
 
     def finish(self, documents: Callable[[Integers], Integers]) -> Trials:
-        """Return the trials; *documents* gives those of items, by their positions."""
+        """Return the trials; *documents* gives the document of each item, by position."""
         count = len(self._sizes)
         runs = {
             method: Found(
@@ -110,7 +110,7 @@ def try_methods(
     if score.too_large:
         raise InputError(
             f"pair {pair.identifier} is too large to be searched in {settings.memory} bytes; "
-            "allow more with --memory, or leave it out"
+            "allow more with --memory, or leave the pair out"
         )
     system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
     start = time.perf_counter()
@@ -135,7 +135,7 @@ def try_methods(
 
 
 class _Attempted(NamedTuple):
-    """What seeds matched, in so many *runs*; and what nothing exceeds, if the method says so."""
+    """The matches of each seed, in so many *runs*; and the method's own bound, if any."""
 
     matched: Sequence[int]
     runs: int
@@ -143,7 +143,7 @@ class _Attempted(NamedTuple):
 
 
 def _check(pair: GraphPair, attempted: _Attempted, lower: int, upper: int) -> None:
-    """Raise `VerificationError` if what is found and what is proven contradict each other."""
+    """Raise `VerificationError` if a found mapping and a proven bound contradict each other."""
     best = max(attempted.matched)
     if best > upper:
         raise VerificationError(
@@ -151,13 +151,13 @@ def _check(pair: GraphPair, attempted: _Attempted, lower: int, upper: int) -> No
         )
     if attempted.upper is not None and attempted.upper < lower:
         raise VerificationError(
-            f"pair {pair.identifier}: {PROGRAM} says that no mapping scores more than "
+            f"pair {pair.identifier}: {PROGRAM} claims that no mapping scores more than "
             f"{attempted.upper}, but one scores {lower}"
         )
 
 
 class _Searched(NamedTuple):
-    """A problem that methods search, and its pairs that look alike."""
+    """A problem for the methods to search, and its similar pairs."""
 
     problem: MatchingProblem
     likely: Sequence[Pair]
@@ -171,14 +171,14 @@ class _Searched(NamedTuple):
         metric: AlignmentMetric,
         settings: Settings,
     ) -> "_Searched":
-        """Compute all that every method needs, so that none is charged for it alone."""
+        """Compute what every method needs, so that no method is charged for it alone."""
         comparison = compare_triples(system, gold, metric)
         problem = comparison.problem
         _ = problem.candidates, problem.terms_of
         return cls(problem, comparison.likely(), settings)
 
     def attempted(self, attempt: Attempt, seeds: int, deadline: Deadline) -> _Attempted:
-        """Return what *attempt* finds, by so many seeds."""
+        """Return the results of *attempt*, for each seed."""
         if isinstance(attempt, Method):
             first = self.settings.seed
             matched = [self.climbed(attempt, first + k, deadline) for k in range(seeds)]
@@ -199,12 +199,14 @@ class _Searched(NamedTuple):
         return self.problem.value(mapping)
 
     def programmed(self, deadline: Deadline) -> tuple[int, int]:
-        """Return the score of the mapping that the paper's program finds, and its bound.
+        """Return the score of the mapping of the paper's program, and its bound.
 
-        The program gets nothing to start from, and no presolve of ours.
+        The program receives no start and no presolve of ours.
         """
         if not can_hold(PROGRAM, self.problem):
-            raise UsageError(f"{PROGRAM} computes in floating point, too coarsely for such weights")
+            raise UsageError(
+                f"{PROGRAM} computes in floating point, which is too coarse for such weights"
+            )
         every_term = sum(term.weight for term in self.problem.terms)
         solve = get_solver(PROGRAM, self.settings.memory).solve
         with suppress(OutOfTime, OutOfMemory):

@@ -10,10 +10,10 @@ from exactmatch.studies.search_error.trials import Trials, losses
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupScore:
-    """The micro F1 of two files on the items of a group, a document in the paper's words.
+    """The micro F1 of two files on the items of a group, which the paper calls a document.
 
-    exact: with the best mappings, which *exact_upper* does not exceed.
-    f1: by method, the mean over seeds.
+    exact: the F1 of the best mappings, whose upper bound is *exact_upper*.
+    f1: the mean over seeds, by method.
     below: the methods that miss a best mapping with some seed: search errors.
     """
 
@@ -28,9 +28,9 @@ class GroupScore:
 def group_scores(
     trials: Mapping[FilePair, Trials], groups: Sequence[str], methods: Sequence[str]
 ) -> list[GroupScore]:
-    """Return the scores of each two files on each of *groups*, which are their documents.
+    """Return the scores of each two files on each of *groups*, which take the place of documents.
 
-    A group is left out where two files have none of its items in common.
+    A group is left out if two files have none of its items in common.
     """
     scores = []
     for files, of_files in trials.items():

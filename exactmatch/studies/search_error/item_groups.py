@@ -13,7 +13,8 @@ from exactmatch.graphs.readers.group_file import GroupFile
 class Groups:
     """The groups of the items of a study.
 
-    names: in the order of their first items. of_items: for each item, the position of its group.
+    names: the names, in the order of their first items. of_items: for each item, the position of
+    its group.
     """
 
     names: Sequence[str]
@@ -21,10 +22,10 @@ class Groups:
 
 
 def groups_of_file(study: Study, file: GroupFile) -> Groups:
-    """Return the groups that *file* says. Raises `InputError` for an item that it does not name."""
+    """Return the groups of *file*. Raises `InputError` for an item that it does not name."""
     lacking = [name for name in study.names if name not in file.groups]
     if lacking:
-        said = f"{file.path}: {len(lacking)} items have no group, first {lacking[0]}"
+        said = f"{file.path}: {len(lacking)} items have no group; the first is {lacking[0]}"
         raise InputError(f"{said}.{near_names(lacking[0], file.groups)}".removesuffix("."))
     return _numbered([file.groups[name] for name in study.names])
 
@@ -32,15 +33,15 @@ def groups_of_file(study: Study, file: GroupFile) -> Groups:
 def groups_by_key(study: Study, key: str) -> Groups:
     """Return the groups that graphs name in their comments (``# ::key group``).
 
-    It is enough that one graph of an item does. Raises `InputError` if none does, and if two
-    name different ones.
+    One graph of each item is enough. Raises `InputError` if none names a group, and if two name
+    different ones.
     """
     return _numbered([_said(study, item, key) for item in range(len(study.names))])
 
 
 def _said(study: Study, item: int, key: str) -> str:
     """Return the group of an item."""
-    first_said: dict[str, str] = {}  # where it is said first, by group
+    first_said: dict[str, str] = {}  # the first place of each group
     places = []
     for where, said in _comments(study, item):
         places.append(where)
@@ -57,7 +58,7 @@ def _said(study: Study, item: int, key: str) -> str:
 
 
 def _comments(study: Study, item: int) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield where each graph of an item stands, and what its comments say."""
+    """Yield the place and the comments of each graph of an item."""
     for source in study.sources:
         place = study.places[source.name][item]
         if place != NOWHERE:

@@ -35,9 +35,9 @@ _SIZES = (5, 10, 15, 20, 30, 50, 100, 200)
 
 @dataclass(frozen=True, kw_only=True)
 class ExactRow:
-    """The exact search beside the methods: what share is proven of documents and of pairs.
+    """The exact search beside the methods: the proven shares of documents and of pairs.
 
-    seconds: for all pairs once.
+    seconds: the time for all pairs once.
     """
 
     documents: float
@@ -46,7 +46,7 @@ class ExactRow:
 
     @property
     def losses(self) -> Losses:
-        """The same as of a method: what is proven is right, and nothing is lost."""
+        """The losses of the exact search: proven scores are right, and nothing is lost."""
         return Losses(
             right=self.pairs,
             documents_right=self.documents,
@@ -60,12 +60,12 @@ class ExactRow:
 
 @dataclass(frozen=True, kw_only=True)
 class MethodRow:
-    """What a method lost on all pairs.
+    """The losses of a method on all pairs.
 
     forth: with the system first; back: with the gold standard first. different: the share of pairs
         on which the two orders differ for any seed.
     f1: the mean over seeds of the micro F1 of each two files.
-    rankings_right: for how many seeds the files come in the order of their exact scores.
+    rankings_right: the number of seeds for which the files are ranked as by their exact scores.
     """
 
     forth: Losses
@@ -77,9 +77,9 @@ class MethodRow:
 
 @dataclass(frozen=True, kw_only=True)
 class SizeGroup:
-    """So many *pairs* of graphs of similar size, and what each method lost on them.
+    """So many *pairs* of graphs of similar size, and the losses of each method on them.
 
-    triples: lost by each method, in the mean over seeds and pairs.
+    triples: the mean loss of each method over seeds and pairs.
     """
 
     pairs: int
@@ -89,16 +89,16 @@ class SizeGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchError:
-    """What heuristics lose on several pairs of files.
+    """The losses of heuristics on several pairs of files.
 
-    methods: by their names; *seeds* is how often each was run on every pair, and *starts* what
+    methods: the methods by name; *seeds* is how often each was run on every pair, and *starts* what
         they map.
-    document: so many consecutive pairs make a document; None if they are made otherwise.
-    groups: the names of the groups of items, if these are the documents. If there is neither, the
-        whole file is one.
+    document: the number of consecutive pairs in a document; None if documents are made otherwise.
+    groups: the names of the groups of items, if these are the documents. Without either, the whole
+        file is one document.
     by_group: the scores of each two files on each group.
-    trials: for each two files, the trials of their pairs, without those that are skipped.
-    sizes: by the number of variables of the larger graph, in words.
+    trials: for each two files, the trials of their pairs, without skipped ones.
+    sizes: the losses by the number of variables of the larger graph, in words.
     worst: the greatest losses on a pair, the greatest first.
     """
 
@@ -117,13 +117,13 @@ class SearchError:
 
     @property
     def least(self) -> list[str]:
-        """The methods that lose least F1 in the mean; nothing that is not proven changes that."""
+        """The methods with the least mean loss of F1; unproven pairs do not change that."""
         lost = {method: row.forth.f1 for method, row in self.methods.items()}
         return [method for method, f1 in lost.items() if f1 == min(lost.values())]
 
     @property
     def most(self) -> list[str]:
-        """The methods that lose most F1 in the mean."""
+        """The methods with the largest mean loss of F1."""
         lost = {method: row.forth.f1 for method, row in self.methods.items()}
         return [method for method, f1 in lost.items() if f1 == max(lost.values())]
 
@@ -150,13 +150,12 @@ def search_error(
 ) -> SearchError:
     """Solve the pairs of graphs of each two files, and search them by each of *methods*.
 
-    What is right and wrong is counted by documents: of *document* consecutive pairs, of the items
-    of each of *groups*, or, without either, of whole files. So many of the *worst* losses are
-    named. *advance* is called with the number of pairs of graphs that have been searched since,
-    and *keep* with each certificate and the files that it is about, if *settings* ask for
-    certificates. Raises `InputError` if two files have no item in common or a graph cannot be read,
-    `UsageError` if a program cannot compute with the weights, and `VerificationError` if two
-    computations disagree.
+    Right and wrong scores are counted by documents: of *document* consecutive pairs, of the items
+    of each of *groups*, or by default of whole files. The result names so many of the *worst*
+    losses. *advance* is called with the number of pairs of graphs searched since its last call, and
+    *keep* with each certificate and its two files, if *settings* ask for certificates. Raises
+    `InputError` if two files have no item in common or a graph cannot be read, `UsageError` if a
+    program cannot compute with the weights, and `VerificationError` if two computations disagree.
     """
     if not pairs:
         raise UsageError("search error takes at least two files")
@@ -190,7 +189,7 @@ def search_error(
 
 
 def method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) -> MethodRow:
-    """Sum up what a method lost on several two files, and on *every* trial of them joined."""
+    """Sum up the losses of a method on several pairs of files, and on all their trials, *every*."""
     exact = {pair: trial.scores.f1 for pair, trial in trials.items()}
     by_seed = {pair: trial.f1(method) for pair, trial in trials.items()}
     seeds = zip(*by_seed.values(), strict=True)

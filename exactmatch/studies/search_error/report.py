@@ -1,4 +1,4 @@
-"""The report on search error: what heuristics lose, in tables like the paper's and by what."""
+"""The report on search error: the losses of heuristics, in tables like the paper's and by cause."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ AT_MOST = f"{EXACT}, at most"
 #: What heuristics map, by their starts.
 _MAPPED = {
     "all": "all variables of the smaller graph at any time",
-    "candidates": "only variables to each other of which some triples may match",
+    "candidates": "only pairs of variables that share a possible match",
 }
 
 
@@ -55,7 +55,7 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
 
 
 def _result(study: SearchError) -> str:
-    """Return who loses least, and how much; and who loses most."""
+    """Return the methods that lose least and most, and how much."""
     best, *tied = study.least
     if not study.methods[study.most[0]].forth.worst:
         what = "mapping known" if study.proofs.gap else "mapping"
@@ -69,10 +69,10 @@ def _result(study: SearchError) -> str:
         least = "" if not study.methods[best].forth.worst else " least,"
         said = f"{said}{least} {_lost(study, best)}, and {most}"
     if len(study.trials) > 1:
-        # What loses nothing ranks them rightly anyway.
+        # A method without losses ranks the files rightly anyway.
         told = best if study.methods[best].forth.worst else study.most[0]
         right, seeds = study.methods[told].rankings_right, counted(study.seeds, "seed")
-        said = f"{said}; {told} ranks the files rightly in {right} of {seeds}"
+        said = f"{said}; {told} ranks the files correctly in {right} of {seeds}"
     return f"{said}."
 
 
@@ -124,15 +124,15 @@ def _methods(study: SearchError) -> Table:
             Column("f1_worst", "worst seed", lambda _, lost: lost.f1_worst),
             Column("seconds", "seconds", lambda _, lost: lost.seconds, "seconds"),
         ],
-        f"A score is that of {_documents(study)}; it is right if no triple is lost. Triples and F1 "
-        "are those of all pairs in one run, the mean over seeds and the worst seed. Seconds are "
-        f"from the triples to the score, for all pairs once. The row {EXACT} gives the shares "
-        "proven.",
+        f"A score is that of {_documents(study)}; it is right if no triple is lost. Triples and "
+        "F1 are those of all pairs in one run: the mean over seeds, and the worst seed. Seconds "
+        f"are from the triples to the score, for all pairs once. The row {EXACT} gives the proven "
+        "shares.",
     )
 
 
 def _documents(study: SearchError) -> str:
-    """Return in words what a score is that of."""
+    """Return in words what a score covers."""
     if study.groups:
         return "a pair of files on a group of items"
     return f"{study.document} consecutive pairs" if study.document else "a pair of files"
@@ -178,8 +178,8 @@ def _groups(study: SearchError) -> Table:
             Column("method", "method", lambda files, name: name),
             *map(of_group, study.groups),
         ],
-        "Mean over seeds. Starred or bold: a search error; of some pair, a better mapping is known "
-        "than some seed has found.",
+        "Mean over seeds. Starred or bold: a search error, where some seed misses a better known "
+        "mapping of some pair.",
     )
 
 
@@ -233,14 +233,14 @@ def _orders(study: SearchError) -> Table:
             Column("triples_swapped", "lost, swapped", lambda _, row: row.back.triples),
             Column("different", "pairs that differ", lambda _, row: row.different, "percent"),
         ],
-        "Swapped: the second file judged by the first, with the same seeds.",
+        "Swapped: the first file is the gold standard, with the same seeds.",
     )
 
 
 def _rankings(study: SearchError) -> Table:
     return Rows(study.methods.items()).table(
         "rankings",
-        "Do the files come in the order of their exact scores?",
+        "Ranking of the files against that by exact scores",
         [
             Column("method", "method", lambda method, _: method),
             Column("right", "rankings right", lambda _, row: row.rankings_right),

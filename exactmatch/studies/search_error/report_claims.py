@@ -1,4 +1,4 @@
-"""The report on what another tool claims about the same pairs."""
+"""The report on the claims of another tool about the same pairs."""
 
 from exactmatch.graphs.paths import shown_path
 from exactmatch.report.document import Column, Linked, Provenance, Report, Rows, Table, at_most
@@ -6,7 +6,7 @@ from exactmatch.report.wording import listed
 from exactmatch.studies.common.claims import ClaimedRun, Claims, Verdict
 from exactmatch.studies.common.notes import counted, limits, proven
 
-#: The verdicts whose claims are shown one by one, and the titles of their tables.
+#: The verdicts whose claims are listed, and the titles of their tables.
 _SHOWN: dict[Verdict, str] = {
     "impossible": "Claims above the proven bound",
     "other totals": "Claims on other numbers of triples",
@@ -42,14 +42,14 @@ def claims_report(
 
 
 def _result(claims: Claims) -> str:
-    """Return how many claims get which verdict."""
+    """Return the number of claims with each verdict."""
     said = [
         f"{len(given)} {_IN_SENTENCE[verdict]}"
         for verdict, given in claims.by_verdict.items()
         if given
     ]
     if not said:
-        return f"{claims.tool} claims nothing of these pairs."
+        return f"{claims.tool} makes no claim about these pairs."
     every = [claim for given in claims.by_verdict.values() for claim in given]
     return f"Of {counted(len(every), 'claim')} by {claims.tool}: {listed(said)}."
 
@@ -63,13 +63,13 @@ def _notes(claims: Claims) -> list[str]:
         + (f" to {score.f1_upper:.4f}." if score.gap else ".")
     ]
     if claims.skipped:
-        notes.append(f"Pairs skipped, and so without verdict: {claims.skipped}.")
+        notes.append(f"Pairs skipped here, and so without verdict: {claims.skipped}.")
     if claims.unclaimed:
-        notes.append(f"Pairs that the tool says nothing about: {claims.unclaimed}.")
+        notes.append(f"Pairs without a claim of the tool: {claims.unclaimed}.")
     if claims.rounded:
         notes.append(
-            f"Claims whose digits fit several numbers of triples: {claims.rounded} (have more "
-            "digits printed; smatch: --significant 6)."
+            f"Claims whose digits fit several numbers of triples: {claims.rounded} (print more "
+            "digits; smatch: --significant 6)."
         )
     return notes + limits(claims.proofs)
 
@@ -89,9 +89,10 @@ def _runs(claims: Claims) -> Table:
             Column("f1_lost", "F1 lost", lambda _, run: run.f1_lost),
             Column("worst_f1_lost", "worst on a pair", lambda _, run: run.worst_f1_lost),
         ],
-        "Too low: search error. Impossible: no mapping scores so much (duplicates counted twice, a "
-        "stale cache). Undecided: not proven here, or too few digits. Other totals: the tool "
-        "counts other triples, see the profile. F1 lost: of the micro F1, by claims too low.",
+        "Too low: search error. Impossible: no mapping scores so much (duplicates counted twice, "
+        "a stale cache). Undecided: not proven here, or too few digits. Other totals: the tool "
+        "counts other triples; see the profile. F1 lost: the loss in micro F1 by claims that are "
+        "too low.",
     )
 
 

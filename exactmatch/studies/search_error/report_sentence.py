@@ -1,4 +1,4 @@
-"""The exact scores beside which heuristics are held, in a sentence that can be cited."""
+"""The exact scores that heuristics are compared with, in a sentence for a paper."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What methods of search found on pairs of graphs, and what they lost by it."""
+"""The results of search methods on pairs of graphs, and their losses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a method found, one row a pair.
+    """The results of a method, one row a pair.
 
-    forth: triples matched, a column for each seed, the system side's variables mapped in order;
-        back: the gold side's.
-    seconds: from the triples to the mapping, one search of *forth*.
+    forth: the matched triples, a column for each seed, with the system's variables mapped in order;
+        back: with those of the gold side.
+    seconds: the time from the triples to the mapping, for one search of *forth*.
     """
 
     forth: Integers
@@ -27,13 +27,13 @@ class Found:
     seconds: NDArray[np.float64]
 
     def restricted(self, mask: NDArray[np.bool_]) -> "Found":
-        """Return this for some of the pairs alone."""
+        """Return the results for a selection of pairs."""
         return Found(self.forth[mask], self.back[mask], self.seconds[mask])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trials:
-    """Pairs of graphs: their scores, and what each method found.
+    """Pairs of graphs: their scores, and the results of each method.
 
     sizes: for each pair, the number of variables of the larger graph.
     documents: for each pair, the number of its document, from 0.
@@ -57,12 +57,12 @@ class Trials:
 
     @property
     def proven_documents(self) -> float:
-        """The share of documents of which all pairs are proven."""
+        """The share of documents whose pairs are all proven."""
         return float(np.mean(_per_document(np.minimum, self.scores.is_optimal, self.documents)))
 
     @property
     def seconds(self) -> float:
-        """The seconds that all the scores took."""
+        """The seconds of all scores."""
         return fsum(self.scores.seconds.tolist())
 
     def f1(self, method: str) -> list[float]:
@@ -72,12 +72,12 @@ class Trials:
         return [2 * count / total if total else 0.0 for count in matched]
 
     def different(self, method: str) -> float:
-        """Return the share of pairs on which *method* finds something else the other way round."""
+        """Return the share of pairs on which *method* finds another number in the other order."""
         runs = self.found[method]
         return float(np.mean((runs.forth != runs.back).any(axis=1)))
 
     def restricted(self, mask: NDArray[np.bool_]) -> "Trials":
-        """Return some of the pairs alone: those for which *mask* is true."""
+        """Return the pairs for which *mask* is true."""
         return Trials(
             self.scores.restricted(mask),
             self.sizes[mask],
@@ -88,13 +88,13 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """How a method did over pairs and seeds.
+    """The losses of a method over pairs and seeds.
 
     right: the share of searches (pairs by seeds) that found the best mapping.
     documents_right: the share of documents, by seeds, on which nothing was lost.
-    triples: lost in the mean over seeds; worst: lost by the worst seed.
-    f1: lost in the micro F1, mean and worst.
-    seconds: for all pairs once.
+    triples: the mean loss over seeds; worst: the loss of the worst seed.
+    f1: the loss in micro F1, mean and worst.
+    seconds: the time for all pairs once.
     """
 
     right: float
@@ -107,7 +107,7 @@ class Losses:
 
 
 def losses(trials: Trials, method: str, *, back: bool = False) -> Losses:
-    """Sum up what *method* lost on *trials*; with *back*, in the other order of the graphs."""
+    """Sum up the losses of *method* on *trials*; with *back*, in the other order of the graphs."""
     runs = trials.found[method]
     lost = trials.best[:, np.newaxis] - (runs.back if back else runs.forth)
     total = trials.scores.system_total + trials.scores.gold_total
@@ -141,7 +141,7 @@ def by_size(trials: Trials, bounds: Sequence[int]) -> dict[str, Trials]:
 
 
 def joined_trials(several: Sequence[Trials]) -> Trials:
-    """Return several trials as one; the documents of each follow those before."""
+    """Return several trials as one; the documents of each follow the previous ones."""
     first = several[0]
     documents, number = [], 0
     for trials in several:
@@ -164,12 +164,12 @@ def joined_trials(several: Sequence[Trials]) -> Trials:
 
 
 def _share(held: NDArray[np.bool_]) -> float:
-    """Return the share of what holds."""
+    """Return the share of true values."""
     return int(np.count_nonzero(held)) / held.size
 
 
 def _per_document(combine: np.ufunc, values: NDArray[Any], documents: Integers) -> NDArray[Any]:
-    """Return what *combine* makes of the *values* of each document's pairs."""
+    """Return the result of *combine* for the *values* of each document's pairs."""
     order = np.argsort(documents, kind="stable")
     starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
     return combine.reduceat(values[order], starts) if len(starts) else values[:0]

@@ -1,4 +1,4 @@
-"""The pairs of graphs on which methods of search lose most."""
+"""The pairs of graphs with the largest losses of search methods."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from exactmatch.studies.search_error.trials import Trials
 
 @dataclass(frozen=True, kw_only=True)
 class WorstLoss:
-    """What the worst seed of a method lost on a pair: triples matched at best, found, and lost."""
+    """The loss of the worst seed of a method on a pair: best known matches, found matches, loss."""
 
     files: FilePair
     item: str
@@ -25,7 +25,7 @@ class WorstLoss:
 def worst_losses(
     trials: Mapping[FilePair, Trials], methods: Sequence[str], most: int
 ) -> list[WorstLoss]:
-    """Return the greatest losses on a pair, so many at *most*."""
+    """Return the largest losses on a pair, at most *most*."""
     if not most:
         return []
     worst: list[WorstLoss] = []
@@ -37,7 +37,7 @@ def worst_losses(
 
 
 def _worst_of(pair: FilePair, trials: Trials, method: str, most: int) -> list[WorstLoss]:
-    """Return the greatest losses of a method, with those that are equal to the last of them."""
+    """Return the largest losses of a method, including those equal to the last of them."""
     best, least_matched = trials.best, trials.found[method].forth.min(axis=1)
     shares = 2 * (best - least_matched) / np.maximum(trials.scores.totals, 1)
     least = np.sort(shares)[-most:][0]

@@ -1,4 +1,4 @@
-"""The certificates of a study, all of them at once: from a folder to what they show."""
+"""Verify the certificates of a study all at once: from a folder to the results they prove."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ _CHECKERS: Mapping[Checker, CheckAll] = {"python": check_all, "coq": coq_program
 
 
 class _Words(NamedTuple):
-    """What metrics take from files."""
+    """The words that metrics take from files."""
 
     similarity: Similarity | None
     synonyms: Synonyms | None
@@ -47,16 +47,16 @@ class _Words(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class StudyVerification:
-    """What has come of checking the certificates of a study.
+    """The result of checking the certificates of a study.
 
-    study: which it is. sentence: what they show, in an English sentence, computed anew from them;
-        nothing in it is believed. It is empty if anything is refuted.
+    study: the kind of study. sentence: the proven result in an English sentence, computed again
+        from the certificates without trusting any claim. It is empty if anything is refuted.
     manifest: the SHA-256 of the manifest.
-    signatures: how graphs are compared, by each metric.
-    checker: what has checked the proofs.
-    graphs: how many files of graphs there are.
-    files: for each file of certificates, how often each verdict was given.
-    findings: whatever is not verified.
+    signatures: the signature of each metric.
+    checker: the checker of the proofs.
+    graphs: the number of files of graphs.
+    files: for each file of certificates, the number of each verdict.
+    findings: every verdict other than verified.
     """
 
     study: str
@@ -70,19 +70,19 @@ class StudyVerification:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often each verdict was given in all."""
+        """The number of each verdict in all files."""
         return {
             verdict: sum(counts[verdict] for counts in self.files.values()) for verdict in VERDICTS
         }
 
     @property
     def verified(self) -> int:
-        """Pairs, and ends of their ranges, whose mapping is proven to be the best."""
+        """The number of pairs, and ends of their ranges, whose mapping is proven to be the best."""
         return self.counts["verified"]
 
     @property
     def refuted(self) -> int:
-        """Pairs, certificates and claims of the manifest that do not hold."""
+        """The number of pairs, certificates and claims of the manifest that do not hold."""
         return self.counts["refuted"]
 
     def __repr__(self) -> str:
@@ -104,29 +104,30 @@ def verify_study(
     sense_factor: Share = "0.5",
     watching: Watching,
 ) -> StudyVerification:
-    """Check a folder of certificates that a study has written, and all that its manifest says.
+    """Check a folder of certificates that a study has written, and every claim of its manifest.
 
-    All files have to be there and unchanged. The graphs are read and paired as the study does, each
-    certificate is checked by a program of its own, and the result of the study is computed anew
-    from what they show.
+    All files have to exist and to be unchanged. The graphs are read and paired as in the study, a
+    separate program checks each certificate, and the result of the study is computed again from the
+    proven scores.
 
     Args:
-        folder: what the study got as *certificates*.
-        graphs: the folder from which the paths of the manifest lead to the files of graphs.
+        folder: the folder that the study got as *certificates*.
+        graphs: the folder that the manifest's paths of graphs are relative to.
         checker: as for `exactmatch.verify`.
         vectors, similarity, synonyms, reification_table, cut_off, sense_factor: as for
             `exactmatch.verify`.
         {options}
 
     Returns:
-        The verdicts. A certificate that is refuted raises nothing; see ``refuted``.
+        The verdicts. A refuted certificate raises nothing; see ``refuted``.
 
     Raises:
-        InputError: for a manifest that is none, files that are missing or not named in it, and
-            graphs that cannot be used.
-        UsageError: for options that do not exist, or other similarities, synonyms or tables.
+        InputError: for an invalid manifest, files that are missing or not named in it, and graphs
+            that cannot be used.
+        UsageError: for unknown options, and for other similarities, synonyms or tables than those
+            of the certificates.
         VerificationError: for files that have changed.
-        WorkerError: if the program that is proven in Coq dies.
+        WorkerError: if the program proven in Coq dies.
     """
     check_known("checker", checker, get_args(Checker))
     place, base = Path(folder), Path(graphs)
@@ -170,7 +171,7 @@ def verify_study(
 
 
 def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
-    """Return the metrics of a study, each with what it takes of *words*; some has to take them."""
+    """Return the metrics of a study, each with the *words* it takes; some metric takes each."""
     takers = [_taken(metric_labelled(one.label), words) for one in manifest.metrics]
     if any(
         given is not None and all(taken[k] is None for taken in takers)
@@ -184,7 +185,7 @@ def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
 
 
 def _taken(metric: AlignmentMetric, words: "_Words") -> "_Words":
-    """Return what a metric takes of *words*."""
+    """Return the *words* that a metric takes."""
     has_table = getattr(metric, "reification_table", None) == "file"
     return _Words(
         words.similarity if "similarity" in metric.takes else None,
@@ -194,7 +195,7 @@ def _taken(metric: AlignmentMetric, words: "_Words") -> "_Words":
 
 
 def _check_metrics(manifest: Manifest, metrics: Mapping[str, AlignmentMetric], place: Path) -> None:
-    """Raise `InputError` unless the manifest says of metrics what their labels say."""
+    """Raise `InputError` unless the manifest's entries on metrics agree with their labels."""
     for said in manifest.metrics:
         metric = metrics[said.key]
         if said.name != metric.name:
@@ -213,7 +214,7 @@ def _read(
     paths = [str(base / one.path) for one in manifest.graphs]
     with watching.progress("reading", total_size(paths), BYTES) as advance:
         sources = read_sources(paths, advance)
-    # They were unchanged a moment ago; this is of the bytes that were read.
+    # The files were unchanged a moment ago; this check is of the bytes that were read.
     check_digests(
         (Path(source.path), source.digest, one.sha256)
         for source, one in zip(sources, manifest.graphs, strict=True)
@@ -239,7 +240,7 @@ def _sentence(
     metrics: Mapping[str, AlignmentMetric],
     scores: Mapping[tuple[FilePair, str], ScoredPairs],
 ) -> str:
-    """Return what the study found, by each metric."""
+    """Return the result of the study, by each metric."""
     choices, said = manifest.choices, []
     for key, metric in metrics.items():
         of_metric = {files: score for (files, name), score in scores.items() if name == key}

@@ -1,4 +1,4 @@
-"""The certificates of a study against its graphs, which are read and paired as the study does."""
+"""Check the certificates of a study against its graphs, read and paired as in the study."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,12 +31,12 @@ from exactmatch.studies.common.pairs import (
 )
 from exactmatch.studies.common.sweep import Sweep
 
-#: What checks certificates of pairs: see `exactmatch.certificate.checker.check_all`.
+#: The checker of certificates of pairs: see `exactmatch.certificate.checker.check_all`.
 CheckAll = Callable[[Iterable[dict[str, Any]], Iterable[bytes]], Iterable[tuple[str, str, str]]]
 
 
 class StudyFinding(NamedTuple):
-    """What is said of a pair of graphs, or of all of a *file* of certificates.
+    """The verdict on a pair of graphs, or on a whole *file* of certificates.
 
     *identifier* is None for a claim of the manifest.
     """
@@ -48,7 +48,7 @@ class StudyFinding(NamedTuple):
 
 
 class CheckedFile:
-    """What is found of a file of certificates, pair by pair; each line is used once."""
+    """The verdicts on a file of certificates, pair by pair; each line is used once."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class CheckedFile:
                 self._rest.append(line)
 
     def check(self, item: int, comparison: Comparison, identifier: str) -> None:
-        """Check what there is on a pair of graphs, and take its score as far as it is shown."""
+        """Check the certificates of a pair of graphs, and take its score as far as it is proven."""
         lines = self._lines.pop(identifier, [])
         content = comparison.as_json(identifier)
         own, of_ranges = _apart(lines)
@@ -92,7 +92,7 @@ class CheckedFile:
                 self._note(name, REFUTED, MISFIT)
 
     def finish(self) -> ScoredPairs:
-        """Return the score of all pairs, and find out what else is claimed of them."""
+        """Return the score of all pairs, and check what else the manifest claims of them."""
         rest = [*chain(self._rest, *self._lines.values())]
         if rest:
             self._told([], rest)
@@ -105,7 +105,7 @@ class CheckedFile:
         return score
 
     def _told(self, contents: Iterable[dict[str, Any]], lines: Iterable[bytes]) -> list[str]:
-        """Return the verdicts, all of which are counted."""
+        """Return the verdicts, and count them all."""
         told = [*self._check_all(contents, lines)]
         for identifier, verdict, reason in told:
             self._note(identifier, verdict, reason)
@@ -127,8 +127,8 @@ def check_study(
 ) -> tuple[Study, list[CheckedFile], dict[tuple[FilePair, str], ScoredPairs]]:
     """Check the certificates on *lines*, those of each file, against the graphs of *study*.
 
-    Returns the study as it is known once its graphs have been read, what is found of each file, and
-    the scores of each two files by each metric.
+    Returns the study after its graphs were read, the verdicts on each file, and the scores of each
+    two files by each metric.
     """
     checked = {
         ((one.first, one.second), one.metric): CheckedFile(
@@ -170,7 +170,7 @@ def _apart(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
 
 
 def _outcome(comparison: Comparison, verdict: str, lines: Sequence[bytes]) -> PairOutcome:
-    """Return the score of a pair, as far as its certificate shows it."""
+    """Return the score of a pair, as far as its certificate proves it."""
     totals = comparison.system_total, comparison.gold_total
     most = comparison.most_by_labels() if comparison.metric.can_exceed else min(totals)
     matched, upper, flags = 0, most, 0

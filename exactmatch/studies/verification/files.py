@@ -1,4 +1,4 @@
-"""Whether the files of a manifest are there, and no others; and whether they are what they were."""
+"""Check that the files of a manifest exist, without others, and that they are unchanged."""
 
 import os
 import stat
@@ -10,7 +10,7 @@ from exactmatch.studies.common.manifest import MANIFEST, Manifest, file_digest
 
 
 def read_plain(place: Path, most: int) -> bytes:
-    """Return the first bytes of the file at *place*, *most* of them at most.
+    """Return the first bytes of the file at *place*, at most *most*.
 
     Raises `InputError` if it is no plain file.
     """
@@ -25,11 +25,11 @@ def read_plain(place: Path, most: int) -> bytes:
 
 
 def check_files(manifest: Manifest, folder: Path, graphs: Path) -> None:
-    """Raise unless all files are there and unchanged, and nothing else is in *folder*.
+    """Raise an error unless all files exist unchanged, and nothing else is in *folder*.
 
-    Certificates have to be plain files of *folder*; files of graphs lie in *graphs*, and may be
-    links there. Raises `InputError` for files that are missing, too many or none that can be read,
-    and `VerificationError` for those that have changed; the message names all of them.
+    Certificates have to be plain files of *folder*; files of graphs are in *graphs*, and may be
+    links there. Raises `InputError` for missing, unnamed and unreadable files, and
+    `VerificationError` for changed ones; the message names all of them.
     """
     certificates = [(folder / one.file, one.sha256) for one in manifest.certificates]
     read = [(graphs / one.path, one.sha256) for one in manifest.graphs]
@@ -40,7 +40,7 @@ def check_files(manifest: Manifest, folder: Path, graphs: Path) -> None:
         *lost,
     ]
     if unusable:
-        where = "\nWhere the graphs lie now is said by --graphs FOLDER." if lost else ""
+        where = "\nName the folder of the graphs with --graphs FOLDER." if lost else ""
         raise InputError("\n".join(unusable) + where)
     check_digests((place, file_digest(place), wanted) for place, wanted in (*certificates, *read))
 
@@ -64,7 +64,7 @@ def _unusable(places: Sequence[Path], status: Callable[[Path], os.stat_result]) 
 
 
 def _not_plain(place: Path, status: Callable[[Path], os.stat_result]) -> str | None:
-    """Return why there is no file to be read; None if there is one."""
+    """Return why a file cannot be read; None if it can."""
     try:
         mode = status(place).st_mode
         if stat.S_ISLNK(mode):
@@ -80,10 +80,10 @@ def _not_plain(place: Path, status: Callable[[Path], os.stat_result]) -> str | N
 
 
 def _unnamed(folder: Path, certificates: Sequence[Path], graphs: Sequence[Path]) -> Iterator[str]:
-    """Yield what is in *folder* and not in its manifest; the graphs may lie there, too."""
+    """Yield the entries of *folder* that its manifest does not name; graphs may be there, too."""
     places = [place.resolve() for place in graphs]
     known = {*places, *(parent for place in places for parent in place.parents)}
     for entry in sorted(folder.iterdir()):
         is_named = entry in certificates or entry.name == MANIFEST
         if not is_named and entry.resolve() not in known:
-            yield f"{entry}: not in the manifest, so that nothing says what it is"
+            yield f"{entry}: not named in the manifest"

@@ -1,7 +1,7 @@
-"""Reading a manifest that anybody may have written: each entry is what it should be, or an error.
+"""Read a manifest of unknown origin: each entry is valid, or an error.
 
-Names of certificates stay in their folder, paths of graphs lead into the one that is given, nothing
-is named twice or has a key that nobody checks, and numbers are such as can be computed with.
+Names of certificates stay in their folder, paths of graphs lead into the given one, nothing is
+named twice or has an unchecked key, and numbers are within the limits of computation.
 """
 
 import json
@@ -30,19 +30,19 @@ from exactmatch.studies.common.manifest import (
 )
 from exactmatch.studies.common.statistics import Resampling
 
-#: A manifest of more bytes is none.
+#: A longer manifest is invalid.
 LONGEST = 16 << 20
-#: Nothing is counted beyond this, nor resampled more often, nor more files compared.
+#: Limits of counts, of resamples, and of files.
 _MOST, _MOST_RESAMPLES, _MOST_GRAPHS = 2**62, 1_000_000, 2000
 _DIGEST = re.compile("[0-9a-f]{64}")
-#: What Python raises for JSON that is none, and for what is nested too deep.
+#: Python's errors for invalid JSON, and for JSON that is nested too deep.
 _MALFORMED = (ValueError, RecursionError)
 
 
 def read_manifest(data: bytes, place: Path) -> Manifest:
     """Return the manifest in *data*, which was read at *place*.
 
-    Raises `InputError`, which names the entry, for what cannot be a manifest of this schema.
+    Raises `InputError`, which names the entry, for an invalid manifest of this schema.
     """
     if len(data) > LONGEST:
         raise InputError(f"{place}: no manifest is larger than {size_shown(LONGEST)}")
@@ -96,7 +96,7 @@ class _Entry:
         self._content = content
 
     def take(self, key: str) -> Any:
-        """Return a value, whatever it is."""
+        """Return a value of any type."""
         if key not in self._content:
             raise InputError(f"{self.where}: {key} is missing")
         return self._content.pop(key)
@@ -106,7 +106,7 @@ class _Entry:
         return [*self._content]
 
     def end(self) -> None:
-        """Raise `InputError` if anything was not taken, and so would not be checked."""
+        """Raise `InputError` if a value was not taken, and so would not be checked."""
         if self._content:
             self.refuse(min(self._content), "is no key of a manifest")
 
@@ -130,7 +130,7 @@ class _Entry:
     def one_of(self, key: str, known: Sequence[str]) -> Any:
         found = self.take(key)
         if found not in known:
-            self.refuse(key, f"is {_shown(found)}; there are {', '.join(known)}")
+            self.refuse(key, f"is {_shown(found)}; the values are {', '.join(known)}")
         return found
 
     def one_of_or_none(self, key: str, known: Sequence[str]) -> Any:
@@ -161,7 +161,7 @@ def _graph(entry: _Entry) -> ListedGraphs:
     if any(place.is_absolute() or place.drive or ".." in place.parts for place in places):
         entry.refuse("path", f"is {_shown(path)}: it leads out of the folder of the graphs")
     if not places[0].name:
-        entry.refuse("path", f"is {_shown(path)}: no name of a file")
+        entry.refuse("path", f"is {_shown(path)}: not a file name")
     found = ListedGraphs(name, path, entry.digest("sha256"))
     entry.end()
     return found
@@ -229,7 +229,7 @@ def _choices(entry: _Entry, names: Sequence[str]) -> StudyChoices:
 
 
 def _check_names(graphs: Sequence[ListedGraphs], place: Path) -> None:
-    """Raise `InputError` unless files are called what their paths say, as reports call them."""
+    """Raise `InputError` unless the names of files are those that follow from their paths."""
     for graph, name in zip(graphs, source_names([one.path for one in graphs]), strict=True):
         if graph.name != name:
             raise InputError(
@@ -244,7 +244,7 @@ def _check_once(given: Sequence[str], what: str, place: Path) -> None:
 
 
 def _check_complete(manifest: Manifest, place: Path) -> None:
-    """Raise `InputError` unless there are certificates of all two files that the study compares."""
+    """Raise `InputError` unless there are certificates of all pairs of files in the study."""
     names = [graph.name for graph in manifest.graphs]
     against = manifest.choices.against
     if against is None and manifest.study == "ranking":
@@ -266,10 +266,10 @@ def _check_complete(manifest: Manifest, place: Path) -> None:
 
 
 def _without_twins(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON. Raises `ValueError` for one that has a key twice."""
+    """Return an object of JSON. Raises `ValueError` for a repeated key."""
     ((key, times),) = Counter(key for key, _ in pairs).most_common(1) or [("", 0)]
     if times > 1:
-        raise ValueError(f"the key {_shown(key)} stands twice in an object")
+        raise ValueError(f"the key {_shown(key)} occurs twice in an object")
     return dict(pairs)
 
 
@@ -278,9 +278,9 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _shown(value: object) -> str:
-    """Return a value in ASCII, on one line, and cut if it is long."""
+    """Return a value in ASCII, on one line, shortened if it is long."""
     try:
         text = ascii(value)
-    except (ValueError, RecursionError):  # a number of very many digits
+    except (ValueError, RecursionError):  # a number with very many digits
         return "a value too long to be shown"
     return text if len(text) <= 100 else f"{text[:100]}..."
