@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from exactmatch._version import __version__
-from exactmatch.report.pages.site import harmless_json, page_script
+from exactmatch.report.pages.site import page_script
+from exactmatch.report.pages.template import harmless_json
 from exactmatch.report.web import python_runtime
 from exactmatch.report.web.python_sources import drawing_sources, licences, sources
 from exactmatch.runtime.output import make_folder, write_bytes
