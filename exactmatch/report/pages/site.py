@@ -146,7 +146,7 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
 
 
 def page_script(*, with_checker: bool) -> str:
-    """Return the script of a page as its element has it, so that a policy can allow it by digest."""
+    """Return the script of a page as its element has it, so a policy can allow it by digest."""
     return f"\n{_program(with_checker=with_checker)}\n"
 
 
