@@ -149,7 +149,10 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     assert browser.errors() == []
     loaded = window.run("return performance.getEntriesByType('resource').map((one) => one.name)")
     assert all(name.startswith((address, "blob:", "data:")) for name in loaded)
-    for here in ("", "const h = new Helper(`onmessage = () => TRY.then((r) => postMessage({result: r}))`);"):
+    for here in (
+        "",
+        "const h = new Helper(`onmessage = () => TRY.then((r) => postMessage({result: r}))`);",
+    ):
         trying = f"fetch('{address.replace('127.0.0.1', 'localhost')}').then(() => 'sent', () => 'refused')"
         script = f"{here.replace('TRY', trying)} return await {'h.call(0)' if here else trying}"
         assert later(window, script) == "refused"
