@@ -8,7 +8,7 @@ pytestmark = pytest.mark.pyodide
 
 #: One of each format, and all metrics that map variables.
 _NAMES = (
-    "smatch-agreement-a.amr", "s2match-opitz-system.amr", "mrp-mrp-system.mrp",
+    "smatch-paper-system.amr", "s2match-opitz-system.amr", "mrp-mrp-system.mrp",
     "counter-drs-system.clf", "umatch-umr-a.umr", "smatch-sbn-system.sbn",
 )  # fmt: skip
 

@@ -44,7 +44,7 @@ def licences() -> str:
     found = [_LICENCES]
     for name in ("click", "Cython", "networkx"):
         about = metadata(name)
-        said = about.get("License-Expression") or about.get("License") or "see its project"
+        said = about["License-Expression"] or about["License"] or "see its project"
         texts = [path for path in files_of(name) or () if "licen" in path.name.lower()]
         found += [
             f"{name} {about['Version']}: {said}",
