@@ -39,9 +39,10 @@ python.FS.mkdirTree("/in");
 python.FS.mkdirTree("/out");
 python.FS.mount(python.FS.filesystems.NODEFS, { root }, "/in");
 python.runPython("import os; os.chdir('/in')");
+const written = () => python.FS.readdir("/out").filter((name) => !name.startsWith("."));
 const run = python.pyimport("exactmatch.cli.web_run");
 for (const { words, of } of JSON.parse(readFileSync(commands, "utf8"))) {
-  for (const name of python.FS.readdir("/out")) if (!name.startsWith(".")) python.FS.unlink(`/out/${name}`);
+  for (const name of written()) python.FS.unlink(`/out/${name}`);
   let found;
   try {
     const shares = Array.from({ length: of }, (_, k) => run.share(words, k, of, () => {}).toJs());
@@ -50,8 +51,8 @@ for (const { words, of } of JSON.parse(readFileSync(commands, "utf8"))) {
     found = { failure: String(error.message).slice(-3000) };
   }
   found.files = {};
-  for (const name of python.FS.readdir("/out")) {
-    if (!name.startsWith(".")) found.files[name] = python.FS.readFile(`/out/${name}`, { encoding: "utf8" });
+  for (const name of written()) {
+    found.files[name] = python.FS.readFile(`/out/${name}`, { encoding: "utf8" });
   }
   console.log(JSON.stringify(found));
 }
@@ -78,7 +79,7 @@ def run_commands(
         script.write_text(_PROGRAM, encoding="utf-8")
         archive.write_bytes(sources())
         asked.write_text(json.dumps([{"words": w, "of": of} for w, of in commands]))
-        words = [program, script, folder, archive, root, asked]
+        words = [program, *map(str, (script, folder, archive, root, asked))]
         with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as process:
             assert process.stdout is not None
             yield from map(json.loads, process.stdout)
@@ -120,7 +121,7 @@ def page_words(words: Sequence[str]) -> list[str]:
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Tell whether two results are equal, but for memory and solvers in long signatures."""
-    return _compared(one) == _compared(other)
+    return bool(_compared(one) == _compared(other))
 
 
 def _compared(found: dict[str, Any]) -> Any:

@@ -50,7 +50,10 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
     "site": (has_mkdocs, "mkdocs (the extra site)"),
-    "pyodide": (lambda: runtime() is not None, f"pyodide (its npm folder in {VARIABLE}) and Node.js"),
+    "pyodide": (
+        lambda: runtime() is not None,
+        f"pyodide (its npm folder in {VARIABLE}) and Node.js",
+    ),
     "node": (lambda: node() is not None, "Node.js"),
 }
 

@@ -32,8 +32,8 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
-    help="A folder of the browser's Python, the npm package pyodide, which is copied: the page then "
-    "needs no network.  [default: it is loaded from a public address, and checked]",
+    help="A folder of the browser's Python, the npm package pyodide, which is copied: the page "
+    "then needs no network.  [default: it is loaded from a public address, and checked]",
 )
 @option(
     "--port",

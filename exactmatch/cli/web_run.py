@@ -1,4 +1,4 @@
-"""What the page in a browser calls: commands of the command line, shared by programs of the page."""
+"""What the page in a browser calls: commands, whose pairs several workers of it may share."""
 
 import io
 import json

@@ -105,12 +105,13 @@ def later(window: Window, script: str) -> Any:
     """Return what a promise comes to."""
     window.driver.set_script_timeout(_PATIENCE)
     return window.driver.execute_async_script(
-        f"const done = arguments[0]; (async () => {{ {script} }})().then(done, (e) => done(String(e)))"
+        "const done = arguments[0];"
+        f"(async () => {{ {script} }})().then(done, (error) => done(String(error)))"
     )
 
 
 def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
-    """One visit, since Python is loaded for each: two files, a pair, its proof, three files."""
+    """One visit, since Python is loaded for each: all that a person does, one after the other."""
     window = opened(browser, address)
     assert "proven: 3 of 3 pairs" in score(window, of_examples(*PAIR))
     printed = later(window, "return (await last.answer('json')).printed")
@@ -130,7 +131,8 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     later(window, "return checkProofs()")
     assert window.text("#checked") == "Checked in this browser: 3 of 3."
     window.run(
-        "last.found.files[CERTIFICATES] = last.found.files[CERTIFICATES].replace('\"value\": 1', '\"value\": 2')"
+        "const { files } = last.found;"
+        "files[CERTIFICATES] = files[CERTIFICATES].replace('\"value\":11', '\"value\":12')"
     )
     later(window, "return checkProofs()")
     assert "refuted: 1" in window.text("#checked")
@@ -139,6 +141,10 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     said = score(window, of_examples("anna.amr", "ben.amr", "cleo.amr"))
     assert "Mean F1 of every two of 3 files: 0.8792 micro, 0.8603 macro" in said
     assert "proven: 9 of 9 pairs" in said
+
+    window.run("byId('workers').append(new Option('2', '2')); byId('workers').value = '2'")
+    assert "proven: 3 of 3 pairs" in score(window, of_examples(*PAIR))
+    assert window.run("return helpers.length") == 2
 
     assert "F1          1.0000" in score(window, {"<b>1</b>.amr": HOSTILE, "-x": HOSTILE})
     window.all("#pairs button.link")[0].click()
@@ -149,23 +155,17 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     assert browser.errors() == []
     loaded = window.run("return performance.getEntriesByType('resource').map((one) => one.name)")
     assert all(name.startswith((address, "blob:", "data:")) for name in loaded)
-    for here in ("", "const h = new Helper(`onmessage = () => TRY.then((r) => postMessage({result: r}))`);"):
-        trying = f"fetch('{address.replace('127.0.0.1', 'localhost')}').then(() => 'sent', () => 'refused')"
-        script = f"{here.replace('TRY', trying)} return await {'h.call(0)' if here else trying}"
-        assert later(window, script) == "refused"
+    sent = trying_to_send(address)
+    assert later(window, f"return {sent}") == "refused"
+    helper = f"new Helper(`onmessage = () => {sent}.then((result) => postMessage({{result}}))`)"
+    assert later(window, f"return {helper}.call(0)") == "refused"
     assert len(browser.errors()) >= 2
 
-
-def test_work_is_shared_and_can_be_ended(browser: Window, address: str) -> None:
-    window = opened(browser, address)
     choose(window, of_examples(*PAIR))
-    window.run("byId('workers').append(new Option('2', '2')); byId('workers').value = '2'")
     window.click("#start")
     window.click("#cancel")
-    wait(window, "return !isBusy")
+    wait(window, "return !isBusy && byId('progress').hidden")
     assert window.text("#state") == "Cancelled."
-    assert "proven: 3 of 3 pairs" in score(window, of_examples(*PAIR))
-    assert window.run("return helpers.length") == 2
     assert browser.errors() == []
 
 
@@ -174,6 +174,19 @@ def without_versions(text: str) -> dict[str, Any]:
     signed = found["long_signature"].split("|")
     found["long_signature"] = [s for s in signed if not s.startswith(("memory:", "with:"))]
     return found
+
+
+def trying_to_send(address: str) -> str:
+    """Return what sends something to another origin than *address*, if it may."""
+    elsewhere = address.replace("127.0.0.1", "localhost")
+    options = "{method: 'POST', mode: 'no-cors', body: 'a graph'}"
+    return f"fetch('{elsewhere}', {options}).then(() => 'sent', () => 'refused')"
+
+
+def test_what_the_policy_refuses_would_be_sent_without_it(browser: Window, address: str) -> None:
+    window = opened(browser, f"{address}LICENCES.txt")
+    assert later(window, f"return {trying_to_send(address)}") == "sent"
+    browser.errors()
 
 
 class _Elsewhere(SimpleHTTPRequestHandler):

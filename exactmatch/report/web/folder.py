@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -23,8 +23,9 @@ _SCRIPTS = ("engine", "form", "results", "agreement", "start")
 def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = None) -> Path:
     """Write the page to *folder*; return the file to open, by a server.
 
-    *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied. Without
-    it, that is loaded from a public address. Raises `InputError` for what cannot be read or written.
+    *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied.
+    Without it, that is loaded from a public address. Raises `InputError` for what cannot be read or
+    written.
     """
     python = [] if runtime is None else [*python_runtime.runtime_files(runtime)]
     make_folder(folder)

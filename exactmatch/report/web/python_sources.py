@@ -18,8 +18,8 @@ _LACKING = ("ortools", "python_sat")
 #: Of what comes with the runtime, and of ours.
 _LICENCES = """exactmatch: MIT License.
 
-Pyodide, the runtime: Mozilla Public License 2.0. It has CPython and its standard library in it: Python
-Software Foundation License Version 2.
+Pyodide, the runtime: Mozilla Public License 2.0. It has CPython and its standard library in it:
+Python Software Foundation License Version 2.
 
 Of other packages, the sources of some modules are in the archives beside this file."""
 #: Of equal content, equal archives.
@@ -44,9 +44,12 @@ def licences() -> str:
     found = [_LICENCES]
     for name in ("click", "Cython", "networkx"):
         about = metadata(name)
-        said = about.get("License-Expression") or about.get("License") or "see its project"
+        said = about["License-Expression"] or about["License"] or "see its project"
         texts = [path for path in files_of(name) or () if "licen" in path.name.lower()]
-        found += [f"{name} {about['Version']}: {said}", *(path.read_text("utf-8") for path in texts)]
+        found += [
+            f"{name} {about['Version']}: {said}",
+            *(path.read_text("utf-8") for path in texts),
+        ]
     return "\n\n".join(found)
 
 

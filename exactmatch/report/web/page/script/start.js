@@ -40,7 +40,7 @@ function choose(files) {
     return make("li", {}, role, label(file.name), ` (${sizeInWords(file.size)})`, away);
   }));
   if (files.length === 2) {
-    byId("chosen").append(make("button", { type: "button", onclick: () => choose([...chosen].reverse()) }, "Swap"));
+    byId("chosen").lastChild.append(make("button", { type: "button", onclick: () => choose([...chosen].reverse()) }, "Swap both"));
   }
   if (files.length) prepare(1);
   showStart();

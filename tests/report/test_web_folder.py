@@ -1,0 +1,186 @@
+"""The folder that is the page for a browser, and what it is made of; no browser is needed."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import threading
+import urllib.request
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from exactmatch.cli import main
+from exactmatch.cli.score import score
+from exactmatch.cli.web_form import form_content
+from exactmatch.metrics.registry import METRICS
+from exactmatch.report.pages.site import page_script
+from exactmatch.report.web import python_runtime
+from exactmatch.report.web.folder import write_page
+from exactmatch.runtime.local_server import serving
+
+EXAMPLES = Path(str(python_runtime.__file__)).parent / "examples"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("web")
+    write_page(place, form_content())
+    return place
+
+
+def settings(folder: Path) -> dict[str, Any]:
+    page = (folder / "index.html").read_text("utf-8")
+    found = re.search(r'id="settings">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    content: dict[str, Any] = json.loads(found[1])
+    return content
+
+
+def policy(folder: Path) -> str:
+    found = re.search(
+        r'Content-Security-Policy" content="(.*?)"', (folder / "index.html").read_text("utf-8")
+    )
+    assert found is not None
+    return found[1]
+
+
+def runtime_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a folder that stands for one of the runtime."""
+    place = folder / "runtime"
+    place.mkdir()
+    digests = {}
+    for name in python_runtime.FILES:
+        (place / name).write_text(name)
+        digests[name] = hashlib.sha256(name.encode()).hexdigest()
+    monkeypatch.setattr(python_runtime, "FILES", digests)
+    return place
+
+
+def test_the_same_page_is_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    write_page(tmp_path, form_content())
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == sorted(path.name for path in tmp_path.iterdir())
+    assert all((folder / name).read_bytes() == (tmp_path / name).read_bytes() for name in names)
+
+
+def test_without_a_runtime_one_address_may_be_asked(folder: Path) -> None:
+    assert f"connect-src 'self' {python_runtime.ADDRESS};" in policy(folder)
+    assert "unsafe-eval'" not in policy(folder).replace("wasm-unsafe-eval", "")
+    addresses = [address for address, _ in settings(folder)["loaded"].values()]
+    assert sum(address.startswith(python_runtime.ADDRESS) for address in addresses) == 5
+    assert all(one.startswith("sha256-") for _, one in settings(folder)["loaded"].values())
+
+
+def test_with_a_runtime_nobody_else_may_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_page(tmp_path / "page", {}, runtime_of(tmp_path, monkeypatch))
+    assert "connect-src 'self';" in policy(tmp_path / "page")
+    assert "https:" not in policy(tmp_path / "page")
+    for name in python_runtime.FILES:
+        assert (tmp_path / "page/python" / name).read_text() == name
+
+
+@pytest.mark.parametrize("change", ["missing", "changed"])
+def test_a_broken_runtime_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    path = runtime_of(tmp_path, monkeypatch) / "python_stdlib.zip"
+    if change == "missing":
+        path.unlink()
+    else:
+        path.write_text("other")
+    words = ["web", "-o", str(tmp_path / "page"), "--runtime", str(path.parent)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"error: {path}: ")
+    assert f"pyodide {python_runtime.VERSION}" in done.stderr
+    assert not (tmp_path / "page").exists()
+
+
+def test_the_script_of_a_pair_may_run(folder: Path) -> None:
+    for has_proofs in (False, True):
+        digest = hashlib.sha256(page_script(with_checker=has_proofs).encode()).digest()
+        assert f"'sha256-{base64.b64encode(digest).decode()}'" in policy(folder)
+
+
+@pytest.mark.slow
+def test_the_sources_score_alone(folder: Path, tmp_path: Path) -> None:
+    """What is in the archive runs without anything that is installed here."""
+    with zipfile.ZipFile(io.BytesIO((folder / "exactmatch.zip").read_bytes())) as archive:
+        archive.extractall(tmp_path)
+    program = (
+        "import json, sys; sys.path.insert(0, sys.argv[1]); from exactmatch.cli import web_run;"
+        "words = sys.argv[2:]; told = [];"
+        "shares = [web_run.share(words, k, 2, lambda *done: told.append(done)) for k in range(2)];"
+        "assert told == [(0, 2), (1, 2), (2, 2), (0, 1), (1, 1)], told;"
+        "print(web_run.answered(words, shares))"
+    )
+    words = ["score", str(EXAMPLES / "parser.amr"), str(EXAMPLES / "gold.amr"), "--solver", "dual"]
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program, str(tmp_path), *words, "--format", "json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(ran.stdout)
+    assert (found["status"], found["said"]) == (0, "")
+    printed = json.loads(found["printed"])
+    assert (printed["matched"], printed["certified"]) == (34, 3)
+    assert printed["long_signature"].endswith("|with:ortools-none+python-sat-none")
+
+
+def test_the_form_has_the_options_of_score() -> None:
+    form = form_content()
+    flags = {one["flag"] for one in form["options"]}
+    flags |= {one["flag"] for metric in form["metrics"] for one in metric["choices"]}
+    declared = {
+        (one.secondary_opts or one.opts)[0]: one.name
+        for one in score.params
+        if isinstance(one, click.Option)
+    }
+    assert flags <= set(declared)
+    assert {"--pair-by", "--timeout", "--duplicates", "--synonyms", "--order"} <= flags
+    assert not flags & {"--workers", "--solver", "--per-pair", "--format", "--cluster"}
+    assert [metric["name"] for metric in form["metrics"]] == [*METRICS]
+    json.dumps(form)
+
+
+def test_every_example_can_be_scored(folder: Path) -> None:
+    for one in settings(folder)["examples"]:
+        texts = [EXAMPLES / file["name"] for file in one["files"]]
+        assert [path.read_text("utf-8") for path in texts] == [f["text"] for f in one["files"]]
+        for other in texts[1:]:
+            done = CliRunner().invoke(main, ["score", str(texts[0]), str(other)])
+            assert (done.exit_code, done.stderr) == (0, "")
+            assert "no mapping of variables scores higher" in done.stdout
+
+
+def test_licences_are_named(folder: Path) -> None:
+    text = (folder / "LICENCES.txt").read_text("utf-8")
+    for word in ("Mozilla Public License 2.0", "Python Software Foundation", "click", "Apache"):
+        assert word in text
+
+
+def test_a_folder_is_served_to_this_machine(folder: Path) -> None:
+    with serving(folder) as (address, server):
+        assert address.startswith("http://127.0.0.1:")
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with urllib.request.urlopen(f"{address}page.js") as answer:
+            assert answer.headers["Content-Type"] == "text/javascript"
+            assert answer.read() == (folder / "page.js").read_bytes()
+        server.shutdown()
+
+
+def test_a_port_goes_without_a_folder(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["web", "-o", str(tmp_path), "--port", "8000"])
+    assert done.exit_code == 2
+    assert "--port goes without --output" in done.stderr
