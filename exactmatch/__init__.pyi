@@ -26,6 +26,9 @@ from exactmatch.graphs.graph import Graph as Graph
 from exactmatch.graphs.inputs import Graphs as Graphs
 from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import Ids
+from exactmatch.many.adjudication.batch import Adjudication as Adjudication
+from exactmatch.many.adjudication.collecting import Collection as Collection
+from exactmatch.many.adjudication.work import Merged as Merged
 from exactmatch.many.consensus import Consensus as Consensus
 from exactmatch.many.functions import Candidates as Candidates
 from exactmatch.many.functions import Weights
@@ -65,7 +68,9 @@ __version__: str
 _LAZY: dict[str, str]
 __all__ = [
     "METRICS",
+    "Adjudication",
     "Candidates",
+    "Collection",
     "Consensus",
     "CorpusScore",
     "ExactmatchError",
@@ -74,6 +79,7 @@ __all__ = [
     "Graphs",
     "InputError",
     "Matrix",
+    "Merged",
     "Metric",
     "NearestGraphs",
     "NotProvenError",
@@ -89,11 +95,13 @@ __all__ = [
     "VerificationError",
     "WorkerError",
     "__version__",
+    "adjudicate",
     "agreement",
     "best_mapping",
     "best_mappings",
     "candidates",
     "check",
+    "collect_work",
     "compare",
     "consensus",
     "correlate",
@@ -107,6 +115,7 @@ __all__ = [
     "load",
     "loads",
     "matrix",
+    "merge_work",
     "metric",
     "nearest",
     "principles",
@@ -208,6 +217,18 @@ class _ChoicesWithoutWeights(_Common, total=False):
     threshold: Literal["included", "excluded"]
     top: Literal["constant", "attribute", "concept", "none"]
 
+def adjudicate(
+    files: Sequence[StrPath],
+    output: StrPath,
+    *,
+    consensus: StrPath | None = None,
+    guidelines: str = "",
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    progress: Progress = ...,
+    note: Note = ...,
+) -> Adjudication: ...
 def agreement(
     annotators: Sequence[StrPath],
     consensus: StrPath | None = None,
@@ -302,6 +323,9 @@ def check(
     most: int | None = None,
     progress: Progress = ...,
 ) -> Validity: ...
+def collect_work(
+    folder: StrPath, files: Sequence[StrPath], output: StrPath | None = None
+) -> Collection: ...
 @overload
 def compare(
     systems: Sequence[StrPath],
@@ -523,6 +547,7 @@ def matrix(
     note: Note = ...,
     **choices: Unpack[_Choices],
 ) -> Matrix: ...
+def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged: ...
 def metric(
     name: MetricName,
     *,

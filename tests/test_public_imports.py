@@ -14,6 +14,7 @@ from exactmatch.encodings import NAMES, get_encoding
 #: Module -> names that users may import from it.
 PUBLIC = {
     "exactmatch": (
+        *("Adjudication", "Collection", "Merged", "adjudicate", "collect_work", "merge_work"),
         *("METRICS", "Candidates", "Consensus", "CorpusScore", "ExactmatchError", "Graph"),
         *("GraphError", "Graphs", "InputError", "Matrix", "Metric", "NearestGraphs"),
         *("NotProvenError", "PairScore", "Progress", "ProofFiles", "Scorer", "StudyResult"),

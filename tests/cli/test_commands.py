@@ -3,6 +3,7 @@
 import json
 import pickle
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -526,3 +527,28 @@ def test_results_go_to_a_file(tmp_path: Path) -> None:
         printed = run(*words).stdout
         assert run(*words, "-o", result).stdout == ""
         assert result.read_text("utf-8") == printed
+
+
+def test_adjudicate_does_what_its_functions_do(tmp_path: Path) -> None:
+    pages, again = tmp_path / "pages", tmp_path / "again"
+    work = INSTANCES / "agreement" / "adjudication"
+    printed = json.loads(run("adjudicate", A, B, C, "-o", pages, "--format", "json").stdout)
+    done = exactmatch.adjudicate([A, B, C], again)
+    assert {**json.loads(done.report("json")), "page": printed["page"]} == printed
+    for name in ("index.html", "batch.json"):
+        assert (pages / name).read_bytes() == (again / name).read_bytes()
+    both = [work / "ann.json", work / "bob.json"]
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    merged = exactmatch.merge_work(both, other)
+    assert run("adjudicate", "--merge", *both, "-o", one, status=1).stdout == f"{merged.report()}\n"
+    assert one.read_bytes() == other.read_bytes()
+    refused = run("adjudicate", "--collect", pages, one, "-o", tmp_path / "gold.amr", status=1)
+    assert "of another batch" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--merge", "--collect", "pages"), ("--merge", "--guidelines", "x"), ("--merge", "-o", A)],
+)
+def test_adjudicate_says_what_does_not_go_together(words: Sequence[str], tmp_path: Path) -> None:
+    run("adjudicate", A, "-o", tmp_path / "x", *words, status=2)

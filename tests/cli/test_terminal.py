@@ -75,6 +75,12 @@ CASES = {
         "compare {x}.a {x}.b --gold {x}.c --resamples 10",
         "compare {x}.a {x}.b --gold {x}.bad",
     ],
+    "adjudicate": [
+        "adjudicate {x}.a {x}.b -o {x}.pages --format json",
+        "adjudicate {x}.a {x}.bad -o {x}.pages",
+        "adjudicate --merge {x}.a {x}.b -o {x}.work",
+        "adjudicate --collect {x} {x}.a -o {x}.gold",
+    ],
     "choose": ["choose {x}.a {x}.b {x}.c", "choose {x}.a {x}.bad {x}.c", "choose {x}.none"],
     "matrix": ["matrix {x}.a", "matrix {x}.a {x}.bad", "matrix {x}.a -o {x}.none"],
     "nearest": ["nearest {x}.a {x}.b --top 1", "nearest {x}.bad {x}.b --on-error skip"],

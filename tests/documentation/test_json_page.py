@@ -189,6 +189,19 @@ def test_the_page_names_the_keys_of_choose(tmp_path: Path) -> None:
     assert set(re.findall(r"`(\w+)`", row)) == set(line["stages"])
 
 
+def test_the_page_names_the_keys_of_adjudicate(tmp_path: Path) -> None:
+    pages, work = str(tmp_path / "pages"), str(tmp_path / "work.json")
+    found = run("adjudicate", *PAPER, "-o", pages, *JSON)
+    content = {"schema": 1, "batch": found["batch"], "entries": []}
+    Path(work).write_text(json.dumps(content), encoding="utf-8")
+    merged = run("adjudicate", "--merge", work, "-o", str(tmp_path / "all.json"), *JSON)
+    collected = run("adjudicate", "--collect", pages, work, "-o", str(tmp_path / "gold.amr"), *JSON)
+    rows = re.findall(r"^\| (?:pages|`--\w+`) (.*)$", section("`adjudicate --format json`"), re.M)
+    for content, row in zip((found, merged, collected), rows, strict=True):
+        assert content.keys() - {"schema"} <= set(re.findall(r"`(\w+)`", row))
+    assert collected["items"][0].keys() <= set(re.findall(r"`(\w+)`", rows[2]))
+
+
 def test_the_page_names_the_keys_of_verify(tmp_path: Path) -> None:
     file = tmp_path / "proofs.jsonl"
     run("score", *PAPER, "--format", "json", "--certificates", str(file))

@@ -17,7 +17,7 @@ from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collecting import wrong_with
 from exactmatch.many.adjudication.item import Item, about_of
 from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, penman_of, result_of, written
-from exactmatch.many.adjudication.work import Entry, Work, in_force, read_work
+from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, read_work
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT = ROOT / "instances" / "agreement"
@@ -218,7 +218,7 @@ def test_what_counts_is_what_each_said_last_until_somebody_settles_it() -> None:
 
 
 def save(path: Path, batch: Batch, entries: Sequence[Entry]) -> Path:
-    path.write_text(Work(batch.digest, entries).text(), encoding="utf-8")
+    path.write_text(WorkFile(batch.digest, entries).text(), encoding="utf-8")
     return path
 
 

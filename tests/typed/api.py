@@ -176,3 +176,9 @@ corpus.f1 = 1.0  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIss
 
 # Pairs as text.
 assert_type(exactmatch.diff(SYSTEM, GOLD, id="study.7", width=120, color=True), str)
+
+# What annotators differ in, settled by hand.
+batch = exactmatch.adjudicate([SYSTEM, GOLD], "pages", guidelines="verbs first", timeout=5)
+assert_type(batch.page, Path)
+assert_type(exactmatch.merge_work(["one.json", "other.json"], "all.json").report(), str)
+assert_type(exactmatch.collect_work("pages", ["all.json"], Path("gold.amr")).refused, int)

@@ -13,7 +13,7 @@ from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
-from exactmatch.many.adjudication.common_nodes import Node
+from exactmatch.many.adjudication.common_nodes import CommonNode
 from exactmatch.many.adjudication.item import DIFFERENCE_KINDS, Item, differing
 from exactmatch.many.adjudication.making import AS_WRITTEN
 from exactmatch.many.adjudication.result import NEITHER, Result, result_of, same_as, written
@@ -31,7 +31,7 @@ from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
-from exactmatch.scoring.validity.checks import faults
+from exactmatch.scoring.validity import checks
 from exactmatch.scoring.validity.links import Link, pieces
 
 #: What becomes of an item: it is collected; nobody has finished it; people differ; or it is
@@ -169,9 +169,9 @@ class _Collecting:
 
     def __init__(self, batch: Batch, entries: Sequence[Entry]) -> None:
         self._batch = batch
-        self._counting: dict[str, dict[str, list[Entry]]] = {item.id: {} for item in batch.items}
-        for (item, difference), counting in in_force(entries).items():
-            self._counting[item][difference] = counting
+        self._counted: dict[str, dict[str, list[Entry]]] = {item.id: {} for item in batch.items}
+        for (item, difference), counted in in_force(entries).items():
+            self._counted[item][difference] = counted
         self._conflicts: dict[str, list[str]] = {}
         for conflict in conflicts(entries):
             if conflict.difference != FINISHED:
@@ -179,7 +179,7 @@ class _Collecting:
 
     def item(self, item: Item) -> CollectedItem:
         """Return what becomes of an item."""
-        counting = self._counting[item.id]
+        counted = self._counted[item.id]
         choices = self._choices(item)
         result = result_of(item, choices)
         total = len(item.differences)
@@ -190,7 +190,7 @@ class _Collecting:
 
         if item.id in self._conflicts:
             return fated("conflict", self._conflicts[item.id])
-        finished = counting.get(FINISHED, [])
+        finished = counted.get(FINISHED, [])
         if not finished or not all(entry.choice for entry in finished):
             return fated("unfinished")
         if result.undecided:
@@ -203,14 +203,14 @@ class _Collecting:
 
     def _choices(self, item: Item) -> dict[str, Any]:
         return {
-            difference: counting[-1].choice
-            for difference, counting in self._counting[item.id].items()
-            if difference != FINISHED and counting[-1].choice is not None
+            difference: counted[-1].choice
+            for difference, counted in self._counted[item.id].items()
+            if difference != FINISHED and counted[-1].choice is not None
         }
 
     def _header(self, item: Item, decided: int, total: int) -> str:
         """Return the metadata of an item: what the annotators say, and who adjudicated it when."""
-        entries = [entry for one in self._counting[item.id].values() for entry in one]
+        entries = [entry for one in self._counted[item.id].values() for entry in one]
         own = {
             "adjudicator": ", ".join(sorted({entry.who for entry in entries})),
             "adjudicated": max(entry.when for entry in entries),
@@ -257,7 +257,7 @@ def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[s
     if apart:
         return apart, []
     new, inherited = [], []
-    for fault in faults(given, 1):
+    for fault in checks.faults(given, 1):
         if fault.kind in item.inherited:
             inherited.append(f"{fault.kind}: {fault.reason}")
         else:
@@ -273,7 +273,7 @@ def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[s
 def _says(read: Any, result: Result) -> bool:
     """Tell whether a graph says the triples of a result, no more and no less."""
     graph = AS_WRITTEN.normalise(read)
-    nodes = [Node(name, {0: name}, "certain") for name in graph.variables]
+    nodes = [CommonNode(name, {0: name}, "certain") for name in graph.variables]
     return set(differing({0: graph}, nodes).triples) == set(result.triples)
 
 

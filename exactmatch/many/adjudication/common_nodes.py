@@ -30,7 +30,7 @@ class BestOfPair(NamedTuple):
 BestOf = Callable[[int, int], BestOfPair]
 
 
-class Node(NamedTuple):
+class CommonNode(NamedTuple):
     """A node: its name, and the variable that it is in each graph that has it, by position."""
 
     name: str
@@ -43,7 +43,9 @@ class Node(NamedTuple):
         return sorted(self.variables)
 
 
-def common_nodes(graphs: Mapping[int, NormalisedGraph], pivot: int, best_of: BestOf) -> list[Node]:
+def common_nodes(
+    graphs: Mapping[int, NormalisedGraph], pivot: int, best_of: BestOf
+) -> list[CommonNode]:
     """Return the nodes of *graphs*, by position: those of the pivot first, in its order."""
     nodes: list[dict[int, str]] = []
     place: dict[tuple[int, str], int] = {}
@@ -62,7 +64,7 @@ def common_nodes(graphs: Mapping[int, NormalisedGraph], pivot: int, best_of: Bes
                 nodes.append({i: variable})
         before.append(i)
     return [
-        Node(name, variables, _standing(variables, graphs, pivot, best_of))
+        CommonNode(name, variables, _standing(variables, graphs, pivot, best_of))
         for name, variables in zip(_names(graphs, nodes), nodes, strict=True)
     ]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from exactmatch.many.adjudication.common_nodes import Node, Standing
+from exactmatch.many.adjudication.common_nodes import CommonNode, Standing
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 
 #: A triple by its kind and its words.
@@ -19,7 +19,7 @@ DIFFERENCE_KINDS = ("root", "node", "concept", "attribute", "relation")
 
 
 @dataclass(frozen=True)
-class Option:
+class DifferenceOption:
     """What annotators say, by their positions; *triples* are numbers."""
 
     triples: Sequence[int]
@@ -27,7 +27,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ItemDifference:
     """Something that has to be decided.
 
     id: ``concept b``. kind: one of `DIFFERENCE_KINDS`. about: the nodes that have to be there for
@@ -37,7 +37,7 @@ class Difference:
     id: str
     kind: str
     about: Sequence[str]
-    options: Sequence[Option]
+    options: Sequence[DifferenceOption]
     absent: Sequence[int]
     standing: Standing
 
@@ -70,7 +70,7 @@ class Item:
     triples: Sequence[ItemTriple]
     by: Sequence[Sequence[int]]
     settled: Sequence[int]
-    differences: Sequence[Difference]
+    differences: Sequence[ItemDifference]
     drawn: Mapping[str, Any] = field(default_factory=dict)
 
     def content(self) -> dict[str, Any]:
@@ -81,7 +81,9 @@ class Item:
     def of(cls, content: Mapping[str, Any]) -> "Item":
         """Return the item that `content` has made this of."""
         differences = [
-            Difference(**{**one, "options": [Option(**each) for each in one["options"]]})
+            ItemDifference(
+                **{**one, "options": [DifferenceOption(**each) for each in one["options"]]}
+            )
             for one in content["differences"]
         ]
         graphs = [AnnotatedGraph(**graph) for graph in content["graphs"]]
@@ -101,10 +103,10 @@ class Differing(NamedTuple):
     triples: list[ItemTriple]
     by: list[list[int]]
     settled: list[int]
-    differences: list[Difference]
+    differences: list[ItemDifference]
 
 
-def differing(graphs: Mapping[int, NormalisedGraph], nodes: Sequence[Node]) -> Differing:
+def differing(graphs: Mapping[int, NormalisedGraph], nodes: Sequence[CommonNode]) -> Differing:
     """Return what differs between *graphs*, by the positions of their annotators."""
     known: dict[ItemTriple, dict[int, None]] = {}
     for i, graph in graphs.items():
@@ -165,21 +167,25 @@ def _group(triple: ItemTriple) -> tuple[str, ...]:
     return triple[:3] if kind == "attribute" else triple[:2]
 
 
-def _missing_nodes(nodes: Sequence[Node], graphs: Mapping[int, object]) -> Iterator[Difference]:
+def _missing_nodes(
+    nodes: Sequence[CommonNode], graphs: Mapping[int, object]
+) -> Iterator[ItemDifference]:
     for node in nodes:
         absent = [i for i in sorted(graphs) if i not in node.variables]
         if absent:
-            there = [Option([], node.holders)]
-            yield Difference(f"node {node.name}", "node", [node.name], there, absent, node.standing)
+            there = [DifferenceOption([], node.holders)]
+            yield ItemDifference(
+                f"node {node.name}", "node", [node.name], there, absent, node.standing
+            )
 
 
 def _disagreements(
     groups: Mapping[tuple[str, ...], Sequence[int]],
     triples: Sequence[ItemTriple],
     by: Sequence[Sequence[int]],
-    nodes: Sequence[Node],
+    nodes: Sequence[CommonNode],
     graphs: Mapping[int, object],
-) -> Iterator[Difference]:
+) -> Iterator[ItemDifference]:
     holders = {node.name: node.holders for node in nodes}
     standings = {node.name: node.standing for node in nodes}
     for group, numbers in groups.items():
@@ -190,16 +196,16 @@ def _disagreements(
             own = tuple(number for number in numbers if i in by[number])
             said.setdefault(own, []).append(i)
         absent = said.pop((), [])
-        options = [Option(own, voters) for own, voters in said.items()]
+        options = [DifferenceOption(own, voters) for own, voters in said.items()]
         meant = ends or [triples[number][1] for number in numbers]
         found = {standings[name] for name in meant}
         standing: Standing = (
             "unknown" if "unknown" in found else "arbitrary" if "arbitrary" in found else "certain"
         )
-        yield Difference(" ".join(group), kind, ends, options, absent, standing)
+        yield ItemDifference(" ".join(group), kind, ends, options, absent, standing)
 
 
-def _rank(one: Difference, place: Mapping[str, int]) -> tuple[bool, int, int, str]:
+def _rank(one: ItemDifference, place: Mapping[str, int]) -> tuple[bool, int, int, str]:
     """Return what comes first: the root; then a node, and what relates it to those before."""
     last = max((place[name] for name in one.about), default=0)
     return bool(one.about), last, DIFFERENCE_KINDS.index(one.kind), one.id

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from exactmatch.many.adjudication.item import Difference, Item, ItemTriple, about_of
+from exactmatch.many.adjudication.item import Item, ItemDifference, ItemTriple, about_of
 
 #: A decision that takes what nobody says: no such thing.
 NEITHER = "neither"
@@ -84,14 +84,14 @@ def _gone(item: Item, choices: Choices) -> tuple[set[str], set[str]]:
     return dropped, open_nodes
 
 
-def _falls_away(one: Difference, choices: Choices, dropped: set[str]) -> bool:
+def _falls_away(one: ItemDifference, choices: Choices, dropped: set[str]) -> bool:
     """Tell whether nothing is to be decided, as a node is not there."""
     if one.kind == "node":
         return f"{DROP}{one.about[0]}" in choices
     return not dropped.isdisjoint(one.about)
 
 
-def _chosen(item: Item, one: Difference, choice: Any) -> list[ItemTriple]:
+def _chosen(item: Item, one: ItemDifference, choice: Any) -> list[ItemTriple]:
     if choice == NEITHER:
         return []
     if isinstance(choice, int):
@@ -106,7 +106,7 @@ def _chosen(item: Item, one: Difference, choice: Any) -> list[ItemTriple]:
     return [_turned(one.about[0], said, one.about[-1])]
 
 
-def is_new(item: Item, one: Difference, said: str) -> bool:
+def is_new(item: Item, one: ItemDifference, said: str) -> bool:
     """Tell whether something new can be what is said there."""
     if one.kind == "root":
         return said in item.nodes
@@ -171,10 +171,10 @@ def _nodes_of(item: Item, i: int) -> set[str]:
 
 def penman_of(result: Result) -> str:
     """Return the text in PENMAN notation: a tree for each piece, that of the root first."""
-    return "\n".join(_Writer(result).lines())
+    return "\n".join(_PenmanWriter(result).lines())
 
 
-class _Writer:
+class _PenmanWriter:
     """Writes each triple once: under its node, or where the node opens that it leads to."""
 
     def __init__(self, result: Result) -> None:

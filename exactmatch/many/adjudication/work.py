@@ -1,4 +1,4 @@
-"""Work files: who decided what, and when; several of them merged.
+"""WorkFile files: who decided what, and when; several of them merged.
 
 What somebody decides later goes over what the same person decided before. Where two people differ,
 that is a conflict, until somebody who has seen both decides: that decision names those that it is
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkFile:
     """What was decided of a batch, which its *digest* names."""
 
     digest: str
@@ -82,7 +82,7 @@ class Conflict(NamedTuple):
         return f"{self.difference}: {said}"
 
 
-def read_work(path: Path) -> Work:
+def read_work(path: Path) -> WorkFile:
     """Return the work in a file. Raises `InputError` if it is none."""
     try:
         content = json.loads(path.read_bytes())
@@ -100,23 +100,23 @@ def read_work(path: Path) -> Work:
     if not isinstance(digest, str) or not isinstance(entries, list):
         raise InputError(f"{path}: no work file: it has no batch or no entries")
     try:
-        return Work(digest, [_entry(entry) for entry in entries])
-    except _FaultError as error:
+        return WorkFile(digest, [_entry(entry) for entry in entries])
+    except _EntryError as error:
         raise InputError(f"{path}: {error}") from error
 
 
-class _FaultError(Exception):
+class _EntryError(Exception):
     """Why an entry is none."""
 
 
 def _entry(content: Any) -> Entry:
     shown = json.dumps(content, ensure_ascii=False)[:80]
     if not isinstance(content, dict) or not all(isinstance(content.get(k), str) for k in _KEYS):
-        raise _FaultError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
+        raise _EntryError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
     item, difference, who, when = (str(content[key]) for key in _KEYS)
     if "note" in content:
         if not isinstance(content["note"], str):
-            raise _FaultError(f"a note is no text: {shown}")
+            raise _EntryError(f"a note is no text: {shown}")
         return Entry(item, difference, who, when, note=content["note"])
     over, words = content.get("over", []), content.get("words", "")
     is_over = isinstance(over, list) and all(
@@ -124,12 +124,12 @@ def _entry(content: Any) -> Entry:
         for one in over
     )
     if "choice" not in content or not is_over or not isinstance(words, str):
-        raise _FaultError(f"an entry has no choice, or words or over that are none: {shown}")
+        raise _EntryError(f"an entry has no choice, or words or over that are none: {shown}")
     settled = tuple((str(one), str(then)) for one, then in over)
     return Entry(item, difference, who, when, content["choice"], words, None, settled)
 
 
-def check_work(work: Work, digest: str, items: Mapping[str, Item], name: str) -> None:
+def check_work(work: WorkFile, digest: str, items: Mapping[str, Item], name: str) -> None:
     """Raise `InputError` if *work* is of another batch, or decides what the batch does not have."""
     if work.digest != digest:
         raise InputError(
@@ -176,11 +176,11 @@ def in_force(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
             key = entry.item, entry.difference
             found.setdefault(key, {})[entry.who] = entry
             over.setdefault(key, set()).update(entry.over)
-    counting = {}
+    counted = {}
     for key, by_person in found.items():
         left = [entry for who, entry in by_person.items() if (who, entry.when) not in over[key]]
-        counting[key] = sorted(left, key=lambda entry: (entry.when, entry.who))
-    return counting
+        counted[key] = sorted(left, key=lambda entry: (entry.when, entry.who))
+    return counted
 
 
 def latest_by_person(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
@@ -192,7 +192,7 @@ def latest_by_person(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str
     return found
 
 
-def merged_entries(works: Iterable[Work]) -> list[Entry]:
+def merged_entries(works: Iterable[WorkFile]) -> list[Entry]:
     """Return what several works hold, each entry once, in the order of time."""
     return _in_order({_key(entry): entry for work in works for entry in work.entries}.values())
 
@@ -208,9 +208,9 @@ def _key(entry: Entry) -> str:
 def conflicts(entries: Iterable[Entry]) -> list[Conflict]:
     """Return where people differ."""
     return [
-        Conflict(*key, counting)
-        for key, counting in in_force(entries).items()
-        if len({json.dumps(entry.choice, sort_keys=True) for entry in counting}) > 1
+        Conflict(*key, counted)
+        for key, counted in in_force(entries).items()
+        if len({json.dumps(entry.choice, sort_keys=True) for entry in counted}) > 1
     ]
 
 
@@ -219,7 +219,7 @@ class Merged:
     """What several files hold together, and where people differ."""
 
     files: int
-    work: Work
+    work: WorkFile
     conflicts: Sequence[Conflict]
 
     def report(self, format: str = "text") -> str:
@@ -272,6 +272,6 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
                 f"{path}: of another batch ({work.digest[:12]}) than {paths[0]} "
                 f"({works[0].digest[:12]})"
             )
-    merged = Work(works[0].digest, merged_entries(works))
+    merged = WorkFile(works[0].digest, merged_entries(works))
     write_text(Path(output), merged.text())
     return Merged(len(paths), merged, conflicts(merged.entries))
