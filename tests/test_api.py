@@ -109,7 +109,7 @@ def test_the_best_mapping_is_found() -> None:
         ({"total_timeout": "3"}, "a time limit of '3'"),
         ({"seed": 2**40}, "seed 1099511627776"),
         ({"seed": -1}, "seed -1"),
-        ({"heuristic": True}, "no choice called 'heuristic'; there are top, duplicates"),
+        ({"heuristic": True}, "no choice called 'heuristic'; the choices are top, duplicates"),
         ({"method": "s", "cross_check": True}, "with the exact method alone"),
     ],
 )
@@ -126,7 +126,7 @@ def test_what_holds_no_graphs(given: Any) -> None:
 
 @pytest.mark.parametrize("given", ["", "\n# nothing\n", []])
 def test_nothing_to_score(given: Any) -> None:
-    with pytest.raises(InputError, match="system: no graph in it"):
+    with pytest.raises(InputError, match="system: holds no graph"):
         exactmatch.score(given, GOLD)
 
 
@@ -267,7 +267,7 @@ Calls = Callable[[], object]
         ),
         (
             lambda: exactmatch.score(FILE, FILE, method="r", starts="some"),  # type: ignore[call-overload]
-            "no starts is called 'some'; there are all, candidates",
+            "no starts is called 'some'; the values are all, candidates",
         ),
         (lambda: exactmatch.search_error([FILE], FILE, restarts=[-1]), "restarts is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, rows=-1), "rows is -1"),
@@ -278,7 +278,7 @@ Calls = Callable[[], object]
             lambda: exactmatch.score(
                 "(a / b)", "(a / b)", metric=exactmatch.metric("smatch"), profile="smatch-1.0.4"
             ),
-            "this smatch is not of profile smatch-1.0.4",
+            "this smatch has another profile than smatch-1.0.4",
         ),
     ],
 )

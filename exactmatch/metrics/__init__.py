@@ -1,1 +1,1 @@
-"""What is counted: a module for each metric, and families in folders. Nothing is solved here."""
+"""Metrics: a module for each, and families in folders; nothing is solved here."""

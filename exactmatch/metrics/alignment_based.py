@@ -1,6 +1,6 @@
 """Metrics that map the variables of one graph to those of the other, one to one.
 
-Such a metric takes each graph to normalised triples, and counts those that the best mapping of
+Such a metric turns each graph into normalised triples, and counts those that the best mapping of
 variables matches.
 """
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from exactmatch.graphs.readers.numbered import NumberedWords
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
 class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 
-    duplicates: how triples count that are written more than once.
-    together: fields that say how one thing is done, such as with which table; where a difference
-        is explained choice by choice, they are one.
+    duplicates: how repeated triples count.
+    together: fields that belong to one choice, such as the table that it uses; they change together
+        when a difference is explained choice by choice.
     """
 
     maps_variables: ClassVar[bool] = True
@@ -47,15 +47,15 @@ class AlignmentMetric(Metric):
 
     @abstractmethod
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
-        """Yield the variables, by position, that look alike: smart initialisation tries them."""
+        """Yield the pairs of similar variables, by position, which smart initialisation tries."""
 
     def similar(
         self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
     ) -> Similar:
-        """Return what different labels count for that are similar; most metrics have none.
+        """Return the values of similar labels that differ; most metrics have none.
 
-        None counts more than `scale`. Raises `OutOfTime` if there are many and *deadline* comes
-        before all are known.
+        No value exceeds `scale`. Raises `OutOfTime` if there are many and *deadline* comes before
+        all are known.
         """
         return {}
 
@@ -64,14 +64,14 @@ class AlignmentMetric(Metric):
         return ()
 
     def numbered_labels(self) -> "NumberedWords | None":
-        """Return what numbers the labels of graphs that are read into numbers, from PENMAN.
+        """Return the numbers of labels for graphs that are read from PENMAN into numbers.
 
-        None where labels, or what may be mapped to what, are not told word by word.
+        None if labels, or candidates, are not decided word by word.
         """
         return None
 
     def parts_of(self, label: Sequence[str]) -> Sequence[str]:
-        """Return the *parts* to which a triple with this label belongs: its kind, if not more."""
+        """Return the *parts* to which a triple with this label belongs: its kind, or more."""
         return label[:1]
 
     def check(self, system: Graph, gold: Graph) -> None:
@@ -83,13 +83,13 @@ class AlignmentMetric(Metric):
         return {}
 
     def said(self) -> Sequence[str]:
-        """Return the choices that signatures and labels name: all but those that change nothing."""
+        """Return the choices in signatures and labels: all but those that change nothing."""
         return [*self.choices()]
 
     def label(self) -> str:
-        """Return the name of a known profile, or all choices of any other one as JSON.
+        """Return the name of a known profile, or all choices of another one as JSON.
 
-        It is what certificates call the metric; `exactmatch.metrics.registry.metric_labelled`
+        Certificates use it as the metric's name; `exactmatch.metrics.registry.metric_labelled`
         reads it.
         """
         import json
@@ -107,7 +107,7 @@ class AlignmentMetric(Metric):
         return "|".join([*parts, search] if search else parts)
 
     def _name(self) -> str:
-        """Return ``custom`` where the choices are not those of the profile called so."""
+        """Return ``custom`` if the choices are not those of the named profile."""
         known = next((p for p in self.profiles.values() if p.profile == self.profile), self)
         same = all(getattr(self, choice) == getattr(known, choice) for choice in self.choices())
         return self.profile if same else "custom"
@@ -119,9 +119,9 @@ def of_one_concept(
     concepts: Mapping[str, Hashable],
     gold_concepts: Mapping[str, Hashable],
 ) -> Iterator[Pair]:
-    """Yield the variables, by position, of one concept that may be mapped to each other.
+    """Yield the pairs of variables, by position, that have one concept and may be mapped.
 
-    Of graphs with keys, which may be large, only those that share one are looked at.
+    In graphs with keys, which may be large, only variables that share a key are compared.
     """
     by_concept = defaultdict(list)
     for j, variable in enumerate(gold.variables):

@@ -1,4 +1,4 @@
-"""SDP, EDM and UCCA: anchors tell which nodes are the same, so that no mapping is needed."""
+"""SDP, EDM and UCCA: anchors identify nodes, so that no mapping is needed."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from exactmatch.metrics.counts import Counts, Figures
 
 @dataclass(frozen=True, slots=True)
 class AnchorMetric(AlignmentFreeMetric):
-    """A metric that takes two graphs to sets, one for each part, in which anchors are the nodes.
+    """A metric that turns two graphs into sets, one for each part, with anchors as the nodes.
 
-    What is in both sets matches. Precision is what matches by the size of the system's set, recall
-    by that of the gold standard's, after adding up a corpus. The counts of the part *headline*
-    stand for all.
+    Elements of both sets match. After adding up a corpus, precision is the number of matches
+    divided by the size of the system's set, recall by that of the gold set. The counts of the part
+    *headline* are the main result.
     """
 
     format: ClassVar[str] = MRP

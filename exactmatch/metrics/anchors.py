@@ -1,15 +1,15 @@
-"""Anchors: the stretches of the input text that a variable of a graph in MRP stands for.
+"""Anchors: the spans of the input text that a variable of a graph in MRP stands for.
 
-Tokenisers do not agree whether a comma belongs to the word before it. So the evaluation of the
-shared tasks (Oepen et al. 2019, *MRP 2019*, page Evaluation, section Software Support) compares
-anchors as sets of characters: of all stretches together, those that are no white space, but for
-punctuation on the left and right edge of the whole (`characters`).
+Tokenisers disagree whether a comma belongs to the word before it. So the evaluation of the shared
+tasks (Oepen et al. 2019, *MRP 2019*, page Evaluation, section Software Support) compares anchors as
+sets of characters: all spans together, without white space, and without punctuation on the left and
+right edge of the whole (`characters`).
 
-mtool, the scorer of the tasks, joins stretches that touch or overlap, and then takes punctuation
-off the edges of each (`characters_by_span`). So ``Mr. Smith`` is another anchor there than ``Mr.``
-and ``Smith``.
+mtool, the scorer of the tasks, joins spans that touch or overlap, and then removes punctuation from
+the edges of each (`characters_by_span`). So ``Mr. Smith`` is another anchor there than ``Mr.`` and
+``Smith``.
 
-Where the input is not in the file, every character counts.
+If the input is not in the file, every character counts.
 """
 
 from collections import defaultdict
@@ -23,12 +23,12 @@ Span = tuple[int, int]
 
 #: The basic punctuation marks of the evaluation.
 _PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{}")
-#: What mtool takes for white space.
+#: The white space of mtool.
 _SPACE = frozenset(" \t\n\f")
 
 
 class Anchor(NamedTuple):
-    """A stretch of the input as the file has it, and the text there, if it is known."""
+    """A span of the input as in the file, and its text, if it is known."""
 
     start: int
     end: int
@@ -49,9 +49,9 @@ def anchors_of(graph: Graph) -> dict[str, list[Anchor]]:
 
 
 def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
-    """Return what counts in *anchors* taken together, as the longest spans without white space.
+    """Return the characters of *anchors* that count, as the longest spans without white space.
 
-    That is the normalised anchor of the evaluation page: it is trimmed last, as a whole.
+    This is the normalised anchor of the evaluation page: it is trimmed last, as a whole.
     """
     letters = _letters(anchors)
     covered = joined((anchor.start, anchor.end) for anchor in anchors)
@@ -66,7 +66,7 @@ def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
 def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     """Return the spans of *anchors*, joined, each without punctuation and white space on its edges.
 
-    So does mtool.
+    mtool does the same.
     """
     letters = _letters(anchors)
     spans = []
@@ -80,7 +80,7 @@ def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
 
 
 def characters_by_span(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
-    """Return what counts in *anchors* for mtool, as the longest spans that leave out white space.
+    """Return the characters of *anchors* that mtool counts, as spans without white space.
 
     It is trimmed first, span by span.
     """
@@ -89,13 +89,13 @@ def characters_by_span(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
 
 
 def characters_of(graph: Graph) -> dict[str, tuple[Span, ...]]:
-    """Return the characters that mtool counts of every variable; without anchors there are none."""
+    """Return the characters that mtool counts for every variable; none without anchors."""
     anchors = anchors_of(graph)
     return {v: characters_by_span(anchors.get(v, ())) for v in graph.variables}
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
-    """Return *spans* in order, those that touch or overlap made one, and without empty ones."""
+    """Return *spans* in order; spans that touch or overlap are joined, and empty ones left out."""
     merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
@@ -106,7 +106,7 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 
 def _without(spans: Iterable[Span], positions: Iterable[int]) -> list[Span]:
-    """Return what is left of *spans* without some *positions*."""
+    """Return *spans* without some *positions*."""
     gaps = sorted(positions)
     pieces_left = []
     for start, end in spans:

@@ -1,7 +1,7 @@
-"""What a metric is: it counts something of each pair of graphs; added up, that makes a score.
+"""The base of metrics: a metric counts something in each pair of graphs; the sum gives a score.
 
-A metric is a subclass of `Metric` and an instance a way to count: a choice is a field with few
-values, a profile a set of choices that has a name.
+A metric is a subclass of `Metric`; an instance fixes its choices. A choice is a field with few
+values, a profile is a named set of choices.
 """
 
 from abc import ABC, abstractmethod
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.similarity import Similarity
 
-#: The value of a choice, or of a parameter that stands beside them; as text, it is read.
+#: The value of a choice, or of a further parameter; text is parsed.
 Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
 
 
-#: Why there is nothing to prove where a metric has a mapping, but makes it by rules of its own.
+#: The reason why there is nothing to prove for a metric that maps variables by its own rules.
 MAPPED_BY_RULES = "variables are mapped by rules; other mappings may match more"
 
-#: What there is none of; nobody changes them.
+#: Empty values, which nobody changes.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
 _NO_RANGES: Mapping[str, Range] = {}
@@ -53,13 +53,13 @@ _Counted = TypeVar("_Counted", Counts, Range, Subscore)
 
 
 class Statistics(NamedTuple):
-    """What a metric counts of a pair of graphs or, added up, of many.
+    """The counts of a metric for a pair of graphs or, added up, for many.
 
     matched, matched_upper, system_total, gold_total: as in `exactmatch.metrics.counts.Score`.
     breakdown: the counts of parts of the metric, by their names.
     sums: other numbers that a formula needs, by their names.
-    ranges: how far the counts of parts move between the best mappings, by their names.
-    subscores: what matches of single phenomena, by name, where that was asked for.
+    ranges: the ranges of the counts of parts over the best mappings, by their names.
+    subscores: the counts of single phenomena, by name, if they are asked for.
     """
 
     matched: int = 0
@@ -97,20 +97,20 @@ def _added(these: Mapping[str, _Counted], those: Mapping[str, _Counted]) -> Mapp
 
 
 class Measurement(NamedTuple):
-    """What a metric says of a pair of graphs. Metrics without a mapping leave all defaults.
+    """The result of a metric for a pair of graphs. Metrics without a mapping leave all defaults.
 
     mapping: system variable to gold variable, by name.
-    solver: what proved the result or, if nothing did, what worked on it last.
-    timed_out: the time limit left a gap.
-    too_large: the problem would not fit into the memory it may take, and was not solved.
-    certified: the upper bound rests on a proof that was checked, or needs none.
+    solver: the solver that proved the result or, without a proof, the last one that worked on it.
+    timed_out: whether the time limit left a gap.
+    too_large: whether the problem exceeds the memory limit, and was not solved.
+    certified: whether the upper bound rests on a checked proof, or needs none.
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
-    end_certificates: the proofs of the ends of ranges, alike; see `exactmatch.scoring.best`.
-    best: what is known of all best mappings; None if nothing is, or it was not asked for.
-    sentences: how the sentences of documents fare, see `exactmatch.scoring.by_sentence`.
-    work: who did what, where a solver was asked for by name.
+    end_certificates: the proofs of the ends of ranges; see `exactmatch.scoring.best`.
+    best: facts about all best mappings; None if they are unknown or not asked for.
+    sentences: the losses of the sentences of documents, see `exactmatch.scoring.by_sentence`.
+    work: the work of a solver that was asked for by name.
     """
 
     statistics: Statistics
@@ -127,25 +127,25 @@ class Measurement(NamedTuple):
     work: SolverWork | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
 class Metric(ABC):
-    """A way to compare two graphs. Raises `UsageError` for a value that a choice does not have.
+    """A way to compare two graphs. Raises `UsageError` for an unknown value of a choice.
 
-    name: what it is called on the command line and in signatures, *title* what people call it.
-    unit: what it counts, in the plural.
-    format: the format of the files that hold its graphs.
-    also: other formats of files whose graphs it takes.
-    parts: those of a breakdown, in the order in which they are shown.
-    maps_variables: it is scored under the best mapping of variables.
-    unproven: why there is nothing to prove, where it is not.
-    scale: what a triple counts that matches in full; 1 where there is nothing in between.
-    takes: what it can take from files: ``similarity`` of concepts, ``synonyms``,
-        ``classes`` of concepts.
-    parameters: what `with_choices` takes besides choices: numbers.
+    name: its name on the command line and in signatures; *title* is the name for people.
+    unit: the unit of counting, in the plural.
+    format: the format of its files.
+    also: other formats that it accepts.
+    parts: the parts of a breakdown, in the order of tables.
+    maps_variables: whether it is scored under the best mapping of variables.
+    unproven: why there is nothing to prove, if that is so.
+    scale: the value of a full match; 1 if there are no partial matches.
+    takes: the words it takes from files: ``similarity`` of concepts, ``synonyms``, ``classes`` of
+        concepts.
+    parameters: the arguments of `with_choices` besides choices: numbers.
     profiles: sets of choices by their names on the command line.
-    papers: where the metric is defined, by keys of ``papers.bib``; profile_papers: what a profile
-        is defined in besides.
-    former: profiles as they were before they got a new number in their names.
+    papers: the papers that define the metric, by keys of ``papers.bib``; profile_papers: further
+        papers of a profile.
+    former: earlier versions of profiles, before a new number in their names.
     profile: the name in the signature.
     """
 
@@ -171,44 +171,45 @@ class Metric(ABC):
         for choice, values in self.choices().items():
             if getattr(self, choice) not in values:
                 raise UsageError(
-                    f"{choice} is {getattr(self, choice)!r}; there are {', '.join(values)}"
+                    f"{choice} is {getattr(self, choice)!r}; the values are {', '.join(values)}"
                 )
 
     @property
     def extent(self) -> Extent:
-        """How much of a UMR file is compared at once; all other formats have graphs alone."""
+        """The part of a UMR file that is compared at once; all other formats only have graphs."""
         return "sentence"
 
     @property
     def can_exceed(self) -> bool:
-        """Whether more can match than there is, as each pair of equal triples counts."""
+        """Whether matches can exceed totals, since each pair of equal triples counts."""
         return False
 
     @property
     def ill_formed_policy(self) -> IllFormedPolicy:
-        """What becomes of pairs with an ill-formed graph, in formats that have such."""
+        """How pairs with an ill-formed graph are treated, in formats that have such graphs."""
         return ALL_ERRORS
 
     @abstractmethod
     def signature(self, search: str = "") -> str:
         """Return name and choices in one line, in the manner of sacreBLEU.
 
-        *search* says how mappings are looked for; it is left out where there are none.
+        *search* describes the search for mappings; it is left out if there is none.
         """
 
     def figures(self, statistics: Statistics) -> Figures | None:
-        """Return what the metric makes of statistics by a formula; None if it divides counts.
+        """Return the results of a formula for statistics; None if the metric divides counts.
 
-        Its further figures have the same names for all statistics: they are columns of tables.
+        Its further results have the same names for all statistics, since they are columns of
+        tables.
         """
         return None
 
     def for_format(self, form: str) -> Self:
-        """Return this metric as it compares graphs of a format."""
+        """Return this metric for graphs of a format."""
         return self
 
     def lacking(self) -> str | None:
-        """Return what the program that the profile follows always has, and this metric has not."""
+        """Return the words that the profile's original program has, and this metric lacks."""
         return None
 
     def with_words(
@@ -218,7 +219,7 @@ class Metric(ABC):
         synonyms: "Synonyms | None" = None,
         classes: "Classes | None" = None,
     ) -> Self:
-        """Return this metric with what it takes of this. Raises `UsageError` if it lacks any."""
+        """Return this metric with the words that it takes. Raises `UsageError` if it lacks any."""
         return self
 
     @classmethod
@@ -232,19 +233,21 @@ class Metric(ABC):
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed.
 
-        Raises `UsageError` for a choice or a value that does not exist.
+        Raises `UsageError` for an unknown choice or value.
         """
         for choice in choices:
             if choice not in self.choices():
                 there = ", ".join((*self.choices(), *self.parameters)) or "none"
-                raise UsageError(f"{self.name} has no choice called {choice!r}; there are {there}")
+                raise UsageError(
+                    f"{self.name} has no choice called {choice!r}; the choices are {there}"
+                )
         changes: dict[str, Any] = choices
         return replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
 class AlignmentFreeMetric(Metric):
-    """A metric that compares two graphs by itself: nobody searches a mapping for it."""
+    """A metric that compares two graphs by itself, without a search for a mapping."""
 
     @abstractmethod
     def measure(self, system: Graph, gold: Graph) -> Measurement:

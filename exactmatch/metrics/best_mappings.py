@@ -8,7 +8,7 @@ NamedPairs = frozenset[tuple[str, str]]
 
 @dataclass(frozen=True, kw_only=True)
 class BestMappings:
-    """The best mappings of a pair of graphs. Of each, the pairs count that take part in a match.
+    """The best mappings of a pair of graphs. Each has the pairs that take part in a match.
 
     mappings: the first ones, system variable to gold variable by name. They are in the order of the
         image of the first system variable, then of the second one, and so on, each in the order of

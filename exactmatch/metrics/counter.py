@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 #: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.
 _SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
 
-#: Operators of boxes that Counter does not take for such: its signature has no DRS any more, and
-#: of those it has, only the ones whose arguments are all boxes are told apart.
+#: Operators of boxes that Counter does not recognise: its signature no longer has DRS, and it only
+#: recognises operators whose arguments are all boxes.
 _NOT_OF_BOXES = frozenset({"DRS", "PRP"})
 
-#: The word classes of WordNet by their letters in senses; s is for satellites of adjectives.
+#: The word classes of WordNet by their letters in senses; s stands for adjective satellites.
 _WORD_CLASSES = {"n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "r": "adverb"}
 
 
@@ -44,27 +44,27 @@ _WORD_CLASSES = {"n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "
 class CounterMetric(AlignmentMetric):
     """How two DRSs are compared.
 
-    Boxes are mapped to boxes and referents to referents. A clause that is written twice counts
-    once. A role that ends in ``Of`` is the inverse of the one without it. Clauses of APX, NEQ, EQU
-    and TAB match with their arguments swapped, too.
+    Boxes are mapped to boxes and referents to referents. A repeated clause counts once. A role that
+    ends in ``Of`` is the inverse of the one without it. Clauses of APX, NEQ, EQU and TAB also match
+    with swapped arguments.
 
     refs: the REF clauses that count: those whose referent occurs in no other clause of their box;
-        the same where a repeated REF clause is taken for another one, so that neither counts; or
-        all of them.
+        the same, but a repeated REF clause counts as another clause, so that neither counts; or all
+        of them.
     senses: the senses of concepts are compared or ignored.
     concepts: concepts and their senses are compared, or any two are equal.
     roles: roles are compared, or any two are equal.
     loops: a clause of three variables, two of which are the same, can match or never does.
     swapped: two clauses that differ in the order of such arguments alone are one, or two.
-    sorts: what is a box follows from the relations; or also from the order of the clauses, as a
-        box that is mentioned first as an argument of DRS or PRP counts as a referent.
-    second_constant: where both arguments of a concept or an operator are constants, the second one
-        is compared, or mapped as if it were a variable.
-    ill_formed: DRSs that Referee takes for ill-formed (see `exactmatch.graphs.readers.referee`) are
-        scored as they are; or a dummy that matches nothing stands for them, or the DRS that SPAR
-        gives to everything. Counter does so with ``-ill``.
+    sorts: boxes follow from the relations; or also from the order of the clauses, where a box that
+        is first mentioned as an argument of DRS or PRP counts as a referent.
+    second_constant: if both arguments of a concept or an operator are constants, the second one is
+        compared, or mapped like a variable.
+    ill_formed: DRSs that Referee refuses (see `exactmatch.graphs.readers.referee`) are scored as
+        they are; or they are replaced by a dummy that matches nothing, or by SPAR's DRS, as Counter
+        does with ``-ill``.
     synonyms: concepts that count as others, such as the first one of their synset in WordNet;
-        Counter itself never goes without these.
+        Counter itself always uses them.
     """
 
     name: ClassVar[str] = "counter"
@@ -124,7 +124,7 @@ class CounterMetric(AlignmentMetric):
     def lacking(self) -> str | None:
         if self.synonyms is None and self == _COUNTER_2021:
             return (
-                "counter-2021 without --synonyms; Counter always has WordNet's "
+                "counter-2021 needs --synonyms: Counter always has WordNet's "
                 "(wordnet_dict_en.py, or the folder of its files)"
             )
         return None
@@ -153,8 +153,8 @@ class CounterMetric(AlignmentMetric):
                 yield from zip([left[v] for v in variables], rights, strict=True)
 
 
-#: What Counter computes, where its search does not fail and but for its rounding: the objective of
-#: its hill_climbing.py on the clauses that its counter.py makes, as of December 2021.
+#: What Counter computes, apart from search errors and rounding: the objective of its
+#: hill_climbing.py on the clauses that its counter.py makes, as of December 2021.
 _COUNTER_2021 = CounterMetric(
     profile="counter-2021",
     refs="unused-unrepeated",
@@ -172,10 +172,10 @@ CounterMetric.profiles = {
 
 
 def word_class(label: Sequence[str]) -> str | None:
-    """Return ``noun``, ``verb``, ``adjective`` or ``adverb`` for the label of such a concept.
+    """Return ``noun``, ``verb``, ``adjective`` or ``adverb`` for the label of a concept.
 
-    Labels begin with the kind of the clause (``operator``, ``role``, ``concept``) and its relation;
-    then comes each argument: the sort of a variable, or a constant as it is written.
+    Labels begin with the kind of the clause (``operator``, ``role``, ``concept``) and its relation.
+    Then comes each argument: the sort of a variable, or a constant as written.
     """
     is_concept = label[0] == "concept" and SENSE.fullmatch(label[3])
     return _WORD_CLASSES[label[3][1]] if is_concept else None
@@ -241,7 +241,7 @@ def _kind(clause: Triple) -> str:
 
 
 def _normal_order(clause: Triple, kind: str, metric: CounterMetric) -> Triple:
-    """Return *clause* in the one order of its arguments that counts, but for two variables."""
+    """Return *clause* with its arguments in the only order that counts, but for two variables."""
     if len(clause.arguments) == 2:
         return clause
     relation = clause.relation
@@ -259,10 +259,10 @@ def _normal_order(clause: Triple, kind: str, metric: CounterMetric) -> Triple:
 
 
 def _orders(triple: NormalisedTriple) -> list[NormalisedTriple]:
-    """Return *triple*, and the same with swapped arguments where they may be, sorted.
+    """Return *triple*, and the same with swapped arguments if they may be swapped, sorted.
 
     A triple of a system's graph has the first order, and the targets of a gold graph have both. So
-    it matches once at most: a one-to-one mapping turns it into one of them.
+    it matches at most once: a one-to-one mapping turns it into one of them.
     """
     if len(triple.variables) == 3 and triple.kind == "operator" and triple.name in _SYMMETRIC:
         box, first, second = triple.variables

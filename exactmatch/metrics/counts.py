@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 _NO_OTHERS: Mapping[str, float] = {}
-#: What is counted of triples that are in no single sentence is called so.
+#: The names of rows for triples of no single sentence.
 SEVERAL, NONE = "several", "none"
-#: The figures that are never below 0 and never above 1.
+#: The results that are always from 0 to 1.
 _FROM_0_TO_1 = ("value", "precision", "recall", "f1")
 
 
 class Figures(NamedTuple):
-    """What a metric computes by a formula of its own, instead of dividing counts.
+    """The results of a metric with a formula of its own, instead of ratios of counts.
 
-    value: the one figure that stands for all, from 0 to 1; *value_name* says which it is.
-    precision, recall, f1: None where the metric has no such thing.
-    others: further figures by their names.
+    value: the main result, from 0 to 1; *value_name* is its name.
+    precision, recall, f1: None if the metric does not have them.
+    others: further results by name.
     """
 
     value: float
@@ -35,18 +35,18 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """What matches, what no mapping exceeds, and what both are divided by.
+    """The matches, their upper bound, and the totals that both are divided by.
 
-    matched: triples (or what else a metric counts) matched by the mapping that was found.
-    matched_upper: triples that no mapping exceeds; equal to *matched* if that is proven best.
+    matched: the triples (or other units) matched by the mapping that was found.
+    matched_upper: the upper bound on matches; equal to *matched* if that is proven best.
     system_total, gold_total: triples of the system and of the gold standard.
-    figures: what takes the place of the ratios, where a metric has a formula of its own.
+    figures: the results that replace the ratios, for a metric with a formula of its own.
 
     Ratios whose denominator is 0 are 0, as in smatch. Precision, recall and F1 raise `UsageError`
-    if the metric has none. Raises `VerificationError` for counts out of order, and for figures that
-    are not from 0 to 1. Python rounds a quotient of two whole numbers correctly: of two ratios,
-    the smaller one is never the larger float. But they may be the same float if the product of
-    their denominators is 2 ** 53 or more; so `exact` is what scores are put in order by.
+    if the metric has none. Raises `VerificationError` for counts out of order, and for results
+    outside 0 to 1. Python rounds a quotient of two whole numbers correctly: the smaller of two
+    ratios is never the larger float. But two ratios may be the same float if the product of their
+    denominators is 2 ** 53 or more, so scores are sorted by `exact`.
     """
 
     matched: int
@@ -57,7 +57,9 @@ class Score:
 
     def __post_init__(self) -> None:
         if not 0 <= self.matched <= self.matched_upper:
-            raise VerificationError(f"{self.matched} are matched, and at most {self.matched_upper}")
+            raise VerificationError(
+                f"{self.matched} triples match, but at most {self.matched_upper} can"
+            )
         for name in _FROM_0_TO_1 if self.figures is not None else ():
             figure = getattr(self.figures, name)
             if figure is not None and not 0 <= figure <= 1:
@@ -65,37 +67,37 @@ class Score:
 
     @property
     def value(self) -> float:
-        """The one figure that stands for all: F1 for most metrics."""
+        """The main result: F1 for most metrics."""
         return self.f1 if self.figures is None else self.figures.value
 
     @property
     def value_upper(self) -> float:
-        """What the true value does not exceed."""
+        """The upper bound of the true value."""
         return self.f1_upper if self.figures is None else self.figures.value
 
     @property
     def exact(self) -> "Fraction | float":
-        """`value`, as it is before a ratio is rounded."""
+        """`value` before a ratio is rounded."""
         return self._exact(self.matched)
 
     @property
     def exact_upper(self) -> "Fraction | float":
-        """`value_upper`, as it is before a ratio is rounded."""
+        """`value_upper` before a ratio is rounded."""
         return self._exact(self.matched_upper)
 
     @property
     def value_name(self) -> str:
-        """What the value is called."""
+        """The name of the value."""
         return "F1" if self.figures is None else self.figures.value_name
 
     @property
     def precision(self) -> float:
-        """Matched triples by triples of the system."""
+        """Matched triples divided by triples of the system."""
         return self._figure("precision", self.matched, self.system_total)
 
     @property
     def recall(self) -> float:
-        """Matched triples by triples of the gold standard."""
+        """Matched triples divided by triples of the gold standard."""
         return self._figure("recall", self.matched, self.gold_total)
 
     @property
@@ -105,21 +107,21 @@ class Score:
 
     @property
     def precision_upper(self) -> float:
-        """What the true precision does not exceed."""
+        """The upper bound of the true precision."""
         return self._figure("precision", self.matched_upper, self.system_total)
 
     @property
     def recall_upper(self) -> float:
-        """What the true recall does not exceed."""
+        """The upper bound of the true recall."""
         return self._figure("recall", self.matched_upper, self.gold_total)
 
     @property
     def f1_upper(self) -> float:
-        """What the true F1 does not exceed."""
+        """The upper bound of the true F1."""
         return self._figure("f1", 2 * self.matched_upper, self.system_total + self.gold_total)
 
     def figure(self, name: str) -> float | None:
-        """Return the ratio called so, such as ``f1_upper``; None if the metric has none."""
+        """Return the named ratio, such as ``f1_upper``; None if the metric has none."""
         own = name.removesuffix("_upper")
         if self.figures is not None and getattr(self.figures, own) is None:
             return None
@@ -128,7 +130,7 @@ class Score:
 
     @property
     def gap(self) -> int:
-        """Triples between what was found and what is proven; 0 if the score is exact."""
+        """The triples between matches and upper bound; 0 if the score is exact."""
         return self.matched_upper - self.matched
 
     def _exact(self, matched: int) -> "Fraction | float":
@@ -144,14 +146,14 @@ class Score:
             return numerator / denominator if denominator else 0.0
         figure: float | None = getattr(self.figures, name)
         if figure is None:
-            raise UsageError(f"there is no {name} of {self.value_name}: ask for its value")
+            raise UsageError(f"there is no {name} of {self.value_name}; use its value")
         return figure
 
 
 def difference(less: Score, more: Score) -> Score:
-    """Return what *more* matches of the same triples beyond *less*, which cannot match more.
+    """Return the matches of *more* beyond *less*, which has the same triples and cannot match more.
 
-    The ratios of what is returned are the differences of theirs.
+    The ratios of the result are the differences of the ratios.
     """
     return Score(
         matched=max(0, more.matched - less.matched_upper),
@@ -162,7 +164,7 @@ def difference(less: Score, more: Score) -> Score:
 
 
 class Counts(NamedTuple):
-    """How many triples of the system and of the gold standard there are, and how many match."""
+    """The numbers of triples of the system and of the gold standard, and of matches."""
 
     matched: int
     system_total: int
@@ -191,10 +193,10 @@ class Counts(NamedTuple):
 
 
 class Range(NamedTuple):
-    """What the best mappings match of a part of the triples: the *least* and the *most*.
+    """The *least* and the *most* matches of a part of the triples under the best mappings.
 
     system_total, gold_total: triples of this part on both sides.
-    unknown: pairs of graphs that are left out of all this, as their best score or the ends of their
+    unknown: pairs of graphs that are left out here, since their best score or the ends of their
         range are not proven.
     """
 
@@ -215,7 +217,7 @@ class Range(NamedTuple):
 
 
 class SentenceTriples(NamedTuple):
-    """How a sentence of two documents fares: its triples on either side, and those that match.
+    """The losses of a sentence of two documents: its triples on either side, and the matches.
 
     system_matched, gold_matched: under one of the best mappings. system_range, gold_range: under
     any of them.
@@ -249,13 +251,14 @@ NOTHING = Counts(0, 0, 0)
 
 
 class Subscore(NamedTuple):
-    """What matches of a phenomenon, in a pair of graphs or, added up, in many.
+    """The matches of a phenomenon, in a pair of graphs or, added up, in many.
 
-    matched, matched_upper: as in `Score`, or the least and the most that is matched under any of
-        the best mappings. system_total, gold_total: as there.
-    pairs: pairs in which either graph has the phenomenon.
-    exact, exact_upper: pairs in which the whole of it matches, at least and at most so many.
-    unproven: pairs of which *matched* and *matched_upper* are not proven, but true bounds.
+    matched, matched_upper: as in `Score`, or the least and the most matches under any best mapping.
+        system_total, gold_total: as there.
+    pairs: the pairs in which either graph has the phenomenon.
+    exact, exact_upper: the bounds of the number of pairs in which the whole phenomenon matches.
+    unproven: the pairs whose *matched* and *matched_upper* are bounds that are not proven to be
+        reached.
     """
 
     matched: int = 0

@@ -1,4 +1,4 @@
-"""DScorer: the n-grams that two DRSs have in common (Liu, Cohen and Lapata 2020).
+"""DScorer: the common n-grams of two DRSs (Liu, Cohen and Lapata 2020).
 
 Jiangming Liu, Shay B. Cohen and Mirella Lapata. 2020. *DScorer: A Fast Evaluation Metric for
 Discourse Representation Structure Parsing.* Proceedings of ACL 2020.
@@ -11,7 +11,7 @@ its ends are boxes. A node is labelled with its type, one of B, X, E, S, P and T
 with its text. So no variables have to be mapped.
 
 N-grams (section 2.2). An n-gram is a path of n edges that uses no edge twice, not backwards either;
-it may come to a node again. Its text are the labels of its nodes and edges in order.
+it may visit a node again. Its text consists of the labels of its nodes and edges in order.
 
 Score (equations 1 to 3). Over all pairs of DRSs, let m(k) be the number of k-grams that match
 within their pair, each as often as it occurs on both sides, t(k) and g(k) the numbers of k-grams of
@@ -23,16 +23,17 @@ p(0) = r(0) = f(0) be the smaller number of nodes divided by the larger one. The
 and in the same way precision from p and recall from r. Weights are w(0) = 0.1 and w(k) = 0.9 / n
 with n = 4 (section 3.1).
 
-What the paper leaves open: the sum of equation 3 is written from k = 1, but w(0) is given, so that
-it is taken to begin at 0. p(0) of a corpus is the mean over its pairs, as in the authors' program.
-Where a ratio is 0, so is the score. Where neither side has k-grams, the other orders from 1 on
-share their weight in equal parts.
+The paper leaves some points open. The sum of equation 3 is written from k = 1, but w(0) is given,
+so the sum here begins at 0. p(0) of a corpus is the mean over its pairs, as in the authors'
+program. If a ratio is 0, so is the score. If neither side has k-grams, the other orders from 1 on
+share the weight of order k equally.
 
-Profile ``program`` is what the authors' program prints: n-grams come to no node twice, only what is
-not in capitals goes backwards (and EQU), under other labels, and variables are boxes or not. It
-exchanges precision and recall, takes 0.001 for a ratio of 0, and takes an order for missing if
-system has no n-grams of it; then it adds the mean weight of the missing orders to each other one.
-Its weights are given on its command line; here they are those of the paper.
+Profile ``program`` is the output of the authors' program. Its n-grams visit no node twice. Only
+relations not in capitals (and EQU) go backwards, under other labels. Variables are boxes or not,
+without further types. The program exchanges precision and recall, replaces a ratio of 0 by 0.001,
+and calls an order missing if system has no n-grams of it; then it adds the mean weight of the
+missing orders to each other one. Its weights are given on its command line; here they are those of
+the paper.
 """
 
 import math
@@ -53,18 +54,18 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-#: So many paths are continued at once.
+#: The number of paths that are continued at once.
 _SLICE = 2**15
 
-#: There are no more paths of one length: they would take more than a gigabyte.
+#: The largest number of paths of one length: more would take over a gigabyte.
 MOST_PATHS = 2**23
 
-#: What a path comes to once at most: each edge, or each node and so each edge.
+#: What a path visits at most once: each edge, or each node and so each edge.
 Once = Literal["edges", "nodes"]
 
 
 class Step(NamedTuple):
-    """A way along an edge from the node *start* to *end*; edges that go both ways have two."""
+    """A step along an edge from the node *start* to *end*; edges that go both ways have two."""
 
     start: int
     label: str
@@ -89,8 +90,8 @@ def common_paths(
 ) -> list[Counts]:
     """Count the paths of 1, 2 and so on up to *longest* steps.
 
-    Paths match if the labels of their nodes and steps are the same in the same order, and each of
-    one graph matches at most one of the other. Raises `TooManyPaths`.
+    Paths match if the labels of their nodes and steps are equal in order, and each path of one
+    graph matches at most one of the other. Raises `TooManyPaths`.
     """
     import numpy as np
 
@@ -112,10 +113,10 @@ def common_paths(
 
 
 class _GrowingPaths:
-    """All paths of a graph, of no steps at first; each has a number that stands for its labels.
+    """All paths of a graph, at first without steps; each has a number for its labels.
 
-    They are arrays that grow by a step at a time: millions of them, which the graphs of longer
-    texts have, take seconds.
+    The paths are arrays that grow by a step at a time: graphs of longer texts have millions of
+    paths, which take seconds.
     """
 
     def __init__(self, graph: LabelledGraph, codes: dict[object, int], once: Once) -> None:
@@ -131,16 +132,17 @@ class _GrowingPaths:
         steps = sorted(graph.steps)
         self._ends = array(step.end for step in steps)
         self._codes = array(coded((step.label, graph.labels[step.end])) for step in steps)
-        # What no path may come to again: the ends of steps, or their edges.
+        # What no path may visit again: the ends of steps, or their edges.
         self._marks = self._ends if once == "nodes" else array(step.edge for step in steps)
         nodes = array(range(len(graph.labels)))
         self._fan = np.bincount(array(step.start for step in steps), minlength=len(nodes))
         self._first = np.cumsum(self._fan) - self._fan
         self._numbers = array(map(coded, graph.labels))
         self._at = nodes
-        # Paths of one more step, in parts: what each goes on from, its last step, its number.
+        # Paths with one more step, in parts: the path that each continues, its last step, its
+        # number.
         self._next: list[tuple[Numbers, Numbers, Numbers]] = []
-        # Of the paths of 0, 1 and so on steps: what each goes on from, and what it came to last.
+        # For the paths of 0, 1 and so on steps: the path that each continues, and its last visit.
         self._levels = [(nodes, nodes if once == "nodes" else array([-1] * len(nodes)))]
 
     def longer(self, codes: int, *, keep: bool) -> "tuple[Numbers, Numbers]":
@@ -170,7 +172,7 @@ class _GrowingPaths:
         return known, times
 
     def grow(self, every: "Numbers") -> None:
-        """Take the longer paths that were kept; their numbers are now places among *every*."""
+        """Take over the longer paths that were kept; their numbers are now positions in *every*."""
         import numpy as np
 
         path, step, numbers = (np.concatenate(parts) for parts in zip(*self._next, strict=True))
@@ -179,7 +181,7 @@ class _GrowingPaths:
         self._levels.append((path, self._marks[step]))
 
     def _ways_on(self, paths: "Numbers") -> "tuple[Numbers, Numbers]":
-        """Return, of all paths that go on from *paths* by a step, the path and the step."""
+        """Return, for all continuations of *paths* by a step, the path and the step."""
         import numpy as np
 
         fan = self._fan[self._at[paths]]
@@ -194,7 +196,7 @@ class _GrowingPaths:
         return path[new], step[new]
 
 
-#: What the authors' program takes for a ratio of 0, which has no logarithm.
+#: The replacement of a ratio of 0, which has no logarithm, in the authors' program.
 _FLOOR = 1e-3
 
 #: The sum of the 0-gram factors of the pairs, and their number.
@@ -208,13 +210,13 @@ _TYPES = "XESPT"
 class DScorer(NGramMetric):
     """How the graphs of two DRSs are compared. *weights* are w(0), w(1) and so on.
 
-    types: a variable that is no box is labelled with the first letter of its name, or all alike. A
-        letter that stands for no type counts as X. What is a box follows from the clauses.
+    types: a variable that is no box has the first letter of its name as its label, or all have the
+        same. An unknown letter counts as X. The clauses tell which variables are boxes.
     backwards: edges go both ways unless both ends are boxes; or unless their relation is in
-        capitals, where EQU is not taken for such.
-    directions: an edge has the same label both ways, or another one backwards.
-    once: what an n-gram comes to once at most.
-    arithmetic: that of equation 3; or what the authors' program prints.
+        capitals (EQU excepted).
+    directions: an edge has the same label in both directions, or another one backwards.
+    once: what an n-gram visits at most once: edges or nodes.
+    arithmetic: that of equation 3, or that of the authors' program.
     """
 
     name: ClassVar[str] = "dscorer"
@@ -269,7 +271,7 @@ class DScorer(NGramMetric):
         return "|".join((self.name, f"weights:{self.weights_text()}", *choices))
 
     def labelled(self, graph: Graph) -> LabelledGraph:
-        """Return the graph of a DRS; a clause that is written twice counts once."""
+        """Return the graph of a DRS; a repeated clause counts once."""
         numbers: dict[Argument, int] = {}
         steps: list[Step] = []
         edges = (edge for clause in dict.fromkeys(graph.triples) for edge in _edges(clause))
@@ -304,7 +306,7 @@ class DScorer(NGramMetric):
         return math.exp(math.fsum(w * math.log(ratio) for w, ratio in weighed))
 
     def _order_weights(self, orders: Sequence[Counts]) -> list[float]:
-        """Return the weights of the orders from 1 on, 0 for those that are missing."""
+        """Return the weights of the orders from 1 on; 0 for missing orders."""
         is_program = self.arithmetic == "program"
         missing = [
             order.system_total == 0 and (is_program or order.gold_total == 0) for order in orders

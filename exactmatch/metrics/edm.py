@@ -1,19 +1,20 @@
 """EDM: Elementary Dependency Matching, over graphs in MRP.
 
-Dridan and Oepen (2011), *Parser Evaluation Using Elementary Dependency Matching*. A node is known
-by the characters that it is anchored to. With those of two nodes as *a* and *b*, what is counted is
+Dridan and Oepen (2011), *Parser Evaluation Using Elementary Dependency Matching*. A node is
+identified by the characters of its anchors. With those of two nodes as *a* and *b*, the metric
+counts
 
 * names: (a, label), for each node with a label;
 * arguments: (a, label, b), for each edge from a to b;
 * properties: (a, name, value), for each property;
-* tops: (a), for each top, which mtool adds to the paper's three;
-* all: those of the four together, each of the same weight.
+* tops: (a), for each top, which mtool adds to the three parts of the paper;
+* all: the four together, with equal weights.
 
-All are sets: nodes of the same anchors are one.
+All are sets: nodes with equal anchors are one.
 
-These are the defaults of mtool (``--score edm``): labels are compared and edges turned round as in
+These are the defaults of mtool (``--score edm``): labels are compared and edges turned around as in
 the profile ``mtool`` of the MRP metric, characters count span by span, as described in
-`exactmatch.metrics.anchors`, and all nodes without anchors are taken for one.
+`exactmatch.metrics.anchors`, and all nodes without anchors are one.
 """
 
 from collections.abc import Sequence
@@ -26,9 +27,9 @@ from exactmatch.metrics.anchors import characters_of
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
-#: What tells how labels and edges are compared.
+#: Decides how labels and edges are compared.
 _MRP = Mrp.profiles["mtool"]
-#: What EDM calls the kinds of triples of the MRP metric.
+#: The names of EDM for the kinds of triples of the MRP metric.
 _PARTS = {"label": "names", "edge": "arguments", "property": "properties", "top": "tops"}
 
 

@@ -1,17 +1,17 @@
-"""juːmæʧ as its program computes it: values of nodes under a mapping that is made by rules.
+"""juːmæʧ as its program computes it: values of nodes under a mapping made by rules.
 
-juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026. What it
-counts stands in `exactmatch.metrics.umatch`, how it maps nodes in
-`exactmatch.metrics.umr.mapping_rules`.
+juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026.
+`exactmatch.metrics.umatch` describes what it counts, `exactmatch.metrics.umr.mapping_rules` how it
+maps nodes.
 
-The program knows variables by the names that stand in the file, and keeps one table of them for all
-of it. Files there join several documents in which names recur: the last variable of a name wins,
-and triples of the document level are about that one, even if its sentence is not mapped yet. So a
-file need not score 1 against itself, and to swap two files can change all counts. If a graph is
-damaged, its nodes are not in that table, and the surface alignments, the document level, the top
-and the extended concepts of the sentence are lost; if the surface alignments are damaged, the
-document level is. A triple of the system is in its total only if it matches, or if its own image
-does not. (What is not copied: a value ``0`` that ends a line is lost by the program.)
+The program identifies variables by their names in the file, and keeps one table of them for the
+whole file. Files join several documents in which names recur: the last variable of a name wins, and
+triples of the document level refer to it, even if its sentence is not mapped yet. So a file need
+not score 1 against itself, and swapping two files can change all counts. If a graph is damaged, its
+nodes are not in the table, and the surface alignments, the document level, the top and the extended
+concepts of the sentence are lost; if the surface alignments are damaged, the document level is
+lost. A triple of the system is in its total only if it matches, or if its own image does not. (One
+fault is not reproduced: the program loses a value ``0`` at the end of a line.)
 """
 
 from collections import defaultdict
@@ -42,7 +42,7 @@ from exactmatch.metrics.umr.nodes import Nodes, names_of, nodes_of
 
 
 class SentenceCounts(NamedTuple):
-    """What is counted of a sentence, by part; and what is shown beside the score, by name.
+    """The counts of a sentence by part, and the counts shown beside the score, by name.
 
     mapping: variables of the system to those of the gold standard.
     """
@@ -58,9 +58,9 @@ class JuumaetshMetric(AlignmentFreeMetric):
 
     top: the first node of a sentence has one more value, or not.
     document_level: its triples count, or are left out.
-    scope: of the names of variables: the file, with all that follows from it; or the document, in
-        which case nothing is lost but what is damaged itself.
-    only, excluding: see `exactmatch.metrics.ngrams`; ``concept`` and ``TOP`` are such names,
+    scope: names of variables belong to the file, with all consequences above; or to the document,
+        where only damaged parts are lost.
+    only, excluding: see `exactmatch.metrics.ngrams`; ``concept`` and ``TOP`` are role names here,
         too.
     """
 
@@ -86,9 +86,9 @@ class JuumaetshMetric(AlignmentFreeMetric):
         return "document" if self.document_level == "count" else "sentence"
 
     def with_choices(self, **choices: Choice) -> Self:
-        """Return this metric with some choices changed; *only* and *excluding* are such, too.
+        """Return this metric with some choices changed, including *only* and *excluding*.
 
-        Raises `UsageError` as the base does, and where no role is left.
+        Raises `UsageError` as the base does, and if no role is left.
         """
         lists: dict[str, Any] = take_lists(choices)
         changed = replace(AlignmentFreeMetric.with_choices(self, **choices), **lists)
@@ -117,7 +117,7 @@ class JuumaetshMetric(AlignmentFreeMetric):
         return Measurement(Statistics(*totals, dict(counts)), mapping)
 
     def sentences(self, system: Graph, gold: Graph) -> Iterator[SentenceCounts]:
-        """Yield what is counted of each sentence, as far as both graphs go."""
+        """Yield the counts of each sentence, as long as both graphs have sentences."""
         mapped = [
             self._mapped(ours, theirs, gold.location.source)
             for ours, theirs in zip(system.sentences, gold.sentences, strict=False)
@@ -154,7 +154,7 @@ class JuumaetshMetric(AlignmentFreeMetric):
     def _document_levels(
         self, system: Graph, gold: Graph, mappings: Sequence[Mapping[str, str]]
     ) -> "tuple[DocumentImages[Any], DocumentImages[Any]]":
-        """Return those of system and gold standard."""
+        """Return the document levels of system and gold standard."""
         forth = {variable: other for mapping in mappings for variable, other in mapping.items()}
         back = _inverse(forth)
         if self.scope == "document":

@@ -17,11 +17,11 @@ attribute   no   no   no   yes   no   yes  no
 ==========  ===  ===  ===  ====  ===  ===  ===
 
 In any other framework all kinds count. Anchors are compared as sets of characters
-(`exactmatch.metrics.anchors`), and edges that have a ``normal`` form in the file, as those of AMR
-do, are turned round. This is the profile ``paper``, the default. What mtool, the scorer of the
-tasks, counts is the profile ``mtool``; its search is not copied. Neither page tells of attributes
-that say nothing (``remote``, if false); to leave them out is mtool's way to be robust to "different
-encoding of essentially the same information", as the page asks for.
+(`exactmatch.metrics.anchors`), and edges with a ``normal`` form in the file, as in AMR, are turned
+around. This is the profile ``paper``, the default. The profile ``mtool`` counts what mtool, the
+scorer of the tasks, counts; its search is not reproduced. Neither page mentions attributes without
+information (``remote``, if false). mtool leaves them out, to be robust to "different encoding of
+essentially the same information", as the page asks.
 """
 
 from collections import defaultdict
@@ -41,7 +41,7 @@ from exactmatch.metrics.anchors import (
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
 
-#: Attributes of edges that say nothing if their value is false.
+#: Attributes of edges without information if their value is false.
 _FALSE_BY_DEFAULT = frozenset({"remote", "effective", "member"})
 
 #: The kinds of tuples that do not apply to a framework.
@@ -61,17 +61,17 @@ class Mrp(AlignmentMetric):
     """How two graphs in MRP are compared.
 
     Kinds of triples are ``top``, ``label``, ``property``, ``anchor``, ``edge`` and ``attribute``.
-    Variables without label have no triple of that kind; edges without label have one, whose name is
-    empty. All that is written twice counts once.
+    Variables without label have no triple of that kind; edges without label have one with an empty
+    name. Repeated triples count once.
 
-    tuples: only those kinds count that apply to the framework of the graph, or all.
-    edges: inverse edges are turned round: those that have a normal form in the file; or, by label,
-        those too whose label ends in ``-of``, but for prepositions (``prep-on-behalf-of``), and
-        ``mod``, which becomes ``domain``; or all edges are left as they are. As in mtool,
-        ``consist-of`` is no exception to the labels.
-    edge_labels: those of edges are compared; or they are ignored, so that all edges from one node
+    tuples: only the kinds count that apply to the framework of the graph, or all.
+    edges: inverse edges are turned around: those that have a normal form in the file; or, by label,
+        also those whose label ends in ``-of``, except prepositions (``prep-on-behalf-of``), and
+        ``mod``, which becomes ``domain``; or no edges are. As in mtool, ``consist-of`` is no
+        exception.
+    edge_labels: labels of edges are compared; or they are ignored, so that all edges from one node
         to another are one.
-    case: letters are lowered everywhere, or kept.
+    case: letters are lower-cased everywhere, or kept.
     attributes: attributes of edges that have their default value (``remote``, ``effective`` or
         ``member``, if false) are dropped or kept.
     anchors: the anchors of a node are the characters that they cover, without white space and
@@ -120,10 +120,10 @@ class Mrp(AlignmentMetric):
         yield from sorted({(i, j) for look, i in _looks(system) for j in by_look[look]})
 
 
-#: The page Evaluation of the task to the letter. It carries a version, which any change increases.
+#: The page Evaluation of the task, literally. It carries a version, which any change increases.
 _PAPER = Mrp(profile="mrp.2")
 
-#: What mtool counts (``--score mrp``), where its search does not fail.
+#: What mtool counts (``--score mrp``), apart from search errors.
 _MTOOL = Mrp(profile="mtool", tuples="all", edges="by-label", anchors="characters-by-span")
 
 Mrp.profiles = {"default": _PAPER, "paper": _PAPER, "mtool": _MTOOL}
@@ -138,7 +138,7 @@ def _looks(graph: NormalisedGraph) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _normal_forms(triples: Iterable[Triple]) -> dict[Triple, str]:
-    """Return what edges are called when they are turned round, where the file says it."""
+    """Return the labels of inverted edges, if the file gives them."""
     return {
         Triple(relation, arguments[:2]): arguments[2].text
         for relation, arguments, _ in triples
@@ -151,7 +151,7 @@ def _normal_forms(triples: Iterable[Triple]) -> dict[Triple, str]:
 def _normalised(
     triple: Triple, normal_forms: Mapping[Triple, str], metric: Mrp
 ) -> NormalisedTriple | None:
-    """Return *triple* as *metric* counts it, or None if it does not, or not by itself."""
+    """Return *triple* as *metric* counts it, or None if it does not count by itself."""
     source, target = triple.arguments[:2]
     assert isinstance(source, Variable)
     if isinstance(target, Variable):
@@ -175,7 +175,7 @@ def _normalised_edge(
     constants = [_text(a.text, metric) for a in triple.arguments if isinstance(a, Constant)]
     if not constants:
         return NormalisedTriple(("edge", label), ends)
-    if len(constants) == 1:  # its normal form, which is in the label now
+    if len(constants) == 1:  # its normal form, which is now in the label
         return None
     name, value = constants
     if metric.attributes == "no-defaults" and name in _FALSE_BY_DEFAULT and value == "false":
@@ -184,7 +184,7 @@ def _normalised_edge(
 
 
 def _direction(label: str, normal_form: str | None, metric: Mrp) -> tuple[str, bool]:
-    """Return what an edge is called, and whether its ends are swapped."""
+    """Return the label of an edge, and whether its ends are swapped."""
     if metric.edges == "as-written":
         return label, False
     if normal_form is not None:

@@ -1,6 +1,6 @@
-"""SemBleu and DScorer: metrics that count n-grams, and weigh what they find of each order.
+"""SemBleu and DScorer: metrics that count n-grams, and weight the orders.
 
-Which roles count is a choice of these metrics: those of one list alone, if there is one, but for
+Choices of these metrics say which roles count: only those of one list, if it is given, without
 those of another. Lists are text, with commas between names without colon.
 """
 
@@ -16,19 +16,18 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts
 
-#: The highest order that can be asked for; a slip should not take all memory.
+#: The highest allowed order; a slip should not fill the memory.
 _HIGHEST = 99
 
 
 @dataclass(frozen=True, slots=True)
 class NGramMetric(AlignmentFreeMetric):
-    """A metric that counts n-grams of all orders from 1 up to some order.
+    """A metric that counts n-grams of all orders from 1 up to a limit.
 
-    Raises `UsageError` for weights that are no numbers from 0 on, or all 0.
+    Raises `UsageError` for weights that are not numbers from 0 on, or are all 0.
 
-    weights: those of the orders from `lightest` on. They are taken as they are: that they sum up
-        to 1 is usual, but not asked for.
-    lightest: the lowest order that has a weight; 0 for a metric with a factor of its own for it.
+    weights: the weights of the orders from `lightest` on. They usually sum up to 1, but need not.
+    lightest: the lowest order with a weight; 0 for a metric with an own factor for it.
     """
 
     unit: ClassVar[str] = "n-grams"
@@ -42,23 +41,25 @@ class NGramMetric(AlignmentFreeMetric):
         AlignmentFreeMetric.__post_init__(self)
         object.__setattr__(self, "weights", _weights(self.weights))
         if self.order < 1:
-            raise UsageError(f"weights of {self.name} are w{self.lightest} and so on, at least w1")
+            raise UsageError(
+                f"weights of {self.name} begin with w{self.lightest}, and include at least w1"
+            )
 
     @property
     def order(self) -> int:
-        """The highest order that is counted."""
+        """The highest order that counts."""
         return len(self.weights) - 1 + self.lightest
 
     @classmethod
     @abstractmethod
     def uniform(cls, order: int) -> Sequence[float]:
-        """Return the weights that treat all orders from 1 to *order* alike."""
+        """Return equal weights for all orders from 1 to *order*."""
 
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed, the *order* or the *weights*.
 
-        Without weights, those of an order are `uniform`. Raises `UsageError` as the base does, and
-        for an order or weights that are none, and for an order that the weights are not for.
+        Without weights, those of an order are `uniform`. Raises `UsageError` as the base does, for
+        an invalid order or invalid weights, and for an order that does not fit the weights.
         """
         order, weights = choices.pop("order", None), choices.pop("weights", None)
         changed = AlignmentFreeMetric.with_choices(self, **choices)
@@ -75,14 +76,14 @@ class NGramMetric(AlignmentFreeMetric):
         return weighted
 
     def too_many(self, system: Graph, gold: Graph, most: int) -> InputError:
-        """Return the error of two graphs, one of which has more than *most* n-grams."""
+        """Return the error about two graphs, one of which has more than *most* n-grams."""
         where = " and ".join(f"{g.location.source}:{g.location.line}" for g in (system, gold))
         return InputError(
-            f"{where}: more than {most:,} {self.unit} of up to {self.order}, too many to be counted"
+            f"{where}: more than {most:,} {self.unit} of up to {self.order}, too many to count"
         )
 
     def measurement(self, orders: Sequence[Counts], sums: Mapping[str, Fraction]) -> Measurement:
-        """Return what is found of a pair: the counts of the orders from 1 on, and other sums."""
+        """Return the measurement of a pair: the counts of the orders from 1 on, and other sums."""
         every = sum(orders, NOTHING)
         by_name = {f"{n}-grams": counts for n, counts in enumerate(orders, start=1)}
         return Measurement(
@@ -92,27 +93,27 @@ class NGramMetric(AlignmentFreeMetric):
         )
 
     def weights_text(self) -> str:
-        """Return the weights for a signature: in full, but four digits do for `uniform` ones."""
+        """Return the weights for a signature: in full, but with four digits for `uniform` ones."""
         usual = self.weights == tuple(self.uniform(self.order))
         return ",".join(f"{w:.4g}" if usual else f"{w!r}" for w in self.weights)
 
 
 def _order(given: Choice) -> int:
-    """Return an order, which may be text. Raises `UsageError` if it is none."""
+    """Return an order, which may be text. Raises `UsageError` if it is invalid."""
     if isinstance(given, str) and given.isdecimal():
         given = int(given)
     if type(given) is not int or not 1 <= given <= _HIGHEST:
-        raise UsageError(f"order is {given!r}: not a whole number from 1 to {_HIGHEST}")
+        raise UsageError(f"order is {given!r}; give a whole number from 1 to {_HIGHEST}")
     return given
 
 
 def _weights(given: Choice) -> tuple[float, ...]:
-    """Return weights, which may be text with commas. Raises `UsageError` if they are none."""
+    """Return weights, which may be text with commas. Raises `UsageError` if they are invalid."""
     try:
         numbers = given.split(",") if isinstance(given, str) else given
         weights = tuple(map(float, numbers))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"weights are {given!r}: not numbers, with commas between") from None
+        raise UsageError(f"weights are {given!r}; give numbers, with commas between") from None
     for weight in weights:
         if not 0 <= weight < math.inf:
             raise UsageError(f"a weight is {weight}: not a number from 0 on")
@@ -121,7 +122,7 @@ def _weights(given: Choice) -> tuple[float, ...]:
     return weights
 
 
-#: The parameters of a metric that are such lists.
+#: The parameters of a metric that are lists of roles.
 PARAMETERS = ("only", "excluding")
 
 
@@ -131,13 +132,13 @@ def is_counted(role: str, only: str, excluding: str) -> bool:
 
 
 def list_of_roles(value: object) -> str:
-    """Return a list of roles as metrics hold it, sorted, from such text or a sequence of names.
+    """Return a list of roles as metrics store it, sorted, from text or a sequence of names.
 
     Raises `UsageError` for anything else.
     """
     words = value.split(",") if isinstance(value, str) else value
     if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
-        raise UsageError(f"{value!r}: names of roles are expected, with commas between them")
+        raise UsageError(f"{value!r}: expected names of roles, with commas between")
     names = {word.strip().removeprefix(":") for word in words} - {""}
     if value and not names:
         raise UsageError(f"{value!r} names no role")
@@ -145,11 +146,11 @@ def list_of_roles(value: object) -> str:
 
 
 def take_lists(choices: dict[str, Any]) -> dict[str, str]:
-    """Take the lists of roles out of *choices*, and return them as metrics hold them."""
+    """Remove the lists of roles from *choices*, and return them as metrics store them."""
     return {name: list_of_roles(choices.pop(name)) for name in PARAMETERS if name in choices}
 
 
 def check_roles(only: str, excluding: str) -> None:
     """Raise `UsageError` if no role is left."""
     if only and not any(is_counted(role, only, excluding) for role in only.split(",")):
-        raise UsageError("all that is to count is excluded")
+        raise UsageError("every role that could count is excluded")

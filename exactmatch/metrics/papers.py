@@ -14,6 +14,6 @@ def entries() -> dict[str, str]:
 
 
 def entries_of(keys: Iterable[str]) -> list[str]:
-    """Return the entries that have these keys, each once."""
+    """Return the entries with these keys, each once."""
     there = entries()
     return [there[key] for key in dict.fromkeys(keys)]

@@ -1,4 +1,4 @@
-"""The metrics by name, and ways of counting by name of profile and by label."""
+"""The metrics by name, with their profiles and labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -22,7 +22,7 @@ _Kind = TypeVar("_Kind", bound=type[Metric])
 
 
 class _Kinds(Mapping[str, _Kind]):
-    """Metrics by name, each imported when it is asked for: a command needs one of them."""
+    """Metrics by name, each imported when it is used: a command needs one of them."""
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         """*classes* are their classes by their names, as ``module.Class`` of this package."""
@@ -60,10 +60,10 @@ _OTHERS = {
     "ancast": "ancast.AnCast",
 }
 
-#: Those that map variables.
+#: The alignment-based metrics.
 ALIGNMENT_BASED: Mapping[str, type[AlignmentMetric]] = _Kinds(_MAPPING_VARIABLES)
 
-#: Name on the command line -> metric.
+#: The metrics by their names on the command line.
 METRICS: Mapping[str, type[Metric]] = _Kinds({**_MAPPING_VARIABLES, **_OTHERS})
 
 #: The usual metric for graphs of each format.
@@ -71,10 +71,10 @@ _USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter", UMR: "smatch", SBN: 
 
 
 def metric_for(form: str, name: str | None = None) -> type[Metric]:
-    """Return the metric called so, or the usual one for graphs of the format *form*.
+    """Return the named metric, or the usual one for graphs of the format *form*.
 
-    Raises `UsageError` for a metric that does not exist, and `InputError` for one that compares
-    graphs of another format.
+    Raises `UsageError` for an unknown metric, and `InputError` for one that compares graphs of
+    another format.
     """
     if name is None:
         return METRICS[_USUAL[form]]
@@ -84,9 +84,9 @@ def metric_for(form: str, name: str | None = None) -> type[Metric]:
 
 
 def metric_called(name: str) -> type[Metric]:
-    """Return the metric called so. Raises `UsageError` if there is none."""
+    """Return the named metric. Raises `UsageError` if there is none."""
     if not isinstance(name, str) or name not in METRICS:
-        raise UsageError(f"no metric is called {name!r}; there are {', '.join(METRICS)}")
+        raise UsageError(f"no metric is called {name!r}; the metrics are {', '.join(METRICS)}")
     return METRICS[name]
 
 
@@ -96,15 +96,15 @@ def check_format(metric: Metric | type[Metric], form: str) -> None:
     if form not in taken:
         others = [name for name, kind in METRICS.items() if form in (kind.format, *kind.also)]
         raise InputError(
-            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}, "
-            f"which {', '.join(others)} compare"
+            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}: use "
+            f"{', '.join(others)}"
         )
 
 
 def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
-    """Return how much of a file of the format *form* is one graph for *metrics*.
+    """Return the part of a file of the format *form* that *metrics* compare at once.
 
-    Raises `UsageError` if it is not the same for all of them.
+    Raises `UsageError` if it differs between them.
     """
     if form != UMR or not metrics:
         return "sentence"
@@ -113,16 +113,16 @@ def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
         if other.extent != first.extent:
             raise UsageError(
                 f"{first.name} compares a {first.extent} as a whole, but {other.name} a "
-                f"{other.extent}: ask for them one by one, or for both of sentences "
+                f"{other.extent}; use one metric at a time, or compare sentences by both "
                 "(umatch:document-level=ignore)"
             )
     return first.extent
 
 
 def ill_formed_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
-    """Return what becomes of ill-formed graphs; all *metrics* want the same where there are any.
+    """Return the policy for ill-formed graphs, which is the same for all *metrics* that have one.
 
-    Graphs are mended only if all do so in the same way: else what some refuse stays an error.
+    Graphs are mended only if all metrics do so in the same way; otherwise they stay errors.
     """
     if not metrics:
         return ALL_ERRORS
@@ -132,34 +132,34 @@ def ill_formed_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
 
 
 def mending_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
-    """Return the policy by which graphs are mended as all *metrics* do, and others are errors."""
+    """Return the policy that only mends graphs, as all *metrics* do; others are errors."""
     return ALL_ERRORS._replace(mending=ill_formed_policy(metrics).mending)
 
 
 def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
-    """Raise `UsageError` unless *metrics* do the same with ill-formed graphs, if *form* has such.
+    """Raise `UsageError` unless *metrics* treat ill-formed graphs alike, if *form* has any.
 
     The pairs of a run are the same for all of its metrics.
     """
     policies = [metric.ill_formed_policy for metric in metrics]
     if form == SBN and len({policy.treatments for policy in policies}) > 1:
         raise UsageError(
-            "the metrics differ in what becomes of ill-formed graphs (ill-formed, "
-            "gold-ill-formed): ask for them one by one"
+            "the metrics differ in how they treat ill-formed graphs (ill-formed, "
+            "gold-ill-formed); use one metric at a time"
         )
     if form == CLAUSES and len({policy.mending for policy in policies}) > 1:
         raise UsageError(
-            "the metrics differ in what stands for ill-formed DRSs (ill-formed): ask for them one "
-            "by one"
+            "the metrics differ in how they replace ill-formed DRSs (ill-formed); use one metric "
+            "at a time"
         )
 
 
 def check_sentences(metric: Metric, form: str) -> None:
-    """Raise `UsageError` if *metric* compares more of a file of the format *form* than graphs."""
+    """Raise `UsageError` if *metric* compares larger units of the format *form* than sentences."""
     extent = extent_for(form, [metric])
     if extent != "sentence":
         raise UsageError(
-            f"this {metric.name} compares a {extent} as a whole; here, sentences are compared"
+            f"this {metric.name} compares a {extent} as a whole; here, only sentences are compared"
         )
 
 
@@ -167,25 +167,25 @@ def profile_called(kind: type[Metric], name: str) -> Metric:
     """Return the profile *name* of a metric. Raises `UsageError` if there is none."""
     if name not in kind.profiles:
         there = ", ".join(kind.profiles)
-        said = f"no profile of {kind.name} is called {name!r}; there are {there}."
+        said = f"no profile of {kind.name} is called {name!r}; the profiles are {there}."
         owners = [other for other, kind in METRICS.items() if name in kind.profiles]
-        owned = f" {' and '.join(owners)} would have it." if owners else ""
+        owned = f" {' and '.join(owners)} has a profile of that name." if owners else ""
         raise UsageError(f"{said}{owned or near_names(str(name), kind.profiles)}".removesuffix("."))
     return kind.profiles[name]
 
 
 def alignment_based(metric: Metric) -> AlignmentMetric:
-    """Return *metric* if it maps variables; raise `UsageError` if it does not."""
+    """Return *metric* if it is alignment-based; otherwise raise `UsageError`."""
     if not isinstance(metric, AlignmentMetric):
         there = ", ".join(ALIGNMENT_BASED)
         by_rules = metric.name in ALIGNMENT_BASED
         reason = "maps by rules in this profile" if by_rules else "maps no variables"
-        raise UsageError(f"{metric.name} {reason}; this takes one of {there}")
+        raise UsageError(f"{metric.name} {reason}; use one of {there}")
     return metric
 
 
 def metric_labelled(label: str) -> AlignmentMetric:
-    """Return the metric that has this label; similarities and synonyms have to be added.
+    """Return the metric with this label; similarities and synonyms have to be added.
 
     Raises `UsageError` if none has.
     """
@@ -201,11 +201,11 @@ def metric_labelled(label: str) -> AlignmentMetric:
         kind = ALIGNMENT_BASED[content["metric"]]
         return kind(content["profile"]).with_choices(**content["choices"])
     except (KeyError, ValueError, TypeError, RecursionError):
-        raise UsageError(f"no way of counting is labelled {label!r}") from None
+        raise UsageError(f"no metric has the label {label!r}") from None
 
 
 def without_range(label: str) -> str:
-    """Return the label of the metric for one of the end of a range, others as they are."""
+    """Return the label of the metric without the end of a range, if it has one."""
     import json
 
     try:

@@ -1,4 +1,4 @@
-"""Rematch: the motifs that two AMRs have in common (Kachwala, An, Kwak and Menczer 2024).
+"""Rematch: the common motifs of two AMRs (Kachwala, An, Kwak and Menczer 2024).
 
 Zoher Kachwala, Jisun An, Haewoon Kwak and Filippo Menczer. 2024. *REMATCH: Robust and Efficient
 Matching of Local Knowledge Graphs to Improve Structural and Semantic Similarity.* Findings of
@@ -9,12 +9,12 @@ NAACL 2024. A graph is a set of motifs:
 * of relations: a motif of the source's instance, the role, and one of the target's, for each
   relation and all such motifs of both ends.
 
-Score of a pair: |A & B| / |A | B|; of a corpus: the sum of the one by the sum of the other. If
-nothing is in common it is 0. Roots do not count, nor does who is who among nodes of equal
-neighbourhood. The paper replaces concepts by their classes in VerbAtlas; here ``--classes`` names
-a file of such, and without one concepts stand for themselves.
+The score of a pair is |A & B| / |A | B|; the score of a corpus is the sum of the numerators divided
+by the sum of the denominators, and 0 if nothing is in common. Roots do not count, and nodes with
+equal neighbourhoods are not distinguished. The paper replaces concepts by their classes in
+VerbAtlas; here ``--classes`` names a file of classes, and without it concepts stand for themselves.
 
-Profile ``program`` is what the authors' program computes, in what it calls a score of each pair.
+Profile ``program`` reproduces the score of each pair by the authors' program.
 """
 
 from collections import Counter, defaultdict
@@ -42,7 +42,7 @@ _KINDS = ("attribute", "instance", "relation")
 #: of relations are not.
 _READ_BY_PROGRAM = Smatch.profiles["smatch-1.0.4"].with_choices(case="keep", underscores="keep")
 _READINGS = {"default": Smatch.profiles["default"], "smatch-1.0.4": _READ_BY_PROGRAM}
-#: The program drops attributes of this value, for they may be the root.
+#: The program drops attributes with this value, since they may be the root.
 _ROOT = "top"
 
 
@@ -50,12 +50,11 @@ _ROOT = "top"
 class Rematch(AlignmentFreeMetric):
     """How the motifs of two AMRs are compared.
 
-    reading: the triples are those of the profile of smatch that is called so: strings whole and
-        all inverse roles turned round, or as the authors' program reads them. It also drops
-        attributes of the value ``top``, and tells letter case in the names of relations.
-    multiplicity: a motif that occurs twice counts once (set), or as often as on both sides
-        (multiset).
-    classes: those of concepts; None where concepts stand for themselves.
+    reading: the triples are those of the named profile of smatch: with whole strings and all
+        inverse roles turned around, or as the authors' program reads them. The program also drops
+        attributes with the value ``top``, and distinguishes letter case in the names of relations.
+    multiplicity: a repeated motif counts once (set), or as often as on both sides (multiset).
+    classes: the classes of concepts; None if concepts stand for themselves.
     """
 
     name: ClassVar[str] = "rematch"

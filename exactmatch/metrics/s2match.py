@@ -1,10 +1,10 @@
 """S2match: Smatch with graded similarity of concepts.
 
-Opitz, Parcalabescu and Frank (2020), *AMR Similarity Metrics from Principles*, section 4: two
-instance triples under a mapping match as far as their concepts are similar, from 0 to 1 (equations
-6 to 8); all others match in full or not at all, the root with its concept among them. That is the
-profile ``paper``, which is the default. What the authors' program counts is the profile
-``program``: there the roots match as far as their concepts are similar, too.
+Opitz, Parcalabescu and Frank (2020), *AMR Similarity Metrics from Principles*, section 4: the match
+of two instance triples under a mapping is the similarity of their concepts, from 0 to 1 (equations
+6 to 8). All other triples match in full or not at all, including the root with its concept. This is
+the profile ``paper``, the default. The profile ``program`` counts what the authors' program counts:
+there, the match of roots is the similarity of their concepts, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,14 +31,14 @@ from exactmatch.stopping.deadline import NEVER, Deadline
 class S2match(AmrMetric):
     """How two AMRs are compared; see `AmrMetric` for the other choices.
 
-    Similarities are rounded to the nearest part in `scale`; what is proven is proven of those.
+    Similarities are rounded to the nearest part in `scale`; proofs are about the rounded ones.
 
     top: as in `AmrMetric`; figures 7 and 11 of the paper count the root with its concept.
-    graded: instance triples alone match in part, or the root as well (if its concept counts).
+    graded: only instance triples match in part, or the root as well (if its concept counts).
     threshold, senses, lookup: as in `ConceptRules`.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is.
-    similarity: of concepts; nothing can be compared without it.
+    similarity: the similarity of concepts, without which nothing can be compared.
     """
 
     name: ClassVar[str] = "s2match"
@@ -98,10 +98,10 @@ class S2match(AmrMetric):
         return {**table, **self.similarity.parameters(), "scale": str(self.scale)}
 
 
-#: The equations; a new version where it changes.
+#: The equations; a change increases the version.
 _PAPER = S2match(profile="s2match.3")
 
-#: What the authors' program computes where its search does not fail, on a copy of an old Smatch.
+#: What the authors' program computes, apart from search errors, on a copy of an old Smatch.
 _PROGRAM = S2match(
     profile="program",
     strings="first-word",

@@ -1,19 +1,18 @@
 """SDP: the metric of the tasks on Semantic Dependency Parsing, over graphs in MRP.
 
-Oepen et al. (2014), *SemEval 2014 Task 8*. A node is known by its place in the sentence: the
-intervals that it is anchored to. Dependencies are the edges and, for each top, one from a virtual
-root to that top. With places *a* and *b* what is counted is
+Oepen et al. (2014), *SemEval 2014 Task 8*. A node is identified by its place in the sentence: the
+intervals of its anchors. Dependencies are the edges and, for each top, one from a virtual root to
+that top. With places *a* and *b*, the metric counts
 
 * labelled: (a, label, b), for each dependency from a to b;
 * unlabelled: (a, b).
 
-Both are sets. Besides, *labelled exact match* and *unlabelled exact match* count graphs: one on
+Both are sets. In addition, *labelled exact match* and *unlabelled exact match* count graphs: one on
 each side, which match if all their dependencies do. Labels of nodes do not count.
 
-These are the defaults of mtool (``--score sdp``): virtual dependencies are among the others, labels
-are compared and edges turned round as in the profile ``mtool`` of the MRP metric, intervals are
-joined and trimmed as in `exactmatch.metrics.anchors`, and all nodes without anchors are taken for
-one.
+These are the defaults of mtool (``--score sdp``): virtual dependencies count like others, labels
+are compared and edges turned around as in the profile ``mtool`` of the MRP metric, intervals are
+joined and trimmed as in `exactmatch.metrics.anchors`, and all nodes without anchors are one.
 """
 
 from collections.abc import Sequence, Set
@@ -26,7 +25,7 @@ from exactmatch.metrics.anchors import Span, anchors_of, trimmed
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
-#: What tells how labels and edges are compared.
+#: Decides how labels and edges are compared.
 _MRP = Mrp.profiles["mtool"]
 
 _Place = tuple[Span, ...]

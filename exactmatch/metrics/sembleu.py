@@ -2,18 +2,18 @@
 
 Linfeng Song and Daniel Gildea. 2019. *SemBleu: A Robust Metric for AMR Parsing Evaluation.*
 Proceedings of ACL 2019, section 3. An n-gram is a path of n nodes, with the roles on its n - 1
-edges; variables are not seen, their concepts are. The score of a corpus is
+edges. It has the concepts of its nodes, and no variables. The score of a corpus is
 
     BP * exp(sum of w_n log p_n, n from 1 on),   BP = exp(min(1 - |gold| / |system|, 0))
 
-where p_n is the share of the n-grams of the system side that are on the gold side as well (each as
-often as it occurs on both), and the size of a graph is the number of its nodes and edges. Defaults
-are those of the paper: n-grams of up to 3 nodes, equal weights, and where no n-gram of a length
-matches, the geometric smoothing of NIST: the k-th such p_n is 1 / 2^k of one n-gram.
+where p_n is the share of the system's n-grams that are on the gold side as well (each as often as
+it occurs on both), and the size of a graph is the number of its nodes and edges. Defaults are those
+of the paper: n-grams of up to 3 nodes, equal weights, and, where no n-gram of a length matches, the
+geometric smoothing of NIST: the k-th such p_n is 1 / 2^k of one n-gram.
 
-The authors' program weighs with 0.34, 0.33 and 0.34, which sum up to 1.01: profile ``program``. It
-also passes over a first edge whose number happens to be that of its node, and over nodes that
-cannot be reached from one without parents; this is not copied.
+The authors' program uses the weights 0.34, 0.33 and 0.34, which sum up to 1.01: profile
+``program``. It also skips a first edge whose number equals that of its node, and nodes that cannot
+be reached from one without parents; this is not reproduced.
 """
 
 from collections import Counter, defaultdict
@@ -30,7 +30,8 @@ from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.dscorer import TooManyPaths
 from exactmatch.metrics.ngrams import NGramMetric
 
-#: No more paths of a graph are begun: they would take seconds, and hundreds of megabytes.
+#: The largest number of paths that are begun in a graph: more would take seconds, and hundreds of
+#: megabytes.
 MOST_BEGUN = 4_000_000
 
 #: Numbers of nodes and edges on both sides.
@@ -76,7 +77,7 @@ class SemBleu(NGramMetric):
     def _precision(self, orders: Sequence[Counts]) -> float:
         """Return the weighted geometric mean of the precisions by length.
 
-        Lengths of which the system has no path are left out, with equal weights for the rest.
+        Lengths without a path of the system are left out, with equal weights for the rest.
         """
         if not orders or not orders[0].matched:
             return 0.0
@@ -95,7 +96,7 @@ class SemBleu(NGramMetric):
 
 
 _PAPER = SemBleu()
-#: ``program`` is what the authors' program computes, but for its faults.
+#: ``program`` is what the authors' program computes, without its faults.
 SemBleu.profiles = {
     "default": _PAPER,
     "paper": _PAPER,
@@ -109,7 +110,7 @@ def _in_common(system: "_Paths", gold: "_Paths", length: int) -> Counts:
 
 
 class _Paths:
-    """The paths of a graph. Constants are nodes, each its own; inverse roles are turned round."""
+    """The paths of a graph. Every constant is its own node; inverse roles are turned around."""
 
     def __init__(self, graph: Graph) -> None:
         self._begun = 0

@@ -1,16 +1,16 @@
 """Graded similarity of concepts, for S2match (Opitz, Parcalabescu and Frank 2020, section 4).
 
-Equation 7 makes of a distance d the match 1 - d, and equation 8 of vectors the distance: together
-they give the cosine of the two concepts, cut to [0, 1], and 0 where it is below the *cut-off*. The
-paper does not say which vector a concept has that carries a sense, for which there is none. The
-word has it, without the sense; then the senses of one word would be the same to the last bit, which
-no distance of different concepts is. They count *sense factor*: in Figure 11b, ``shape-01`` and
-``shape`` count 1/2 (`tests/test_instances.py`).
+Equation 7 turns a distance d into the match 1 - d, and equation 8 gives the distance of vectors:
+together they give the cosine of the two concepts, cut to [0, 1], and 0 if it is below the
+*cut-off*. The paper does not say which vector a concept with a sense has, since there is none. Here
+it has the vector of its word without the sense. The senses of one word would then be exactly equal,
+which no distance of different concepts is. So they count the *sense factor*: in Figure 11b,
+``shape-01`` and ``shape`` count 1/2 (`tests/test_instances.py`).
 
-A cosine is the root of a fraction, and rarely a fraction itself. So the square is what is compared
-and multiplied; at the end, and only there, its root is rounded to the nearest part in `PARTS`.
+A cosine is the root of a fraction, and rarely a fraction itself. So the square is compared and
+multiplied. Only at the end is its root rounded to the nearest part in `PARTS`.
 
-The authors' program differs in each of the points that `ConceptRules` names.
+The authors' program differs in each of the choices of `ConceptRules`.
 """
 
 import re
@@ -31,23 +31,23 @@ Lookup = Literal["concept-or-word", "word-and-plural"]
 
 #: The sense of a frame is a number.
 _FRAME = re.compile(r"(.+)-[0-9]+", re.DOTALL)
-#: The program takes whatever follows the last hyphen for a sense if there is any digit.
+#: The program takes the text after the last hyphen for a sense if it has any digit.
 _DIGIT_AND_HYPHEN = re.compile(r"(?=.*[0-9])(.+)-[^-]*", re.DOTALL)
 
 #: Similarities are whole multiples of one part in so many.
 PARTS = 1000
 
-#: So many similarities are remembered; then it begins anew.
+#: The number of cached similarities; then the cache is cleared.
 _MOST_KNOWN = 500_000
 
 
 class ConceptRules(NamedTuple):
     """How concepts are compared.
 
-    threshold: what is as similar as the cut-off says is similar (the paper: 0 if below), or not.
-    senses: the sense factor is for the senses of one word, or wherever a sense was taken off.
-    lookup: a concept has a vector of its own, or that of its word; or always that of its word, to
-        which that of the plural is added where a sense was taken off.
+    threshold: whether a similarity equal to the cut-off counts (the paper: 0 if below).
+    senses: the sense factor applies to the senses of one word, or wherever a sense was removed.
+    lookup: a concept has a vector of its own, or that of its word; or always that of its word, plus
+        that of the plural where a sense was removed.
     """
 
     threshold: Threshold = "included"
@@ -55,13 +55,13 @@ class ConceptRules(NamedTuple):
     lookup: Lookup = "concept-or-word"
 
 
-#: What the paper says.
+#: The rules of the paper.
 PAPER = ConceptRules()
 
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """How similar concepts are, from 0 to `PARTS`."""
+    """The similarity of concepts, from 0 to `PARTS`."""
 
     words: Words
     cut_off: Fraction = Fraction(1, 2)
@@ -71,7 +71,7 @@ class Similarity:
     )
 
     def of(self, one: str, other: str, rules: ConceptRules = PAPER) -> int:
-        """Return the similarity of two concepts; it is the same for *other* and *one*."""
+        """Return the similarity of two concepts, which is symmetric."""
         key = (one, other, rules) if one <= other else (other, one, rules)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
@@ -86,7 +86,7 @@ class Similarity:
         rules: ConceptRules = PAPER,
         deadline: Deadline = NEVER,
     ) -> Iterator[tuple[int, int, int]]:
-        """Yield the positions of different concepts that are similar, in order, and how much.
+        """Yield the positions of similar concepts that differ, in order, and their similarity.
 
         Raises `OutOfTime` if there are many and *deadline* comes first.
         """
@@ -109,7 +109,7 @@ class Similarity:
                 yield i, j, credit
 
     def parameters(self) -> dict[str, str]:
-        """Return all that the similarity depends on, by name."""
+        """Return everything that the similarity depends on, by name."""
         return {
             "similarity": self.words.digest[:12],
             "cut-off": _text(self.cut_off),
@@ -132,7 +132,7 @@ class Similarity:
         return _root(square)
 
     def _word(self, concept: str, rules: ConceptRules) -> Word:
-        """Return what is looked up for *concept*."""
+        """Return the key of *concept* for the lookup."""
         if rules.lookup == "word-and-plural":
             stem = _without_sense(concept, _DIGIT_AND_HYPHEN)
             return concept if stem is None else Stem(stem)
@@ -143,18 +143,18 @@ class Similarity:
 
 @lru_cache(maxsize=100_000)
 def _without_sense(concept: str, sensed: re.Pattern[str]) -> str | None:
-    """Return the word that a concept is made of, None if it has no sense."""
+    """Return the word of a concept; None if it has no sense."""
     match = sensed.fullmatch(concept)
     return match[1] if match else None
 
 
 def _root(square: Fraction) -> int:
-    """Return the root of *square* in parts, rounded to the nearest; half a part is one."""
+    """Return the root of *square* in parts, rounded to the nearest; half a part is rounded up."""
     halves = isqrt(4 * PARTS * PARTS * square.numerator // square.denominator)
     return (halves + 1) // 2
 
 
 def _text(number: Fraction) -> str:
-    """Return a number as a decimal if a short one is the same number, else as a fraction."""
+    """Return a number as a short decimal if that is exact, otherwise as a fraction."""
     decimal = str(float(number))
     return decimal if Fraction(decimal) == number else str(number)

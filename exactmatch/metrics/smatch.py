@@ -1,8 +1,8 @@
 """Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them.
 
-The paper (section 2) counts a conjunction of propositions: relation(variable, concept), which are
-concepts and constants, and relation(variable, variable). The root is none of them; the program
-that the authors later released counts it. Both are profiles.
+The paper (section 2) counts a conjunction of propositions: relation(variable, concept), which
+covers concepts and constants, and relation(variable, variable). The root is none of them, but the
+program that the authors released later counts it. Both are profiles.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.amr.numbered_labels import NumberedLabels
     from exactmatch.metrics.amr.standardise import Triples
 
-#: What a variable may be mapped to where boxes and concepts are held apart.
+#: The candidates of a variable, if boxes and concepts are kept apart.
 _SORTS = {BOX: "box", REFERENT: "concept"}
 
 
@@ -27,27 +27,27 @@ _SORTS = {BOX: "box", REFERENT: "concept"}
 class Smatch(AmrMetric):
     """How two AMRs are compared; see `AmrMetric` for the other choices.
 
-    senses: the numbers of senses (``-01``) are kept, or taken off the concepts.
+    senses: the numbers of senses (``-01``) are kept, or removed from the concepts.
 
     unclosed: a graph in PENMAN without its last parentheses is an error, or they are added, as
-        smatch does, where another one stands before them.
+        smatch does, after another parenthesis.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is. In SBN, *parallel_edges* says so.
 
-    All others are for graphs of SBN alone (see `exactmatch.metrics.amr.from_sbn`).
+    All others are for graphs of SBN (see `exactmatch.metrics.amr.from_sbn`).
 
     concepts: ``male.n.02`` is one concept, or one without its number, or it is a node ``synset``
         with lemma, part of speech and number as attributes.
     boxes: edges from a box to the concepts in it count, or do not.
-    of_roles: the six roles that the published programs turn round are inverses, or all whose names
+    of_roles: the six roles that the published programs turn around are inverses, or all whose names
         end in ``Of``, or none.
     parallel_edges: of several edges from one node to another all count, or the last.
-    unreachable: what the root does not lead to is kept or dropped.
+    unreachable: nodes that the root does not reach are kept or dropped.
     box_mapping: boxes are mapped to boxes and concepts to concepts, or all to any.
     tabs: a concept is compared without the tabs that indentation leaves behind it, or with them, as
         many as the node is deep.
-    ill_formed, gold_ill_formed: what becomes of a pair if the graph of the system, or that of the
-        gold standard, is ill-formed (see `exactmatch.graphs.graph.Treatment`).
+    ill_formed, gold_ill_formed: how a pair with an ill-formed system graph, or gold graph, is
+        treated (see `exactmatch.graphs.graph.Treatment`).
     """
 
     name: ClassVar[str] = "smatch"
@@ -102,12 +102,12 @@ class Smatch(AmrMetric):
         return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
-        """Return the triples. Raises `UsageError` where sentences are to be told in SBN."""
+        """Return the triples. Raises `UsageError` if sentences of SBN are to be aligned."""
         if graph.format != SBN:
             graph_of_all = AmrMetric.normalise(self, graph)
             return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
         if self.sentences != "free":
-            raise UsageError(f"sentences {self.sentences} is for documents; those of SBN are free")
+            raise UsageError(f"sentences {self.sentences} needs documents; use free for SBN")
         from exactmatch.metrics.amr.from_sbn import as_amr
         from exactmatch.metrics.umr.keys import with_new
 
@@ -134,17 +134,17 @@ class Smatch(AmrMetric):
 
 @lru_cache(maxsize=4)
 def _without_constant_nodes(metric: Smatch) -> Smatch:
-    """Return the metric for a graph in which constants are nodes already, where they are to be."""
+    """Return the metric for a graph whose constants have become nodes already, if they have to."""
     return replace(metric, constants="attributes") if metric.constants == "nodes" else metric
 
 
-#: The propositions of Cai and Knight (2013, section 2): a set, and no root among them. The paper is
-#: silent about inverse roles, case and the like, which are as in the default profile.
+#: The propositions of Cai and Knight (2013, section 2): a set without the root. The paper is silent
+#: about inverse roles, case and the like, which are as in the default profile.
 _PAPER_2013 = Smatch(profile="paper-2013", top="none")
 
-#: What smatch 1.0.4 computes, where its search does not fail: the objective of its compute_pool
-#: and compute_match on the triples that its parser makes (Cai and Knight 2013 and its code). Before
-#: graphs without their last parentheses were read, it was called so.
+#: What smatch 1.0.4 computes, apart from search errors: the objective of its compute_pool and
+#: compute_match on the triples of its parser (Cai and Knight 2013 and its code). This is the name
+#: from before graphs without their last parentheses were read.
 _SMATCH_1_0_4_1 = Smatch(
     profile="smatch-1.0.4",
     top="attribute",
@@ -159,12 +159,12 @@ _SMATCH_1_0_4_1 = Smatch(
 )
 _SMATCH_1_0_4 = replace(_SMATCH_1_0_4_1, profile="smatch-1.0.4.2", unclosed="close")
 
-#: What docSmatch counts (IBM/docAMR): the same, but that variables of different sentences of a
-#: document are not mapped to each other.
+#: What docSmatch counts (IBM/docAMR): the same, but variables of different sentences of a document
+#: are not mapped to each other.
 _DOCSMATCH = replace(_SMATCH_1_0_4_1, profile="docsmatch", sentences="aligned-docsmatch")
 
-#: What the scorer of PMB 5 counts (LastDance500/neural-symbolic-parsing), were it not for the tabs
-#: that it leaves behind concepts ...
+#: What the scorer of PMB 5 counts (LastDance500/neural-symbolic-parsing), without the tabs that it
+#: leaves behind concepts ...
 _PMB_5 = replace(
     _SMATCH_1_0_4_1,
     profile="pmb-5",
@@ -175,13 +175,13 @@ _PMB_5 = replace(
     gold_ill_formed="zero",
 )
 
-#: ... what it counts as it stands ...
+#: ... the same with these tabs ...
 _PMB_5_TABS = replace(_PMB_5, profile="pmb-5-tabs", tabs="keep")
 
-#: ... and what ud-boxer, from which it comes, has counted by mtool, which counts the root as well.
+#: ... and what ud-boxer, its origin, counted by mtool, which counts the root as well.
 _UD_BOXER = replace(_PMB_5, profile="ud-boxer", top="concept", constants="nodes", concepts="parts")
 
-#: What smatch++ 1.8.0 (Opitz 2023) counts, where its search does not fail, on the triples that its
+#: What smatch++ 1.8.0 (Opitz 2023) counts, apart from search errors, on the triples that its
 #: transformations make: its graph type ``generic`` ...
 _SMATCHPP_GENERIC = Smatch(
     profile="smatchpp-1.8-generic",
@@ -205,8 +205,8 @@ _SMATCHPP_AMR = Smatch(
     reification_table="smatchpp-1.8",
 )
 
-#: What the older smatch counts that comes with amr-metric-suite (Opitz et al. 2020), of which its
-#: S2match is a copy with similarities.
+#: What the older smatch in amr-metric-suite counts (Opitz et al. 2020), of which its S2match is a
+#: copy with similarities.
 _AMR_METRIC_SUITE = Smatch(
     profile="amr-metric-suite",
     top="concept",
@@ -233,5 +233,5 @@ Smatch.profiles = {
     "smatchpp-1.8-amr": _SMATCHPP_AMR,
 }
 
-#: What signatures and certificates of earlier releases name.
+#: Names in the signatures and certificates of earlier releases.
 Smatch.former = (_SMATCH_1_0_4_1,)

@@ -1,8 +1,7 @@
-"""Normalised triples: what a metric compares, and how often it counts.
+"""Normalised triples: the triples that a metric compares, and how often each counts.
 
-A normalised triple is a label and the variables that it speaks of. Two of them match under a
-mapping if their labels are equal and the mapping takes the variables of the one to those of the
-other, in order.
+A normalised triple is a label and its variables. Two of them match under a mapping if their labels
+are equal and the mapping takes the variables of one to those of the other, in order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,10 +14,10 @@ from exactmatch.problem.joining import Occurrences, occurrences
 #: (the smaller number); or once for every pair of occurrences (the product, as smatch does).
 Duplicates = Literal["set", "multiset", "product"]
 
-#: All of a triple that is no variable: its kind, and what that kind of triple says.
+#: Everything of a triple except its variables: its kind, and the fields of that kind.
 Label = tuple[str, ...]
 
-#: How much two triples of different labels count for, if the mapping identifies their variables.
+#: The value of a match of two different labels, if the mapping maps their variables to each other.
 Similar = Mapping[tuple[Label, Label], int]
 NOT_SIMILAR: Similar = MappingProxyType({})
 
@@ -31,23 +30,23 @@ class NormalisedTriple(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What sort of triple it is, in the words of its metric (``instance``, ``edge``)."""
+        """The kind of triple, in the terms of its metric (``instance``, ``edge``)."""
         return self.label[0]
 
     @property
     def name(self) -> str:
-        """The concept, the role or the relation; empty for kinds that have no such thing."""
+        """The concept, the role or the relation; empty for kinds without a name."""
         return self.label[1] if len(self.label) > 1 else ""
 
 
 class NormalisedGraph:
-    """The normalised triples of a graph, as often as they occur, and its variables in order.
+    """The normalised triples of a graph, with repetitions, and its variables in order.
 
-    *targets* are what the triples of another graph have to equal, where this graph is the gold
-    standard; None if these are its own triples. They differ where a triple can be written in two
-    ways, or counts although nothing matches it. *keys* are those of each variable: it is mapped
-    only to variables that share one. Without them, any variable may be mapped to any. *coreferent*
-    are the variables that stand for coreference; None if that is not known.
+    *targets* are the triples that another graph has to match, if this graph is the gold standard;
+    None if these are its own triples. They differ if a triple can be written in two ways, or counts
+    although nothing matches it. *keys* are those of each variable, which is mapped only to
+    variables that share one. Without keys, any variable may be mapped to any. *coreferent* are the
+    variables that stand for coreference; None if they are not known.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class NormalisedGraph:
         triples: Sequence[NormalisedTriple],
         targets: Sequence[NormalisedTriple] | None = None,
     ) -> "NormalisedGraph":
-        """Return a graph of the same variables, and keys, with other triples."""
+        """Return a graph with the same variables and keys, and other triples."""
         graph = NormalisedGraph(self.variables, triples, targets, self.keys)
         graph.coreferent = self.coreferent
         return graph
@@ -99,19 +98,19 @@ class NormalisedGraph:
         return [list(keys.get(variable, ())) for variable in self.variables]
 
     def as_gold(self) -> Sequence[NormalisedTriple]:
-        """Return what the triples of a system's graph have to equal."""
+        """Return the triples that a system's graph has to match."""
         return self.triples if self.targets is None else self.targets
 
     @property
     def occurrences(self) -> Occurrences:
-        """The triples by label, with positions of variables: what a problem is built from."""
+        """The triples by label, with positions of variables, from which a problem is built."""
         if self._occurrences is None:
             self._occurrences = occurrences(self.variables, self.triples)
         return self._occurrences
 
     @property
     def gold_occurrences(self) -> Occurrences:
-        """The same of what the triples of a system's graph have to equal."""
+        """The triples that a system's graph has to match, in the same form."""
         if self.targets is None:
             return self.occurrences
         if self._gold_occurrences is None:
@@ -119,7 +118,7 @@ class NormalisedGraph:
         return self._gold_occurrences
 
     def total(self, duplicates: Duplicates) -> int:
-        """Return the number of triples that precision or recall is divided by."""
+        """Return the denominator of precision or recall."""
         if duplicates == "set":
             return sum(map(len, self.occurrences.values()))
         return len(self.triples)

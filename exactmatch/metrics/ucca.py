@@ -1,8 +1,8 @@
 """UCCA: the metric of the task on Cross-lingual Semantic Parsing with UCCA, over graphs in MRP.
 
-Hershcovich et al. (2019), *SemEval-2019 Task 1*. A node is known by its yield: the characters that
-it and the nodes below it are anchored to. Below means by primary edges, which are all but the
-remote ones. With yields *a* and *b*, what is counted is
+Hershcovich et al. (2019), *SemEval-2019 Task 1*. A node is identified by its yield: the characters
+that it and the nodes below it are anchored to. Nodes are below by primary edges, which are all but
+the remote ones. With yields *a* and *b*, the metric counts
 
 * labelled primary and labelled remote: (a, label, b), for each such edge from a to b;
 * unlabelled primary and unlabelled remote: (a, b).
@@ -10,15 +10,16 @@ remote ones. With yields *a* and *b*, what is counted is
 All are sets: edges of one label between nodes of the same yields are one edge, as above and below
 a node with a single child.
 
-These are the defaults of mtool (``--score ucca``): the yields of both ends have to be equal, not of
-the lower one alone; an edge is remote if it has an attribute of this name that is not false; labels
-are compared and edges turned round as in the profile ``mtool`` of the MRP metric; and characters
-count span by span (`exactmatch.metrics.anchors`), so that a mark of punctuation has an empty yield.
+These are the defaults of mtool (``--score ucca``): the yields of both ends have to be equal, not
+only that of the lower one; an edge is remote if it has an attribute of this name that is not false;
+labels are compared and edges turned around as in the profile ``mtool`` of the MRP metric; and
+characters count span by span (`exactmatch.metrics.anchors`), so that a punctuation mark has an
+empty yield.
 
-In UCCA, primary edges make a tree. Where they make a cycle all the same, a yield is what a walk
-through the graph, depth first, has found when it leaves the node: without what lies behind nodes
-that it has entered, but not left. So does mtool, in an order that changes from run to run. Here it
-is the order of the file.
+In UCCA, primary edges form a tree. If they form a cycle all the same, the yield of a node is what a
+depth-first walk through the graph has found when it leaves the node: without the yields of nodes
+that it has entered, but not left. mtool does the same, in an order that changes from run to run;
+here it is the order of the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ from exactmatch.metrics.anchors import Span, characters_of, joined
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
-#: What tells how labels and edges are compared.
+#: Decides how labels and edges are compared.
 _MRP = Mrp.profiles["mtool"]
 #: A label, and the variables at both ends.
 _Edge = tuple[str, tuple[str, ...]]
@@ -98,9 +99,9 @@ def _walk(
     characters: Mapping[str, Iterable[Span]],
     yields: dict[str, set[Span]],
 ) -> None:
-    """Add to *yields* what *root* and all below it have that are not in it yet, depth first.
+    """Add to *yields* the new yields of *root* and all nodes below it, depth first.
 
-    Not recursive, since a graph may be deeper than Python's stack.
+    It is not recursive, since a graph may be deeper than Python's stack.
     """
     yields[root] = set(characters[root])
     path = [(root, iter(children[root]))]

@@ -1,11 +1,11 @@
-"""umatch: what juːmæʧ counts of UMR, under the mapping that is proven to be the best one.
+"""umatch: the counts of juːmæʧ for UMR, under the mapping that is proven to be the best.
 
-juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026. Of every
-node, it compares the values: its concept, and each role with what stands under it. Roles are
-compared as written, strings without their quotes. A node is mapped only to one that shares a token
-with it or, where both are aligned with none, has the same extended concept. Triples of the document
-level count once in each sentence, whatever their block. juːmæʧ makes its links one to one by rules;
-here the mapping is the best one of all that its links allow, in a whole document at once.
+juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026. It
+compares the values of every node: its concept, and each role with its value. Roles are compared as
+written, strings without their quotes. A node is mapped only to one that shares a token with it or,
+if both are aligned with none, has the same extended concept. Triples of the document level count
+once in each sentence, whatever their block. juːmæʧ makes its links one-to-one by rules; here the
+mapping is the best one that its links allow, in a whole document at once.
 
 The profile ``umrtools-2026`` is juːmæʧ itself. It keeps one table of variables for a file, where
 the last one of a name wins; with ``--scope document``, variables are those of their document.
@@ -40,11 +40,11 @@ from exactmatch.problem import Pair
 class Umatch(AlignmentMetric):
     """How the values of two UMR graphs are compared.
 
-    top: the first node of a sentence counts once more as such, or not.
-    document_level: triples of the document level count, and documents are compared as wholes; or
+    top: whether the first node of a sentence counts once more as the top.
+    document_level: triples of the document level count, and documents are compared as a whole; or
         they are left out, and sentences are compared one by one.
-    only, excluding: names of roles without colon, with commas between them: these alone count, or
-        all but these. ``concept`` and ``TOP`` are such names, too.
+    only, excluding: names of roles without colon, with commas between them: only these count, or
+        all but these. ``concept`` and ``TOP`` are role names here, too.
     """
 
     name: ClassVar[str] = "umatch"
@@ -72,9 +72,9 @@ class Umatch(AlignmentMetric):
         return "document" if self.document_level == "count" else "sentence"
 
     def with_choices(self, **choices: Choice) -> Self:
-        """Return this metric with some choices changed; *only* and *excluding* are such, too.
+        """Return this metric with some choices changed, including *only* and *excluding*.
 
-        Raises `UsageError` as the base does, and where no role is left.
+        Raises `UsageError` as the base does, and if no role is left.
         """
         lists: dict[str, Any] = take_lists(choices)
         changed = replace(AlignmentMetric.with_choices(self, **choices), **lists)
@@ -85,7 +85,7 @@ class Umatch(AlignmentMetric):
         return [*self.choices(), *(name for name in self.parameters if getattr(self, name))]
 
     def counts(self, role: str) -> bool:
-        """Tell whether what has this role, or is this relation of the document level, counts."""
+        """Tell whether this role, or this relation of the document level, counts."""
         return is_counted(role, self.only, self.excluding)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
@@ -111,7 +111,7 @@ class Umatch(AlignmentMetric):
         return not is_empty and self.counts("concept" if relation == CONCEPT else relation)
 
     def _on_document_level(self, sentence: Sentence) -> Iterator[DocumentTriple]:
-        """Yield the triples of a sentence that count; in which block they stand, does not."""
+        """Yield the triples of a sentence that count, whatever their block."""
         for triple in sentence.document_level:
             if self.counts(triple.relation):
                 yield triple._replace(kind=document_level.part_of_relation(triple.relation))
@@ -132,5 +132,5 @@ def _value(triple: Triple) -> NormalisedTriple:
     return NormalisedTriple(("attribute", relation, plain(value)), (source.name,))
 
 
-#: The objective of juːmæʧ, in a version that grows where it changes; and what its program computes.
+#: The objective of juːmæʧ, with a version that changes increase; and the score of its program.
 Umatch.profiles = {"default": Umatch(profile="umatch.1"), "umrtools-2026": UMRTOOLS_2026}

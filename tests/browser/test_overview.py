@@ -60,7 +60,7 @@ def test_what_is_skipped_or_left_out_is_said_once(screen: Window, tmp_path: Path
     said = [note.text for note in screen.all("#notes li")]
     assert said == [
         "pairs skipped: 1",
-        "Shown: the worst pair by difference; the figures above are those of all 2 pairs.",
+        "Shown: the worst pair by difference; the scores above are those of all 2 pairs.",
     ]
 
 

@@ -86,10 +86,10 @@ def test_a_metric_or_profile_can_be_insisted_on(files: Path) -> None:
     assert verify(files, "--metric", "smatch", "--profile", "default").exit_code == 0
     other = verify(files, "--metric", "s2match")
     assert other.exit_code == 1
-    assert "these certificates are of smatch, not of s2match" in other.output
+    assert "these certificates are of the metric smatch, not of s2match" in other.output
     other = verify(files, "--profile", "smatch-1.0.4")
     assert other.exit_code == 1
-    assert "these certificates are not of profile smatch-1.0.4: smatch|profile:default.1|" in (
+    assert "these certificates are not of the profile smatch-1.0.4: smatch|profile:default.1|" in (
         other.output
     )
     assert verify(files, "--profile", "counter-2021").exit_code == 2

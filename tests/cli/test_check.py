@@ -37,7 +37,7 @@ def test_check_prints_faults_and_ends_with_a_status() -> None:
     )
     assert run("check", "bad.amr", "good.amr", status=1).stdout.splitlines() == [
         "bad.amr:2: graph 1 (id x.1): unknown-role: :foo of a",
-        "bad.amr:3: graph 1 (id x.1): duplicate: a :foo 1 again, as in line 2",
+        "bad.amr:3: graph 1 (id x.1): duplicate: a :foo 1 is repeated from line 2",
         "bad.amr:3: graph 1 (id x.1): unknown-role: :foo of a",
         "bad.amr:6: graph 2 (id x.2): unreadable: this parenthesis is not closed; an empty line "
         "ends a graph",

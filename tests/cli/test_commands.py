@@ -87,7 +87,7 @@ def test_files_of_pairs_are_those_that_the_function_writes(tmp_path: Path) -> No
     )
     with pytest.raises(exactmatch.UsageError, match="would be overwritten"):
         exactmatch.score(called["certificates"], HARD[1], mappings=called["certificates"])
-    with pytest.raises(exactmatch.UsageError, match="files for each pair go with one metric"):
+    with pytest.raises(exactmatch.UsageError, match="files for each pair need a single metric"):
         exactmatch.score(*HARD, metric=["smatch", "sembleu"], per_pair=tmp_path / "x")
 
 
@@ -291,9 +291,9 @@ def test_metrics_with_files_count_alike_in_both() -> None:
 @pytest.mark.parametrize(
     "options, reason",
     [
-        ({"missing": "often"}, "no missing is called 'often'; there are pairwise"),
+        ({"missing": "often"}, "no missing is called 'often'; the values are pairwise"),
         ({"pair_by": "name"}, "no pair_by is called 'name'"),
-        ({"on_error": "empty"}, "no on_error is called 'empty'; there are stop, skip"),
+        ({"on_error": "empty"}, "no on_error is called 'empty'; the values are stop, skip"),
         ({"metric": "sembleu"}, "sembleu maps no variables"),
         ({"confidence": 2}, "a confidence of 2"),
         ({"colour": "red"}, "no choice called 'colour'"),
@@ -310,7 +310,7 @@ def test_results_of_studies_have_frames_and_texts() -> None:
     result = exactmatch.compare([A, B], CONSENSUS, resamples=99)
     frame = result.to_frame("systems" if "systems" in result.tables else None)
     assert len(frame) == 2 and list(frame["f1"]) == sorted(frame["f1"], reverse=True)
-    with pytest.raises(exactmatch.UsageError, match="no table is called 'none'; there are"):
+    with pytest.raises(exactmatch.UsageError, match="no table is called 'none'; the tables are"):
         result.to_frame("none")
     with pytest.raises(exactmatch.UsageError, match="no format is called 'pdf'"):
         result.report("pdf")  # type: ignore[arg-type]
@@ -378,7 +378,7 @@ def test_commands_stand_under_headings() -> None:
 def test_a_command_that_there_is_not_leads_to_near_ones(wrong: str, near: str) -> None:
     error = run(wrong, "x", "y", status=2).stderr
     said = f"error: no such command '{wrong}'.{near}".removesuffix(".")
-    assert error == f"{said}\nnote: {main.name} --help says what there is\n"
+    assert error == f"{said}\nnote: {main.name} --help lists the options\n"
 
 
 def test_help_has_headings() -> None:
@@ -510,8 +510,8 @@ def test_an_option_without_its_value_leads_to_the_help_of_its_command(name: str)
     for option in taking[:3]:
         error = run(name, option, status=2).stderr
         assert error == (
-            f"error: option '{option}' requires an argument\n"
-            f"note: {main.name} {name} --help says what there is\n"
+            f"error: option '{option}' requires an argument\nnote: {main.name} {name} --help "
+            "lists the options\n"
         )
 
 

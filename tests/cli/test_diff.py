@@ -107,7 +107,7 @@ def test_of_pairs_above_a_limit_an_excerpt_is_shown() -> None:
     some = diff(A, B, "--view-limit", "60")
     assert shown(some.stdout) == shown(whole.stdout) and some.stderr == whole.stderr
     assert len(some.stdout) < len(whole.stdout)
-    assert "nodes and triples are more than --view-limit 60" in some.stdout
+    assert "nodes and triples exceed --view-limit 60" in some.stdout
     assert "--view-limit" not in whole.stdout
     assert some.stdout == exactmatch.diff(Path(A), Path(B), view_limit=60)
     # What is counted is counted of the whole.

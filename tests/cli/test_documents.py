@@ -81,10 +81,10 @@ def test_bounds_of_the_difference() -> None:
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "--free-too goes with --sentences aligned, or --profile docsmatch"),
+        ((), "--free-too needs --sentences aligned, or --profile docsmatch"),
         (("--metric", "mrp"), "--free-too goes with --sentences aligned"),
-        (("--metric", "smatch", "--metric", "sembleu"), "--free-too goes with one metric"),
-        (("--by-framework",), "--by-framework goes without --free-too"),
+        (("--metric", "smatch", "--metric", "sembleu"), "--free-too takes one metric"),
+        (("--by-framework",), "--by-framework and --free-too cannot be combined"),
     ],
 )
 def test_what_has_no_sentences(files: tuple[Path, Path], words: list[str], said: str) -> None:

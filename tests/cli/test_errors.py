@@ -27,7 +27,7 @@ def test_graphs_are_no_words(option: str, file: str) -> None:
     metric = {"synonyms": "counter", "classes": "rematch"}.get(option, "s2match")
     said = error("score", A, B, "--metric", metric, f"--{option}", file)
     assert said.startswith(f"error: {file}:")
-    assert said.endswith(": a graph; this has to be a file of words\n")
+    assert said.endswith(": holds graphs; expected a file of words\n")
 
 
 def test_files_in_the_wrong_order_are_told(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_files_in_the_wrong_order_are_told(tmp_path: Path) -> None:
         said = f"error: {A}: graphs; the {what} the first of the three files\n"
         for files in ((A, B, last), (A, last, B)):
             assert error(command, *files) == said
-    said = f"error: {B}: graphs; this has to be what a tool has written as their scores\n"
+    said = f"error: {B}: holds graphs; expected the scores that a tool has written for them\n"
     assert error("search-error", A, B, "--scores", B, "--from", "smatch") == said
 
 

@@ -144,10 +144,15 @@ def test_one_framework_has_no_table_of_its_own(files: tuple[Path, Path]) -> None
 @pytest.mark.parametrize(
     "words, status, message",
     [
-        (("--metric", "edm"), 2, "--by-framework goes with the metric mrp alone"),
+        (("--metric", "edm"), 2, "--by-framework needs the metric mrp"),
         (("--metric", "mrp", "--metric", "sdp"), 2, "goes with the metric mrp alone"),
-        (("--edge-labels", "ignore"), 2, "--by-framework counts with and without --edge-labels"),
-        (("--per-pair", "x"), 2, "files for each pair go with one metric"),
+        (
+            ("--edge-labels", "ignore"),
+            2,
+            "--by-framework and --edge-labels cannot be combined: "
+            "it counts with and without labels",
+        ),
+        (("--per-pair", "x"), 2, "files for each pair need a single metric"),
     ],
 )
 def test_frameworks_cannot_be_asked_for_wrongly(

@@ -73,14 +73,14 @@ def test_a_corpus_tells_who_did_what() -> None:
     assert counts == {"presolved": 1, "met": 0, "asked": 1, "bounded": 1}
     text = score("--solver", "brute")
     assert (
-        "given to brute: presolve, start, bound; asked for 1 of 2 pairs, "
-        "not for 1 where the presolve leaves nothing\n"
+        "given to brute: presolve, start, bound; asked for 1 of 2 pairs, not for 1 where "
+        "presolve leaves nothing\n"
     ) in text
     alone = score("--solver", "brute", "--given", "none")
     assert "given to brute: nothing; asked for 2 of 2 pairs\n" in alone
     assert re.search(
         r"brute by itself: mappings of 13 triples \(2 of 2 pairs\), bounds of 13 \(2\), after "
-        r"\d+\.\d\d s; both meet in 2\n",
+        r"\d+\.\d\d s; the two meet in 2\n",
         alone,
     )
     report = score("--solver", "brute", "--given", "none", "--format", "markdown")
@@ -117,7 +117,7 @@ def test_tables_have_columns_for_both() -> None:
 
 
 def test_commands_that_show_a_pair_say_it_in_a_line() -> None:
-    line = "# given: nothing; found by the solver itself: 11, its bound: 11\n"
+    line = "# given: nothing; the solver itself found 11, its bound: 11\n"
     words = ("a.amr", "b.amr", "--id", "2", "--solver", "brute", "--given", "none")
     assert line in run("mappings", *words).stdout
     assert line in run("diff", *words).stdout

@@ -80,7 +80,10 @@ def test_profiles_are_those_of_the_metric() -> None:
     "words, said",
     [
         (["--metric", "mrp", "--profile", "mtol"], "Did you mean 'mtool'?"),
-        (["--profile", "mtool", "--metric", "sembleu"], "'--profile': 'mtool'; there are default"),
+        (
+            ["--profile", "mtool", "--metric", "sembleu"],
+            "'--profile': 'mtool'; the profiles are default",
+        ),
     ],
 )
 def test_a_profile_of_another_metric_is_refused_at_once(words: list[str], said: str) -> None:

@@ -162,7 +162,7 @@ AT_WORK = {
     "choose": ("choose a.amr b.amr -o report.amr", "items p.1, p.2, p.3"),
 }
 KILLED = (
-    "error: a worker process was killed (signal 9, perhaps for want of memory) while it worked on: "
+    "error: a worker process was killed (signal 9, perhaps for lack of memory) while it worked on: "
 )
 
 

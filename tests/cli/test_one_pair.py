@@ -80,7 +80,7 @@ def test_pairs_that_are_left_out_are_counted_and_cannot_be_had() -> None:
     text = "# ::id a\n(a / b)\n\n# ::id c\n(c / d\n\n# ::id e\n(e / f)\n"
     best = exactmatch.best_mappings(text, text, id="3", on_error="skip")
     assert best.identifier == "e"
-    with pytest.raises(exactmatch.InputError, match="the pair 2 is left out"):
+    with pytest.raises(exactmatch.InputError, match="the pair 2 was left out"):
         exactmatch.best_mappings(text, text, id="2", on_error="skip")
 
 

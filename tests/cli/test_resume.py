@@ -220,7 +220,7 @@ def test_a_run_that_was_interrupted_goes_on(whole: dict[str, bytes]) -> None:
     words = [*ALL, "--resume", "kept", "--workers", "2"]
     status, errors = ended("interrupted.py", "7", "after", *words)
     assert status == 130, errors
-    assert "note: kept holds what is finished: the same command goes on\n" in errors
+    assert "note: kept holds the finished pairs; run the same command to continue\n" in errors
     assert json.loads(Path("result.json").read_text("utf-8"))["partial"] is True
     run(*words)
     assert taken() == whole
@@ -509,7 +509,7 @@ def test_no_output_in_the_folder(files: Path) -> None:
     words = ("score", "a.amr", "b.amr", "--resume", "run")
     for option in ("--per-pair", "--certificates", "-o"):
         refused = run(*words, option, str(Path("run") / "checkpoint"), status=2)
-        assert "is in run, which holds what a run has finished" in refused.stderr
+        assert "is in run, which holds the finished part of a run" in refused.stderr
 
 
 def test_a_checkpoint_that_has_lines_but_has_finished_nothing_is_refused(files: Path) -> None:

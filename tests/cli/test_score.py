@@ -268,7 +268,7 @@ def test_paths_that_cannot_be_used(files: Path) -> None:
         (
             ["score", "system.amr", "gold.amr", "--profile", "mine"],
             2,
-            "is called 'mine'; there are",
+            "is called 'mine'; the values are",
         ),
     ]:
         result = run(*words)
@@ -356,7 +356,10 @@ def test_a_score_that_may_be_too_low_is_exit_status_3() -> None:
     assert low < float(between) < high
     assert run(*words, "--fail-under", str(low)).exit_code == 0
     result = run(*words, "--fail-under", between)
-    said = f"error: smatch: F1 lies between {low} and {high}, and so does {between}: not proven\n"
+    said = (
+        f"error: smatch: F1 lies between {low} and {high}; whether it reaches {between}: not "
+        "proven\n"
+    )
     assert (result.exit_code, result.stderr) == (3, said)
     assert run(*words, "--fail-under", str(high + 0.001)).exit_code == 6
 
@@ -367,7 +370,7 @@ def test_each_of_several_metrics_has_to_reach_what_is_asked_for(files: Path) -> 
     result = score("--fail-under", "0.8", *high)
     assert result.exit_code == 6 and result.stderr.startswith("error: sembleu: ")
     assert "smatch" not in result.stderr
-    assert "--by-framework goes without --fail-under" in under("1", "--by-framework")[1]
+    assert "--by-framework and --fail-under cannot be combined" in under("1", "--by-framework")[1]
 
 
 def test_a_score_of_nothing_is_below_any_other_and_that_is_said(files: Path) -> None:

@@ -90,7 +90,7 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
         (("--metric", "sembleu", "--top", "none"), 2, "sembleu has no choice called 'top'"),
         (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, paper"),
         (("--metric", "sembleu", "--certificates", "x"), 2, "sembleu maps no variables"),
-        (("--order", "4"), 2, "smatch has no choice called 'order'; there are top"),
+        (("--order", "4"), 2, "smatch has no choice called 'order'; the choices are top"),
         (
             ("--metric", "sembleu", "--metric", "smatch", "--weights", "1,1"),
             2,

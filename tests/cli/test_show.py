@@ -170,7 +170,7 @@ def test_one_pair_and_the_worst() -> None:
     sizes = sorted(pairs, key=lambda pair: -(pair.system_total + pair.gold_total))
     found = contents("worst.html")
     assert found["page-data"]["notes"] == [
-        "Shown: the 3 worst pairs by size; the figures above are those of all 24 pairs."
+        "Shown: the 3 worst pairs by size; the scores above are those of all 24 pairs."
     ]
     show(A, B, "-o", "all.html", "--worst", "24")
     assert contents("all.html")["page-data"]["notes"] == []
@@ -241,8 +241,8 @@ def test_help_says_that_the_worst_are_shown_alone() -> None:
         command: " ".join(CliRunner().invoke(main, [command, "--help"]).stdout.split())
         for command in ("show", "score")
     }
-    assert "Show the N worst pairs, and no others." in help["show"]
-    assert "Show the N worst pairs as well, by --sort." in help["score"]
+    assert "Show only the N worst pairs." in help["show"]
+    assert "Also show the N worst pairs, by --sort." in help["score"]
 
 
 @pytest.mark.slow

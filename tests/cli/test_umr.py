@@ -86,7 +86,7 @@ def test_documents_without_some_sentences(tmp_path: Path) -> None:
     for words in (("score", *files, "--on-error", "skip"), ("iaa", *files, "--resamples", "10")):
         result = run(*words, "--metric", "umatch", status=1)
         assert f"{whole}:27: graph 2 (id snt2): {part} has no such sentence" in result.stderr
-    assert "sentences are left out of pairs of documents: 1" in result.stderr
+    assert "pairs of documents without some of their sentences: 1" in result.stderr
 
 
 def test_what_maps_by_rules_is_not_proven() -> None:

@@ -162,7 +162,7 @@ BAD = {
     "b1 REF": ("REF", "a clause has 3 or 4 words, not 2"),
     "b1": ("b1", "a clause has 3 or 4 words, not 1"),
     "b1 Agent e1 x1 x2": ("x2", "a clause has 3 or 4 words, not 5"),
-    'b1 Name x1 "New York"': ('"New', "quotes do not match; there is no blank in a string"),
+    'b1 Name x1 "New York"': ('"New', "unmatched quotes; strings contain no blanks"),
     'b1 Name x1 "tom': ('"tom', "quotes do not match"),
     'b1 Name x1 tom"': ('tom"', "quotes do not match"),
     'b1 Name x1 "to"m"': ('"to"m"', "quotes do not match"),
@@ -223,5 +223,5 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     for path, reason in [(empty, "no graph in it"), (tmp_path / "missing.clf", "No such file")]:
         with pytest.raises(InputError, match=reason):
             read_file(path)
-    with pytest.raises(InputError, match="text: no graph in it"):
+    with pytest.raises(InputError, match="text: holds no graph"):
         read_text("", "text")

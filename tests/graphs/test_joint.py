@@ -207,8 +207,8 @@ def test_joint_networks_tell_how_often_triples_stand() -> None:
 def test_what_cannot_be_joined() -> None:
     amr, drs = "(a / p :ARG0 (c / p))", "b1 REF x1"
     for mapping, reason in [
-        ({"z": "a"}, "the mapping speaks of z, but system has no such variable"),
-        ({"a": "z"}, "the mapping speaks of z, but gold has no such variable"),
+        ({"z": "a"}, "the mapping names z, but system has no such variable"),
+        ({"a": "z"}, "the mapping names z, but gold has no such variable"),
         ({"a": "a", "c": "a"}, "not one-to-one"),
     ]:
         with pytest.raises(InputError, match=reason):

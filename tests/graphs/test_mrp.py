@@ -191,12 +191,12 @@ def edge(**members: Any) -> str:
 
 #: Lines that hold no graph one can use, and what is said of them.
 BAD = {
-    "(a / alpha)": "no JSON (Expecting value); a graph takes one line",
-    "# a comment": "no JSON (Expecting value); a graph takes one line",
-    line()[:-1]: "no JSON (Expecting ',' delimiter); a graph takes one line",
-    line() + line(): "no JSON (Extra data); a graph takes one line",
-    line(flavor=float("nan")): "NaN is no number in JSON",
-    node(properties=["x"], values=[float("-inf")]): "-Infinity is no number in JSON",
+    "(a / alpha)": "not JSON (Expecting value); each graph takes one line",
+    "# a comment": "not JSON (Expecting value); each graph takes one line",
+    line()[:-1]: "not JSON (Expecting ',' delimiter); each graph takes one line",
+    line() + line(): "not JSON (Extra data); each graph takes one line",
+    line(flavor=float("nan")): "NaN is not a JSON number",
+    node(properties=["x"], values=[float("-inf")]): "-Infinity is not a JSON number",
     line(time=1).replace('"time": 1', '"time": 1e400'): "1e400 is too large a number",
     line().replace('"flavor"', '"id"'): 'key "id" occurs twice',
     node(label="x").replace('"label": "x"', '"label": "x", "label": "y"'): (
@@ -206,9 +206,9 @@ BAD = {
         'nodes[1].anchors[0]: key "from" occurs twice'
     ),
     '{"id": 1, "a": {"b": 1, "b": 2}, "a": 3, "id": 1, "id": 2}': 'key "id" occurs twice',
-    '{"id": "a\0"}': "no JSON (Invalid control character at); a graph takes one line",
+    '{"id": "a\0"}': "not JSON (Invalid control character at); each graph takes one line",
     "[" * 100_000: "nested too deeply",
-    f'{{"id": {"1" * 5000}}}': "a number of too many digits",
+    f'{{"id": {"1" * 5000}}}': "a number with too many digits",
     "[]": "found [], expected an object with a graph",
     '"' + "x" * 50 + '"': f'found "{"x" * 36}..., expected an object with a graph',
     line(id=None): "no id",
@@ -243,10 +243,10 @@ BAD = {
         'nodes[1]: a value is "\\udc00", which holds half a character (a surrogate)'
     ),
     node(properties=["/"], values=[1]): (
-        "nodes[1]: a property is called '/', which here means something else"
+        "nodes[1]: a property is called '/', a name with another meaning here"
     ),
     node(properties=["<:>"], values=[1]): (
-        "nodes[1]: a property is called '<:>', which here means something else"
+        "nodes[1]: a property is called '<:>', a name with another meaning here"
     ),
     node(anchors={"from": 0, "to": 1}): 'nodes[1]: anchors is {"from": 0, "to": 1}, not an array',
     node(anchors=[[0, 1]]): "nodes[1].anchors[0]: found [0, 1], expected an object",
@@ -289,8 +289,8 @@ def test_bad_graph_is_named_with_its_place(text: str) -> None:
 def test_what_is_no_json_is_shown() -> None:
     (error,) = graphs('{"id": "20001", nodes: []}')
     assert str(error) == (
-        "f.mrp:1: graph 1: no JSON (Expecting property name enclosed in double quotes); "
-        "a graph takes one line\n"
+        "f.mrp:1: graph 1: not JSON (Expecting property name enclosed in double quotes); "
+        "each graph takes one line\n"
         '    {"id": "20001", nodes: []}\n'
         "                    ^"
     )
@@ -330,9 +330,9 @@ def test_graphs_of_mrp_in_other_encodings_are_errors() -> None:
 def test_no_graph_at_all(tmp_path: Path) -> None:
     path = tmp_path / "x.mrp"
     path.write_bytes(b"\n \n")
-    with pytest.raises(InputError, match=r"x\.mrp: no graph in it"):
+    with pytest.raises(InputError, match=r"x\.mrp: holds no graph"):
         read_file(path)
-    with pytest.raises(InputError, match="<text>: no graph in it"):
+    with pytest.raises(InputError, match="<text>: holds no graph"):
         read_text("", "<text>")
     with pytest.raises(InputError, match="No such file"):
         read_file(tmp_path / "y.mrp")

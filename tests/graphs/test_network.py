@@ -215,9 +215,9 @@ def test_mrp_and_clauses_made_by_hand() -> None:
     "edges, about, reason",
     [
         ([], {}, "0 tops, expected one"),
-        ([], {"top": "z"}, "its top is 'z', but there is no such node"),
+        ([], {"top": "z"}, "its top is 'z', which is no node"),
         ([], {"top": ("s", "b")}, "2 tops, expected one"),
-        ([], {"top": "minus"}, "its top is 'minus', but no variable is called so"),
+        ([], {"top": "minus"}, "its top is 'minus', which is no variable"),
         ([("s", "b", {})], {"top": "s"}, "the edge from 's' to 'b' has no role"),
         ([("s", "b", {"role": 3})], {"top": "s"}, "the edge from 's' to 'b' has no role"),
         ([("minus", "b", {"role": "r"})], {"top": "s"}, "'minus' to 'b' begins at a constant"),
@@ -225,7 +225,7 @@ def test_mrp_and_clauses_made_by_hand() -> None:
         (
             [],
             {"format": "XML"},
-            "no format is called 'XML'; there are PENMAN, UMR, MRP",
+            "no format is called 'XML'; the formats are PENMAN, UMR, MRP",
         ),
         ([], {"format": "clause form", "identifier": 7}, r"\(id 7\): node 's' has no sort"),
     ],

@@ -41,8 +41,8 @@ def test_ratings_are_read(
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("", r"human\.tsv: no rating in it"),
-        ("rating\n", "no rating in it"),
+        ("", r"human\.tsv: holds no rating"),
+        ("rating\n", "holds no rating"),
         ("1\ntwo\n", r"human\.tsv:2: 'two' is no rating"),
         ("rating\nscore\n1\n", r":2: 'score' is no rating"),
         ("nan\n1\n", r":1: 'nan' is no rating"),
@@ -86,7 +86,7 @@ def test_ratings_are_found_by_identifier(tmp_path: Path) -> None:
     [
         ("1\n2\n", None, r"human\.tsv: 2 ratings, but 3 graphs in the gold standard"),
         ("1e308\n-1e308\n1\n", None, r"-1e\+308 to 1e\+308 are too far apart"),
-        ("3\n3\n3\n", None, "all ratings are 3; name their range"),
+        ("3\n3\n3\n", None, "all ratings are 3; give their range with --human-range"),
         ("1\n2\n9\n", (0, 5), r"human\.tsv:3: rating 9 is not in 0 to 5"),
         ("a\t1\nb\t2\n", None, "no identifier is that of an item, such as x; the first is a"),
     ],

@@ -146,9 +146,9 @@ FAULTS = {
     'x.n.01 Name "New York': 'the name "New York is not closed',
     'x.n.01 Name "New y.n.01 York"': 'the name "New is not closed',
     "Agent +1 x.n.01": "Agent stands before the first concept",
-    "x.n.01 Proposition <1": "<1 leads to a box that is not there",
-    "x.n.01 Proposition >1": ">1 leads to a box that is not there",
-    "x.n.01 NEGATION >1": ">1 leads to a box that is not there",
+    "x.n.01 Proposition <1": "<1 leads to a box that does not exist",
+    "x.n.01 Proposition >1": ">1 leads to a box that does not exist",
+    "x.n.01 NEGATION >1": ">1 leads to a box that does not exist",
 }
 OVERLOOKED = {
     "x.n.01 Agent -1": ("index -1 is out of range: it leads before the first concept", "-1"),
@@ -156,7 +156,7 @@ OVERLOOKED = {
     f"x.n.01 Agent +{'9' * 5000}": (f"index +{'9' * 5000} is out of range", f"+{'9' * 5000}"),
     "x.n.01 Agent +1 NEGATION <1": ("+1 leads to no concept: there are only 1", "+1"),
     "x.n.01 EQU <1": ("EQU relates concepts, and <1 is the index of a box", "<1"),
-    "x.n.01 Agent +1y": ("found +1y, which begins like an index, but is none", "+1y"),
+    "x.n.01 Agent +1y": ("found +1y, which begins like an index, but is no index", "+1y"),
     "x.n.01 Agent +0": ("a cycle: s0 -> s0", "s0"),
     "x.n.01 Agent +1 y.n.01 Sub -1": ("a cycle: s0 -> s1 -> s0", "s0"),
     "x.n.01 Agent +1 " * 9 + "x.n.01 Agent -9": (

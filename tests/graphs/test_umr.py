@@ -360,7 +360,7 @@ def test_text_that_is_none() -> None:
     (error,) = read_text(data.decode("utf-8", errors="surrogateescape"), "f").graphs
     assert isinstance(error, GraphError)
     assert (error.line, error.reason[:4]) == (5, "byte")
-    with pytest.raises(InputError, match="f: no graph in it"):
+    with pytest.raises(InputError, match="f: holds no graph"):
         read_text(f"{HEAD}\n# a comment\n", "f")
 
 

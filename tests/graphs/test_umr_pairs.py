@@ -253,7 +253,7 @@ def test_documents_and_files_are_scored(tmp_path: Path) -> None:
     assert [s.gold_total for s in ranking.scores.values()] == [8, 10]
     summary, note = found.notes
     assert note.endswith("graph 4 (id d2.snt2): " + f"{paths[0]} has no such sentence")
-    assert summary == "sentences are left out of pairs of documents: 1"
+    assert summary == "pairs of documents without some of their sentences: 1"
     assert found.shortened == 1
 
 

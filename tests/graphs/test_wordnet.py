@@ -95,15 +95,15 @@ def test_a_table_of_one_long_line_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("x = {}\n", ": no synonym in it"),
-        ("x = {'a.n.01': 'a.n.01'}\n", ": no synonym in it"),
+        ("x = {}\n", ": holds no synonym"),
+        ("x = {'a.n.01': 'a.n.01'}\n", ": holds no synonym"),
         ("import os\nx = {}\n", ":1: 'import os"),
         ("x = {'a.n.01':\n 'b.n.01'}\nprint(x)\n", ":3: 'print(x)"),
         ("x = {'a.n.01': open('y')}", ":1: \"'a.n.01': open('y')}\": expected a dictionary"),
         ("x = {'a.n.01': 'b.n.01' + 'c'}", ": expected a dictionary of strings alone"),
         ("x = {f'a.n.01': 'b.n.01'}", ": expected a dictionary of strings alone"),
         ("x = {'a.n.01': 'b'}", ":1: 'b' is no concept with a sense"),
-        ("x = {\n'\\x.n.01': 'b.n.01'}", r":2: '\x.n.01' is no string of Python"),
+        ("x = {\n'\\x.n.01': 'b.n.01'}", r":2: '\x.n.01' is no Python string"),
         ("x = {'a.n.01': 'b.n.01", ": expected a dictionary of strings alone"),
     ],
 )
@@ -125,11 +125,15 @@ def test_bytes_that_are_no_text_are_no_table(tmp_path: Path) -> None:
     "name, text, message",
     [
         ("index.verb", None, "index.verb: No such file"),
-        ("index.adv", "a.d. r\n", "index.adv:1: no line of WordNet's index"),
-        ("index.adv", "a.d. r 9 0 1 1 00000010\n", "index.adv:1: no line of WordNet's index"),
-        ("index.adv", f"a.d. r {'9' * 5000} 0 1 1 0\n", "index.adv:1: no line of WordNet's index"),
-        ("data.adv", "here\n", "data.adv:1: no line of WordNet's data"),
-        ("data.adv", "", "data.adv: no synset 00000010, which index.adv has of 'a.d.'"),
+        ("index.adv", "a.d. r\n", "index.adv:1: not a line of WordNet's index"),
+        ("index.adv", "a.d. r 9 0 1 1 00000010\n", "index.adv:1: not a line of WordNet's index"),
+        (
+            "index.adv",
+            f"a.d. r {'9' * 5000} 0 1 1 0\n",
+            "index.adv:1: not a line of WordNet's index",
+        ),
+        ("data.adv", "here\n", "data.adv:1: not a line of WordNet's data"),
+        ("data.adv", "", "data.adv: synset 00000010, which index.adv has of 'a.d.'"),
         ("index.adv", "x r 1 0 1 1 00000010\n", "index.adv: 'a.d.' lacks the synset 00000010"),
     ],
 )

@@ -72,7 +72,7 @@ def test_nothing_is_repaired() -> None:
     with pytest.raises(UsageError, match="n has no concept"):
         found.to_penman()
     parts = exactmatch.consensus(["(a / x :ARG0 (b / y))", "(a / x :ARG1 (b / y))"], 0.6, pivot=0)
-    assert parts.faults == ["2 parts that nothing connects"]
+    assert parts.faults == ["2 unconnected parts"]
     assert not parts.is_connected
     roots = exactmatch.consensus(["(a / x :ARG0 (b / y))", "(b / y :ARG0-of (a / x))"], pivot=0)
     assert roots.faults == ["2 roots"]

@@ -200,7 +200,7 @@ def test_a_wrong_cover_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
             return int(super().matched(i, j)) + 1
 
     monkeypatch.setattr("exactmatch.many.pairwise.CoverCheck", Optimist)
-    with pytest.raises(VerificationError, match="a and b: a cover shows 2, but a mapping"):
+    with pytest.raises(VerificationError, match="a and b: a cover proves at most 2, but a mapping"):
         counted = metric("smatch")
         graph = counted.normalise(exactmatch.loads("(x / y)")[0])
         corpus = Corpus(["a"], [graph]), Corpus(["b"], [graph])

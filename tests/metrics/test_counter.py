@@ -242,7 +242,7 @@ def test_profiles_of_counter_have_names() -> None:
     assert metric_labelled("counter.1") is DEFAULT
     assert metric_labelled("counter-2021") is COUNTER
     assert DEFAULT.signature().startswith("counter|profile:counter.1|refs:unused|senses:keep|")
-    with pytest.raises(UsageError, match="senses is 'drop'; there are keep, ignore"):
+    with pytest.raises(UsageError, match="senses is 'drop'; the values are keep, ignore"):
         DEFAULT.with_choices(senses="drop")
 
 

@@ -115,9 +115,9 @@ def test_texts_of_sbn_are_no_documents() -> None:
     text = 'male.n.02 Name "Tom" sleep.v.01 Agent -1\n'
     rule: Any
     for rule in ALIGNED:
-        with pytest.raises(UsageError, match="is for documents; those of SBN are free"):
+        with pytest.raises(UsageError, match="needs documents; use free for SBN"):
             exactmatch.score(text, text, sentences=rule)
-        with pytest.raises(UsageError, match="is for documents; those of SBN are free"):
+        with pytest.raises(UsageError, match="needs documents; use free for SBN"):
             exactmatch.matrix(text, sentences=rule)
 
 

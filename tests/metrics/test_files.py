@@ -65,8 +65,8 @@ def test_aspects_of_a_file(folder: Path) -> None:
         ("[aspects.x]\nroles = ['a']\ncontext = -1", "context is -1"),
         ("[aspects.X]\nroles = ['a']", "a name has lower-case letters"),
         ("[aspects]\nx = 1", "a table expected"),
-        (f"[aspects.x]\nroles = ['a']\ncontext = {'9' * 6000}", "a number of too many digits"),
-        (f"[aspects.x]\nroles = 0x{'f' * 6000}", "a number of too many digits"),
+        (f"[aspects.x]\nroles = ['a']\ncontext = {'9' * 6000}", "a number with too many digits"),
+        (f"[aspects.x]\nroles = 0x{'f' * 6000}", "a number with too many digits"),
         (f"[aspects.x]\nroles = {'[' * 3000}{']' * 3000}", "nested too deeply"),
     ],
 )
@@ -111,7 +111,9 @@ def test_subscores_are_selected_by_name() -> None:
     both = exactmatch.select_subscores("concepts", "damonte")
     assert list(both.definitions)[:2] == ["concepts", "all"]
     assert len(both.definitions) == len(exactmatch.select_subscores("damonte").definitions)
-    with pytest.raises(UsageError, match="no subscore is called 'nothing'; there are damonte"):
+    with pytest.raises(
+        UsageError, match="no subscore is called 'nothing'; the subscores are damonte"
+    ):
         exactmatch.select_subscores("nothing")
     with pytest.raises(UsageError, match="no subscore is called ''"):
         exactmatch.score(SYSTEM, GOLD, subscores="concepts,")

@@ -166,7 +166,9 @@ def test_the_default_metric_of_a_format(metric: str) -> None:
 
 
 def test_metrics_that_do_not_exist_or_map_nothing() -> None:
-    with pytest.raises(exactmatch.UsageError, match="no metric is called 'bleu'; there are smatch"):
+    with pytest.raises(
+        exactmatch.UsageError, match="no metric is called 'bleu'; the metrics are smatch"
+    ):
         metric_for("PENMAN", "bleu")
     for name, kind in METRICS.items():
         profile = kind.profiles["default"]
@@ -189,7 +191,7 @@ def test_labels_are_read_again(metric: str) -> None:
                 assert again.signature() == chosen.signature()
                 assert (again == profile) == (value == getattr(profile, choice))
     for wrong in ('{"metric":"none"}', "[]", "{", f'{{"metric":"{metric}"}}', "smatch"):
-        with pytest.raises(exactmatch.UsageError, match="no way of counting is labelled"):
+        with pytest.raises(exactmatch.UsageError, match="no metric has the label"):
             metric_labelled(wrong)
 
 
@@ -207,6 +209,6 @@ def test_choices_of_another_metric() -> None:
     amr = str(INSTANCES / "agreement/a.amr")
     result = CliRunner().invoke(main, ["score", amr, amr, "--refs", "all"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "smatch has no choice called 'refs'; there are top, duplicates" in result.stderr
+    assert "smatch has no choice called 'refs'; the choices are top, duplicates" in result.stderr
     profile = ["score", amr, amr, "--profile", "counter-2021"]
     assert "no profile of smatch is called" in CliRunner().invoke(main, profile).stderr

@@ -92,8 +92,8 @@ def test_words_of_one_class_match(tmp_path: Path) -> None:
     assert re.fullmatch(r"rematch\|.*\|classes:[0-9a-f]{12}", known.signature())
     for text, reason in {
         "say-01\n": "classes.txt:1: 1 words, expected a concept and a class",
-        "a b\na c\n": "classes.txt:2: a is of class b before",
-        "#\n": "classes.txt: no class in it",
+        "a b\na c\n": "classes.txt:2: a has class b before",
+        "#\n": "classes.txt: holds no class",
     }.items():
         file.write_text(text)
         with pytest.raises(exactmatch.InputError, match=re.escape(reason)):

@@ -162,7 +162,7 @@ def test_runs_with_subscores_go_on(result: exactmatch.CorpusScore, tmp_path: Pat
     [
         (("--subscores", "nothing"), "no subscore is called 'nothing'"),
         (("--subscores", ""), "no subscore is called ''"),
-        (("--frames", SYSTEM), "--frames goes with --subscores or --aspects"),
+        (("--frames", SYSTEM), "--frames needs --subscores or --aspects"),
         (("--aspects", "none.toml"), "none.toml"),
         (("--subscores", "all", "--metric", "sembleu"), "sembleu: there are no subscores"),
     ],

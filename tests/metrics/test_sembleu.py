@@ -126,7 +126,7 @@ def test_orders_count_by_their_weights() -> None:
 @pytest.mark.parametrize(
     "choices, message",
     [
-        ({"order": 0}, "order is 0: not a whole number from 1 to 99"),
+        ({"order": 0}, "order is 0; give a whole number from 1 to 99"),
         ({"order": 100}, "order is 100: not"),
         ({"order": -1}, "order is -1: not"),
         ({"order": 2.5}, "order is 2.5: not"),
@@ -138,11 +138,11 @@ def test_orders_count_by_their_weights() -> None:
         ({"weights": "0.5,nan"}, "a weight is nan: not"),
         ({"weights": (float("inf"), 1)}, "a weight is inf: not"),
         ({"weights": (10**400,)}, "not numbers, with commas between"),
-        ({"weights": "0.5,,1"}, "weights are '0.5,,1': not numbers, with commas between"),
+        ({"weights": "0.5,,1"}, "weights are '0.5,,1'; give numbers, with commas between"),
         ({"weights": 3}, "weights are 3: not"),
         ({"weights": (0.5, None)}, r"weights are \(0.5, None\): not"),
         ({"order": 3, "weights": (0.5, 0.5)}, "2 weights from w1 on are for order 2, not 3"),
-        ({"order": 2, "n": 2}, "sembleu has no choice called 'n'; there are order, weights"),
+        ({"order": 2, "n": 2}, "sembleu has no choice called 'n'; the choices are order, weights"),
     ],
 )
 def test_orders_and_weights_that_are_none(choices: dict[str, Any], message: str) -> None:
@@ -162,7 +162,7 @@ def test_a_graph_of_too_many_paths_is_an_error_that_can_be_passed_over(
     two.write_text(f"{few}\n\n{many}", encoding="utf-8")
     with pytest.raises(exactmatch.InputError) as error:
         exactmatch.score(one, two, metric="sembleu")
-    said = "more than 8 n-grams of up to 3, too many to be counted"
+    said = "more than 8 n-grams of up to 3, too many to count"
     assert str(error.value) == f"{one}:3 and {two}:3: {said}"
     result = exactmatch.score(one, two, metric="sembleu", on_error="skip")
     assert (result.pairs, result.skipped, result.value) == (1, 1, 1)

@@ -308,7 +308,7 @@ def test_unknown_choices_are_refused() -> None:
         exactmatch.score("(a / b)", "(a / b)", name="mine")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="no choice called 'nothing'"):
         exactmatch.score("(a / b)", "(a / b)", nothing="at all")  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match="top is 'root'; there are constant, attribute"):
+    with pytest.raises(UsageError, match="top is 'root'; the values are constant, attribute"):
         exactmatch.score("(a / b)", "(a / b)", top="root")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="top is 'root'"):
         Smatch(profile="mine", top="root")  # type: ignore[arg-type]

@@ -400,7 +400,7 @@ def test_from_file_to_solver_and_back(files: Path) -> None:
 def test_wrong_usage_and_bad_input(files: Path) -> None:
     Path("answer").write_bytes(b"\xff")
     for words, status, reason in [
-        (["export", "system.amr", "gold.amr", "--to", "wcnf"], 2, "name one of the 2 pairs"),
+        (["export", "system.amr", "gold.amr", "--to", "wcnf"], 2, "choose one of the 2 pairs"),
         (
             ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "3"],
             1,

@@ -41,7 +41,7 @@ MANY = 11
 
 
 def square(names: list[str]) -> Contests:
-    return Contests("contests", "Who is better than whom", names, contested(len(names)), 0.05)
+    return Contests("contests", "Significance of differences", names, contested(len(names)), 0.05)
 
 
 def plots(names: list[str]) -> Iterator[Plot]:

@@ -36,7 +36,7 @@ INTERVAL = "95% confidence interval"
         ("a", 0.95, f"a reaches F1 0.9059 against consensus ({INTERVAL} 0.8395 to 0.9535)."),
         ("a d", 0.95, "a and d do not differ significantly: 0.1620 F1, p = 0.0625."),
         ("d a", 0.9, "a is better than d: 0.1620 F1, p = 0.0625."),
-        ("a same", 0.95, "a and same score the same on the items that both have."),
+        ("a same", 0.95, "a and same score the same on common items."),
         ("a same d", 0.95, "a and same lead together with F1 0.9059."),
         ("b a d", 0.95, "a leads with F1 0.9059: it is not significantly better than b and d."),
         (
@@ -67,12 +67,12 @@ def test_one_item_is_too_few_for_a_test() -> None:
     [
         (
             "compare a.amr same.amr",
-            "Which of a and same is better is not proven: a has -0.0059 to 0.0059 F1 more.",
+            "Which of a and same is better: a has -0.0059 to 0.0059 F1 more.",
         ),
         (
             "compare a.amr same.amr d.amr",
-            "a and same lead together with F1 0.9059 to 0.9118; others may be better, not all is "
-            "proven.",
+            "a and same lead together with F1 0.9059 to 0.9118; others may be better, since not "
+            "all pairs are proven.",
         ),
         (
             "compare b.amr d.amr",
@@ -148,7 +148,7 @@ def test_the_result_tells_what_searches_lose() -> None:
     said = result(*words, "--method", "s+9r", "--method", "base")
     assert said == (
         "s+9r loses nothing, and base most, 0.0188 micro F1 (0.0219 with the worst seed); base "
-        "ranks the files rightly in 2 of 2 seeds."
+        "ranks the files correctly in 2 of 2 seeds."
     )
 
 

@@ -38,7 +38,7 @@ EMPTY = "there is nothing to compare"
         (Contests("k", "t", THREE, [[None, OPEN, OPEN]] * 3, 0.05), None),
         (Contests("k", "t", TWO, [[None, Contested(None, None)]] * 2, 0.05), EMPTY),
         (LINES, None),
-        (replace(LINES, series=[Series("a", ["p"], [0.5])]), "all is in one place (x: p)"),
+        (replace(LINES, series=[Series("a", ["p"], [0.5])]), "all values are equal (x: p)"),
         (replace(LINES, series=[Series("a", ["p", "q"], [0.0, 0.0])]), "all values are 0"),
         (replace(LINES, series=[]), NONE),
         (POINTS, ONE),

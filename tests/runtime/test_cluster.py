@@ -314,7 +314,7 @@ def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int 
         ("nowhere.json", "nowhere.json: no file of a scheduler, nor an address such as tcp://"),
         ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1: "),
         ("pigeon://there:1", "no scheduler answers at pigeon://there:1: unknown address scheme"),
-        (5, "a cluster is an address or a client of Dask, not 5"),
+        (5, "a cluster is an address or a Dask client, not 5"),
     ],
 )
 def test_where_no_cluster_is(address: Any, message: str) -> None:
@@ -381,7 +381,7 @@ def test_a_cluster_from_its_first_worker_to_its_end(
         monkeypatch.setattr(cluster, "_PATIENCE", 0.5)
         with pytest.raises(WorkerError, match=r"tcp://\S+ has had no workers for 0 seconds"):
             waiting.memory()
-        assert notes[0].endswith("has no workers; waiting for some")
+        assert notes[0].endswith("has no workers yet; waiting for some")
         monkeypatch.setattr(cluster, "_PATIENCE", 60.0)
         workers = started.add(1)
         assert list(in_order(abs, [-1], waiting)) == [1]

@@ -130,7 +130,7 @@ DEATHS = [
     ("__import__('os')._exit(3)", "ended with status 3"),
     pytest.param(
         "__import__('os').kill(__import__('os').getpid(), 9)",
-        "was killed (signal 9, perhaps for want of memory)",
+        "was killed (signal 9, perhaps for lack of memory)",
         marks=posix,
     ),
     pytest.param(

@@ -39,14 +39,24 @@ def faults(given: str | Graph) -> list[tuple[str, int, str]]:
         ("(a / b\n:ARG0 (c / d / e))", "several-concepts", 2, "variable c has another concept, e"),
         ("(a / b\n:instance e)", "several-concepts", 2, "variable a has another concept, e"),
         ("(a / b :ARG0\n(c / d)\n:ARG1\n(c / d))", "declared-twice", 4, "variable c is declared"),
-        ("(a / b\n:ARG0 b2)", "undeclared", 2, "a :ARG0 b2, but no variable is called so"),
+        ("(a / b\n:ARG0 b2)", "undeclared", 2, "a :ARG0 b2, which is no variable"),
         ("(a / b\n:ARG0 x)", "undeclared", 2, "a :ARG0 x, but"),
         ("(a / b\n:ARG0 aa12)", "undeclared", 2, "a :ARG0 aa12, but"),
         ("(a / b\n:ARG0 )", "no-value", 2, "role :ARG0 has no value"),
         ("(a / b\n:ARG0 a)", "cycle", 2, "a leads to itself"),
         ("(a / b\n:ARG0 (c / d\n:ARG1 a))", "cycle", 2, "among a, c"),
-        ("(a / b\n:polarity -\n:polarity -)", "duplicate", 3, "a :polarity - again, as in line 3"),
-        ("(a / b\n:ARG0 (c / d\n:ARG0-of a))", "duplicate", 3, "c :ARG0-of a again, as in line 3"),
+        (
+            "(a / b\n:polarity -\n:polarity -)",
+            "duplicate",
+            3,
+            "a :polarity - is repeated from line 3",
+        ),
+        (
+            "(a / b\n:ARG0 (c / d\n:ARG0-of a))",
+            "duplicate",
+            3,
+            "c :ARG0-of a is repeated from line 3",
+        ),
         ("(a / b\n:ARG0-of 5)", "inverse-constant", 2, "a :ARG0-of 5, and a constant has no"),
         ("(a / b\n:foo (c / d))", "unknown-role", 2, ":foo of a"),
         ("(a / b\n:arg0 (c / d))", "unknown-role", 2, ":arg0 of a"),
@@ -150,13 +160,16 @@ GOOD_DRS = ["b1 REF x1", 'b1 person "n.01" x1', "b1 REF e1", 'b1 sing "v.01" e1'
     "clauses, found",
     [
         (GOOD_DRS, []),
-        ([*GOOD_DRS, "b1 Agent e1 x1"], [("duplicate", 6, "b1 Agent e1 x1 again, as in line 5")]),
-        (GOOD_DRS[1:], [("undeclared", 1, "referent x1 has no REF")]),
+        (
+            [*GOOD_DRS, "b1 Agent e1 x1"],
+            [("duplicate", 6, "b1 Agent e1 x1 is repeated from line 5")],
+        ),
+        (GOOD_DRS[1:], [("undeclared", 1, "referent x1 has no REF clause")]),
         (
             [*GOOD_DRS, "b1 REF x2"],
             [
                 ("no-concept", 6, "referent x2 has no concept"),
-                ("unused", 6, "referent x2 is in no clause but its REF"),
+                ("unused", 6, "referent x2 is only in its REF clause"),
             ],
         ),
         ([*GOOD_DRS, "b1 REF x2", "b1 Theme e1 x2"], [("no-concept", 6, "referent x2 has no")]),
@@ -253,8 +266,8 @@ def test_variables_of_two_sentences_of_a_document() -> None:
         (4, "d2.snt2", 82),
     ]
     assert [fault.reason for fault in file.faults] == [
-        "variable s1b is one of snt1, too",
-        "variable s1b is one of d2.snt1, too",
+        "variable s1b is also one of snt1, too",
+        "variable s1b is also one of d2.snt1, too",
     ]
     assert {fault.kind for fault in file.faults} == {"used-twice"}
     unread = exactmatch.check(f"{ONE}\n\n{FIRST}".replace("(s2t / they", "(s2t / they (")).files[0]
@@ -337,7 +350,7 @@ def test_only_and_without() -> None:
     assert exactmatch.check(text, without=[*KINDS][:-1]).counts == {"unknown-role": 1}
     assert exactmatch.check("(a", only=["cycle"]).files[0].faulty == 0
     for wrong, reason in {
-        "only": "no kind of faults is called 'x'; there are unreadable, identifier-twice",
+        "only": "no kind of faults is called 'x'; the values are unreadable, identifier-twice",
         "without": "no kind of faults is called 'x'",
     }.items():
         with pytest.raises(exactmatch.UsageError, match=reason):

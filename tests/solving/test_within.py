@@ -248,7 +248,7 @@ def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
     assert found.upper == limits._solve_by_counts(pair, pair.compact, Deadline.after(0), 0).upper
     monkeypatch.setattr(counting, "prove_by_labels", lambda *_: CountsProof(1, None))
     vars(pair).pop("compact")
-    with pytest.raises(VerificationError, match="a proof by counts shows"):
+    with pytest.raises(VerificationError, match="a proof by counts gives"):
         within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
 
 

@@ -108,8 +108,8 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
     words = ("--scores", "scores.json", "--from", "smatch", "--missing", "pairwise")
     result = run("search-error", "a.amr", "b.amr", *words)
     assert result.exit_code == 1
-    assert "Pairs skipped, and so without verdict: 1." in result.stdout
-    assert "Pairs that the tool says nothing about: 1." in result.stdout
+    assert "Pairs skipped here, and so without verdict: 1." in result.stdout
+    assert "Pairs without a score of the tool: 1." in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -128,5 +128,5 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
 def test_what_is_wrong_with_scores_is_said_in_words(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "scores.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=f"scores.json: not scores of smatch: {reason}"):
+    with pytest.raises(InputError, match=f"scores.json: these are no scores of smatch: {reason}"):
         read_tool_scores(path, "smatch")

@@ -248,7 +248,7 @@ def test_missing_items_are_left_out_and_told(files: Path) -> None:
     assert [row["pairs"] for row in content["tables"]["rankings"]] == [6, 4]
     assert [row["items"] for row in content["tables"]["preferences"]] == [4]
     assert [row["graphs"] for row in content["tables"]["structure"]] == [6, 6, 4]
-    assert "Pairs of which a graph is missing or cannot be read: 2." in content["notes"]
+    assert "Pairs with a missing or unreadable graph: 2." in content["notes"]
 
 
 def test_metrics_of_other_formats_are_correlated() -> None:
@@ -267,7 +267,7 @@ def test_metrics_of_other_formats_are_correlated() -> None:
     "words, status, message",
     [
         (("a.amr",), 2, "name a system and a gold standard"),
-        ((*FILES, "--human-range", "0", "5"), 2, "--human-range goes with --human"),
+        ((*FILES, "--human-range", "0", "5"), 2, "--human-range needs --human"),
         (
             (*FILES, "--human", "h", "--human-range", "5", "0"),
             2,

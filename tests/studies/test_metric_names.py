@@ -57,10 +57,16 @@ def test_names_of_metrics_are_read(text: str, said: MetricName) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("bleu:r", "no metric is called 'bleu'; there are smatch"),
+        ("bleu:r", "no metric is called 'bleu'; the metrics are smatch"),
         ("", "no metric is called ''"),
-        ("smatch:", "'smatch:': no heuristic or profile of smatch is called ''; there are exact"),
-        ("sembleu:s+4r", "'sembleu:s.4r': no profile of sembleu is called 's.4r'; there are def"),
+        (
+            "smatch:",
+            "'smatch:': no heuristic or profile of smatch is called ''; the values are exact",
+        ),
+        (
+            "sembleu:s+4r",
+            "'sembleu:s.4r': no profile of sembleu is called 's.4r'; the values are def",
+        ),
         ("sembleu:exact", "no profile of sembleu is called 'exact'"),
         ("smatch:r:s", "'smatch:r:s': two values for one method, r and s"),
         ("smatch:default:smatch-1.0.4", "two values for one profile, default and smatch-1.0.4"),
@@ -76,8 +82,8 @@ def test_names_that_say_nothing(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("smatch:depth=2", "smatch has no choice called 'depth'; there are top"),
-        ("smatch:top=middle", "top is 'middle'; there are"),
+        ("smatch:depth=2", "smatch has no choice called 'depth'; the choices are top"),
+        ("smatch:top=middle", "top is 'middle'; the values are"),
         ("s2match", "s2match needs"),
     ],
 )

@@ -233,7 +233,7 @@ def test_a_missing_item_is_left_out_by_every_metric(files: Path) -> None:
     found = json.loads(result.stdout)
     assert [(row["pairs"], row["skipped"]) for row in found["tables"]["ranking"]] == [(2, 1)] * 2
     (note,) = [note for note in found["notes"] if "missing" in note]
-    assert note == "Pairs of which a graph is missing or cannot be read: 1."
+    assert note == "Pairs with a missing or unreadable graph: 1."
 
 
 def test_the_lead_is_told_by_the_ratios_and_not_by_their_floats() -> None:

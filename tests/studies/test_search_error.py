@@ -203,7 +203,7 @@ def test_notes_of_search_error(files: Path) -> None:
         losses_from,
     )
     assert scale == "Triples are counted in 1/1000 of a triple."
-    assert lacking == "Pairs of which a graph is missing or cannot be read: 1."
+    assert lacking == "Pairs with a missing or unreadable graph: 1."
 
 
 def test_scores_of_groups_are_those_of_their_items(files: Path) -> None:
@@ -278,12 +278,12 @@ def test_groups_that_cannot_be_told(files: Path) -> None:
     assert "a.amr:1: no comment of item study.1 says ::part" in message("::part")
     assert "b.amr:1: item study.1 has ::annotator b, but a at a.amr:1" in message("::annotator")
     assert "part: No such file" in message("part")
-    assert "--document and --group-by exclude each other" in message("::id", "--document", "2")
+    assert "--document and --group-by cannot be combined" in message("::id", "--document", "2")
     for content, expected in {
-        "study.1\tx\n": "g.tsv: 5 items have no group, first study.2",
-        "study.1\tx\nstudy.2\n": "g.tsv:2: no identifier, tab and group: 'study.2'",
-        "study.1\tx\ty\n": "g.tsv:1: no identifier, tab and group: 'study.1\\tx\\ty'",
-        "study.1\tx\n\nstudy.1\ty\n": "g.tsv:3: study.1 is of group y, but of x above",
+        "study.1\tx\n": "g.tsv: 5 items have no group; the first is study.2",
+        "study.1\tx\nstudy.2\n": "g.tsv:2: expected identifier, tab and group: 'study.2'",
+        "study.1\tx\ty\n": "g.tsv:1: expected identifier, tab and group: 'study.1\\tx\\ty'",
+        "study.1\tx\n\nstudy.1\ty\n": "g.tsv:3: study.1 is in group y, but of x above",
         "study.1\t\xff": "g.tsv:1: not UTF-8",
     }.items():
         Path("g.tsv").write_bytes(content.encode("latin-1"))
@@ -313,7 +313,7 @@ def test_a_program_below_a_known_mapping_is_an_error(
     )
     result = run("search-error", "a.amr", "b.amr", "--method", "ilp-paper", "--seeds", "1")
     assert result.exit_code == 4
-    assert "ilp-paper says that no mapping scores more than 1, but one scores" in result.stderr
+    assert "ilp-paper claims that no mapping scores more than 1, but one scores" in result.stderr
 
 
 def test_starts_are_a_choice(files: Path) -> None:

@@ -180,7 +180,7 @@ def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) 
         result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")
         assert result.exit_code == 0
         assert result.stderr == "".join(f"note: {x}.amr: something is odd\n" for x in "ab")
-        assert "Notes on graphs, see standard error: 2." in result.stdout
+        assert "Notes on graphs, printed on standard error: 2." in result.stdout
 
 
 @pytest.mark.parametrize("command", ["iaa", "search-error", "choose"])

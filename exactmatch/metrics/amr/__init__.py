@@ -1,1 +1,1 @@
-"""AMR: its labels and triples, documents, standardisation, AMRs in MRP and from SBN."""
+"""AMR: its labels and triples, documents, standardisation, and AMRs from MRP and SBN."""

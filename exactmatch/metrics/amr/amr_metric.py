@@ -1,7 +1,7 @@
-"""What Smatch and S2match share: the triples of an AMR, as choices take them.
+"""The common base of Smatch and S2match: the triples of an AMR under their choices.
 
-A profile can have graphs brought to one notation first (`exactmatch.metrics.amr`): that is off
-unless it is asked for, and the signature names it where it is on.
+A profile can first standardise the notation of graphs (`exactmatch.metrics.amr`). Every step is off
+by default, and the signature names each step that is on.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,46 +40,46 @@ if TYPE_CHECKING:
     from exactmatch.metrics.amr.numbered_labels import NumberedLabels
     from exactmatch.metrics.amr.standardise import Triples
 
-#: The concepts whose operands are in no order.
+#: The concepts whose operands have no order.
 _COORDINATIONS = ("and", "or")
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
 class AmrMetric(AlignmentMetric):
     """How the triples of two AMRs are compared.
 
-    top: how the root counts: as a triple of its own with a constant value, as an attribute
-        ``TOP`` that a role of the same name in the file matches, as a triple with the root's
-        concept as value, or not at all.
-    duplicates: a triple that is written twice counts once (set), at most as often as on the
-        other side (multiset), or once for each pair of occurrences (product).
+    top: how the root counts: as a triple of its own with a constant value, as an attribute ``TOP``
+        that a role of the same name in the file matches, as a triple with the root's concept as
+        value, or not at all.
+    duplicates: a repeated triple counts once (set), at most as often as on the other side
+        (multiset), or once for each pair of occurrences (product).
     strings: strings count whole, or only up to their first space.
-    inverse: inverse roles (``ARG0-of``) are turned round wherever possible and whatever their
-        case, once and in lower case only, or never. ``consist-of``, ``prep-on-behalf-of`` and
-        ``prep-out-of`` are no inverses (penman's AMR model), unless all that end so are.
-    mod: ``mod``, ``domain`` and their inverses are one relation, or only a plain ``mod`` is
-        inverse ``domain``, or nothing is.
+    inverse: inverse roles (``ARG0-of``) are turned around wherever possible and in any case, once
+        and in lower case only, or never. ``consist-of``, ``prep-on-behalf-of`` and ``prep-out-of``
+        are no inverses (penman's AMR model), unless all roles that end so are.
+    mod: ``mod``, ``domain`` and their inverses are one relation, or only a plain ``mod`` is inverse
+        ``domain``, or all are different.
     inverse_constants: a constant under an inverse role is kept or dropped.
-    case: letter case is folded as Unicode says, lowered, or kept.
+    case: letter case is folded as in Unicode, lower-cased, or kept.
     quotes: the quotes of strings are ignored or kept, or all quotes and apostrophes are deleted,
         wherever they are.
     underscores: underscores at the end are kept or stripped.
     surface_alignments: surface alignment marks (``~e.4``) are dropped, or kept as text.
     wiki: attributes ``wiki`` are kept or dropped.
-    reification: nodes that say the same as a role (``have-quant-91``) are kept, or collapsed to
-        it; or such roles are expanded to nodes.
-    reification_table: the rules for that, in a table of the package or in one from a file.
+    reification: nodes that are reified roles (``have-quant-91``) are kept, or collapsed to the
+        role; or such roles are expanded to nodes.
+    reification_table: the rules for this, in a table of the package or in one from a file.
     coordination: the operands of ``and`` and ``or`` are numbered, or all have the role ``op``.
-    constants: constants are attributes, or nodes with the constant as their concept; as smatch++
-        has it, those that are spelled like a concept of the graph, or stand under an inverse role,
-        are no new nodes.
-    anchors: of UMR, a variable is mapped to any, or only to one that shares a token with it, or,
-        where both are aligned with none, to such a one.
+    constants: constants are attributes, or nodes with the constant as their concept; as in
+        smatch++, a constant that is spelled like a concept of the graph, or stands under an inverse
+        role, makes no new node.
+    anchors: in UMR, a variable is mapped to any, or only to one that shares a token with it or, if
+        both are aligned with none, to any such one.
     document_level: sentences of UMR are compared one by one, or whole documents with the triples of
-        their document level; a variable is mapped to one of the same sentence then.
+        their document level, where a variable is only mapped within its sentence.
     sentences: in documents of AMR (``:snt1``), a variable is mapped to any, or only to one that
         shares a sentence with it, by one of the rules of `exactmatch.metrics.amr.sentence_sets`;
-        whole documents of UMR are aligned anyway.
+        whole documents of UMR are always aligned.
     own_table: the table from a file.
     """
 
@@ -93,7 +93,7 @@ class AmrMetric(AlignmentMetric):
         ("reification", "reification_table", "own_table"),
     )
 
-    #: The choices of notation, each with the value that leaves it as it is.
+    #: The choices of notation, each with the value that changes nothing.
     as_written: ClassVar[Mapping[str, str]] = {
         "wiki": "keep",
         "reification": "keep",
@@ -101,7 +101,7 @@ class AmrMetric(AlignmentMetric):
         "constants": "attributes",
     }
 
-    #: The choices that say what may be mapped to what, each with the value that changes nothing.
+    #: The choices that restrict mappings, each with the value that changes nothing.
     linking: ClassVar[Mapping[str, str]] = {
         "anchors": "none",
         "document_level": "ignore",
@@ -184,7 +184,7 @@ class AmrMetric(AlignmentMetric):
         return NormalisedGraph(variables, triples)
 
     def _is_linked(self) -> bool:
-        """Tell whether keys say what may be mapped to what."""
+        """Tell whether keys restrict which variables are mapped to each other."""
         return any(getattr(self, choice) != usual for choice, usual in self.linking.items())
 
     def _linked(
@@ -192,14 +192,17 @@ class AmrMetric(AlignmentMetric):
     ) -> NormalisedGraph:
         """Return a graph with keys.
 
-        Raises `InputError` where anchors, or the document level, are asked of anything but UMR.
+        Raises `InputError` if anchors, or the document level, are asked for and the graph is not in
+        UMR.
         """
         if graph.format == UMR:
             return self._linked_umr(graph, variables, triples)
         is_for_umr = self.anchors != "none" or self.document_level != "ignore"
         if is_for_umr and graph.variables:
             where = f"{graph.location.source}:{graph.location.line}"
-            raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")
+            raise InputError(
+                f"{where}: tokens and document levels belong to UMR; this graph is not in UMR"
+            )
         if self.sentences == "free":
             return NormalisedGraph(variables, triples, keys={})
         from exactmatch.metrics.amr.documents import coreferent
@@ -216,12 +219,12 @@ class AmrMetric(AlignmentMetric):
     ) -> NormalisedGraph:
         """Return a graph of UMR with keys, and the document level.
 
-        Raises `UsageError` where sentences are to be told as in documents of AMR.
+        Raises `UsageError` if sentences are to be aligned as in documents of AMR.
         """
         if self.sentences in ("aligned-by-order", "aligned-docsmatch"):
             raise UsageError(
-                f"sentences {self.sentences} is for documents of AMR; those of UMR go together "
-                "when the files are read: take aligned, or free"
+                f"sentences {self.sentences} is for documents of AMR; sentences of UMR are paired "
+                "when the files are read: use aligned, or free"
             )
         from exactmatch.metrics.umr.document_relations import normalised, part_of_block
         from exactmatch.metrics.umr.keys import sentence_keys, token_keys
@@ -250,7 +253,7 @@ class AmrMetric(AlignmentMetric):
         return NumberedLabels(self, None if self.top == "none" else _top_label("", self))
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
-        """Return a graph, its labels and directions those of this metric, in one notation."""
+        """Return a graph in standard notation, with labels and directions of this metric."""
         from exactmatch.metrics.amr import standardise as steps
 
         if self.wiki == "drop":
@@ -284,16 +287,16 @@ def _top_label(concept: str, metric: AmrMetric) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, Reification]]:
-    """Return the rules by role and by concept, in the words that *metric* makes of them.
+    """Return the rules by role and by concept, in the labels of *metric*.
 
-    Raises `UsageError` if they are to come from a file, and there is none.
+    Raises `UsageError` if they are to come from a file, and none is given.
     """
     if metric.reification_table != "file":
         table = named_table(metric.reification_table)
     elif metric.own_table is not None:
         table = metric.own_table
     else:
-        raise UsageError("the reification table is that of a file: name the file")
+        raise UsageError("the reification table is to come from a file; name the file")
     by_role: dict[str, Reification] = {}
     by_concept: dict[str, Reification] = {}
     for rule in table.rules:
@@ -306,7 +309,7 @@ def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, R
 
 
 def _facts(triples: Iterable[NormalisedTriple], metric: AmrMetric) -> list[Triple]:
-    """Return the triples with roles and ends: of an inverse role, the constant is the source."""
+    """Return the triples with roles and ends; under an inverse role, the constant is the source."""
     facts = []
     for triple in triples:
         ends: tuple[Argument, ...] = tuple(map(Variable, triple.variables))
@@ -339,15 +342,16 @@ def _label(triple: Triple) -> Label:
 
 
 def last_of_parallel(graph: NormalisedGraph) -> NormalisedGraph:
-    """Return *graph* with the last one alone of triples that older programs keep under one key.
+    """Return *graph* with only the last of parallel triples, which older programs overwrite.
 
-    These are relations between the same two variables, and attributes of one variable and name.
+    Parallel triples are relations between the same two variables, and attributes of one variable
+    and name.
     """
     last = {_place(triple): triple for triple in graph.triples}
     return graph.with_triples([*last.values()])
 
 
 def _place(triple: NormalisedTriple) -> tuple[str, ...]:
-    """Return what two parallel triples have in common, and no others."""
+    """Return a key that exactly the parallel triples share."""
     kept = 1 if triple.kind == "relation" else 2
     return (*triple.label[:kept], *triple.variables)

@@ -1,18 +1,20 @@
-"""Coreference in documents of AMR: how it is written, which nodes stand for it, who compares.
+"""Coreference in documents of AMR: its representations, its nodes, and checks before comparing.
 
-DocAMR (Naseem et al. 2022, section 4) has four representations: all mentions of a chain hang from
-a node of their own (``no-merge``); named ones among them are one node (``merge-names``); pronouns
-are dropped as well, and what led to them leads to the chain (``docAMR``); or all mentions are one
-node (``merge-all``). Annotation tools write pairs of mentions (``same-as``). Each shows in the
-graph by what it would not have written. Where a document shows nothing, it may be any; where what
-it shows belongs to no single one, as in the output of a parser, nothing is known either.
+DocAMR (Naseem et al. 2022, section 4) has four representations: all mentions of a chain hang from a
+node of their own (``no-merge``); named mentions among them are one node (``merge-names``); pronouns
+are dropped as well, and relations to them lead to the chain (``docAMR``); or all mentions are one
+node (``merge-all``). Annotation tools write pairs of mentions (``same-as``). A graph shows its
+representation by structures that others would not have. A document without such structures may have
+any representation. If its structures belong to no single representation, as in the output of a
+parser, nothing is known either.
 
-Two documents can be compared if they have as many sentences and write chains in one way.
+Two documents can be compared if they have equally many sentences and the same representation of
+chains.
 
-The nodes that stand for coreference are those that docSmatch counts: the nodes of chains
-(``coref-entity``), implicit arguments (``implicit-role``), and nodes
-of several sentences to which several others lead: at least two whose sentences differ from its own
-and from each other's. See ``find_coref`` in ``docSmatch/amr.py`` (IBM/docAMR; Naseem et al. 2022).
+The nodes that stand for coreference are those of docSmatch: the nodes of chains (``coref-entity``),
+implicit arguments (``implicit-role``), and nodes of several sentences with relations from at least
+two nodes whose sentences differ from its own and from each other's. See ``find_coref`` in
+``docSmatch/amr.py`` (IBM/docAMR; Naseem et al. 2022).
 """
 
 from collections import defaultdict
@@ -31,7 +33,7 @@ from exactmatch.metrics.amr.sentence_sets import (
     sentence_sets,
 )
 
-#: The concepts of nodes that are there for coreference alone.
+#: The concepts of nodes that only stand for coreference.
 CHAIN, IMPLICIT = "coref-entity", "implicit-role"
 
 
@@ -61,22 +63,22 @@ Representation = Literal["no-merge", "merge-names", "docAMR", "merge-all", "same
 
 ALL: tuple[Representation, ...] = get_args(Representation)
 
-#: Those of chains are dropped in docAMR.
+#: Pronouns of chains are dropped in docAMR.
 _PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
 
 
 class Sign(NamedTuple):
-    """What a document shows: in words, and the representations that may write so."""
+    """A structure of a document: in words, and the representations that may have it."""
 
     words: str
     fits: tuple[Representation, ...]
 
 
 class _Document(NamedTuple):
-    """What the signs are read from.
+    """The parts of a document from which signs are read.
 
-    chains: the mentions of each chain. named: nodes with a name. shared: nodes to which sentences
-    lead that are not all of its own, but for those that stand for coreference alone.
+    chains: the mentions of each chain. named: nodes with a name. shared: nodes with relations from
+    other sentences than their own, except those that only stand for coreference.
     """
 
     edges: list[Arc]
@@ -87,12 +89,12 @@ class _Document(NamedTuple):
 
 
 def signs_of(graph: Graph) -> list[Sign]:
-    """Return what tells how coreference is written in a document, none if nothing does."""
+    """Return the signs of the representation of a document; none if there are no signs."""
     return list(_signs(_read(graph)))
 
 
 def possible(signs: Iterable[Sign]) -> tuple[Representation, ...]:
-    """Return the representations of a document with *signs*; all if nothing is known."""
+    """Return the possible representations of a document with *signs*; all if nothing is known."""
     fitting = set(ALL)
     for sign in signs:
         fitting &= {*sign.fits}
@@ -122,7 +124,7 @@ def _is_pair(role: str) -> bool:
 
 
 def _is_argument(document: _Document) -> bool:
-    """Tell whether anything but mentions and bridging leads to a chain."""
+    """Tell whether relations other than mentions and bridging lead to a chain."""
     return any(
         document.concepts.get(edge.target) == CHAIN and not is_between(edge.role)
         for edge in document.edges
@@ -142,9 +144,9 @@ def _read(graph: Graph) -> _Document:
 
 
 def _shared(graph: Graph, concepts: dict[str, str]) -> set[str]:
-    """Return the nodes at which sentences meet: what is below them is theirs, too.
+    """Return the nodes that sentences share, including the nodes below them.
 
-    Coreference and bridging are passed over, and inverse roles lead both ways: a document may be
+    Coreference and bridging are skipped, and inverse roles lead both ways, since a document may be
     written from any of its nodes.
     """
     alone = graph._replace(
@@ -164,9 +166,9 @@ def _shared(graph: Graph, concepts: dict[str, str]) -> set[str]:
 
 
 def check_documents(system: Graph, gold: Graph, rule: Rule) -> None:
-    """Raise `InputError` if sentences do not go together, or coreference is written in other ways.
+    """Raise `InputError` if sentences do not correspond, or representations of coreference differ.
 
-    A graph without variables stands for one that is not there, and may be anything.
+    A graph without variables stands for a missing one, and may be anything.
     """
     if not (system.variables and gold.variables):
         return
@@ -179,8 +181,8 @@ def _check_numbers(system: Graph, gold: Graph) -> None:
     ours, theirs = sentence_numbers(system), sentence_numbers(gold)
     if ours != theirs:
         raise InputError(
-            f"{_place(system)} has {_sentences(ours)}, {_place(gold)} has {_sentences(theirs)}: "
-            "the numbers have to agree, unless --sentences aligned-by-order pairs them by order"
+            f"{_place(system)} has {_sentences(ours)}, {_place(gold)} has {_sentences(theirs)}; "
+            "the numbers have to agree, or use --sentences aligned-by-order to pair them by order"
         )
 
 
@@ -189,7 +191,7 @@ def _check_representations(system: Graph, gold: Graph) -> None:
     if not {*possible(ours)} & {*possible(theirs)}:
         raise InputError(
             f"{_shown(system, ours)}, {_shown(gold, theirs)}: coreference is written in different "
-            "ways, and scores would tell these apart, not the systems"
+            "ways, so scores would compare these ways, not the systems"
         )
 
 
@@ -203,7 +205,7 @@ def _place(graph: Graph) -> str:
 
 
 def _sentences(numbers: list[int]) -> str:
-    """Return numbers in words, those that follow each other as an interval."""
+    """Return numbers in words; consecutive numbers are an interval."""
     if not numbers:
         return "no :snt"
     starts = [numbers[0], *(b for a, b in pairwise(numbers) if b != a + 1)]

@@ -1,11 +1,11 @@
-"""AMRs in MRP as PENMAN has them, for the metrics that compare AMRs.
+"""Turn AMRs in MRP into PENMAN's terms, for the metrics that compare AMRs.
 
-The labels of nodes are concepts, their properties are attributes. Roles are as written, inverse
-ones as well (``ARG0-of``): what is an inverse is for the metric to say, so the ``normal`` form that
-the file gives is not needed. Values are strings, as MRP does not tell strings from symbols. Anchors
-and attributes of edges, which AMR does not have, are passed over. So the graph scores what the same
-AMR scores in PENMAN. What is lost on the way to MRP stays lost: mtool lowers the case of values,
-keeps the first word of a string, and drops ``:wiki``.
+The labels of nodes are concepts, their properties are attributes. Roles are as written, including
+inverse ones (``ARG0-of``): the metric decides what is an inverse, so the ``normal`` form of the
+file is not needed. Values are strings, since MRP does not distinguish strings from symbols. Anchors
+and attributes of edges, which AMR does not have, are skipped. So the graph scores what the same AMR
+scores in PENMAN. Losses on the way to MRP remain: mtool lower-cases values, keeps the first word of
+a string, and drops ``:wiki``.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Tripl
 
 
 def as_amr(graph: Graph) -> Graph:
-    """Return *graph*, one in MRP with the triples that it would have in PENMAN.
+    """Return *graph*, which is in MRP, with the triples that it would have in PENMAN.
 
-    Raises `InputError` for one in MRP that is of another framework than AMR, or has a node without
+    Raises `InputError` for a graph in MRP of another framework than AMR, or with a node without
     label.
     """
     if graph.format != MRP:
@@ -30,7 +30,9 @@ def as_amr(graph: Graph) -> Graph:
     labelled = {triple.arguments[0] for triple in triples if triple.relation == CONCEPT}
     for variable in graph.variables:
         if Variable(variable) not in labelled:
-            raise InputError(f"{called}: node {variable} has no label; in AMR, all have a concept")
+            raise InputError(
+                f"{called}: node {variable} has no label; in AMR, every node has a concept"
+            )
     return graph._replace(triples=triples)
 
 

@@ -1,15 +1,15 @@
-"""Graphs of SBN as PENMAN would have them, for Smatch.
+"""Turn graphs of SBN into PENMAN's terms, for Smatch.
 
 The scorers of the Parallel Meaning Bank, ud-boxer (Poelman et al. 2022, *Transparent Semantic
 Parsing with Universal Dependencies Using Graph Transformations*, COLING) and that of PMB 5
-(LastDance500/neural-symbolic-parsing), write a graph of SBN as an AMR and give that to Smatch. So
-do we, with the differences between them as choices. A box has the concept ``box``; concepts and
-constants are strings. Roles such as ``AttributeOf`` are written ``Attribute-of``, which Smatch
-turns round.
+(LastDance500/neural-symbolic-parsing), write a graph of SBN as an AMR and give it to Smatch. So
+does this module, with the differences between them as choices. A box has the concept ``box``;
+concepts and constants are strings. Roles such as ``AttributeOf`` are written ``Attribute-of``,
+which Smatch turns around.
 
-The programs write what a node leads to below it, depth first, each edge in the order of the text,
-and a node that is written already by its name alone. So a node stands as deep as its first mention,
-and what the root does not lead to is not written.
+The programs write the edges of a node below it, depth first, in the order of the text; a node that
+is written already is written only by its name. So the first mention of a node decides its depth,
+and nodes that the root does not reach are not written.
 """
 
 import re
@@ -31,7 +31,7 @@ from exactmatch.metrics.amr.standardise import Triples, with_nodes
 
 
 def depths(start: str, triples: Iterable[Triple]) -> Mapping[str, int]:
-    """Return how deep each variable stands that *start* leads to; *start* itself stands at 1."""
+    """Return the depth of each variable that *start* reaches; that of *start* is 1."""
     below: defaultdict[str, list[str]] = defaultdict(list)
     for _, (source, target, *_), _ in triples:
         if isinstance(target, Variable):
@@ -49,7 +49,7 @@ def depths(start: str, triples: Iterable[Triple]) -> Mapping[str, int]:
 
 
 def later_edges(triples: Sequence[Triple]) -> Iterator[Triple]:
-    """Yield the triples; of the edges from one node to another the last, where the first stood."""
+    """Yield the triples; of edges between the same nodes, the last in place of the first."""
     last = {t.arguments: t for t in triples if isinstance(t.arguments[1], Variable)}
     for triple in triples:
         if not isinstance(triple.arguments[1], Variable):
@@ -58,18 +58,18 @@ def later_edges(triples: Sequence[Triple]) -> Iterator[Triple]:
             yield last.pop(triple.arguments)
 
 
-#: The sort of the nodes that constants become, beside those of boxes and concepts.
+#: The sort of nodes made of constants, besides those of boxes and concepts.
 CONSTANT_NODE = "c"
 
-#: Lemma, part of speech and number; the programs pass over what follows.
+#: Lemma, part of speech and number; the programs skip the rest.
 _SYNSET = re.compile(r"(.+)\.([nvarx])\.(\d+)")
 
-#: The roles that the programs turn round.
+#: The roles that the programs turn around.
 _SIX = frozenset({"InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf"})
 
 
 class Choices(Protocol):
-    """The choices in which the programs differ, as `exactmatch.metrics.smatch` tells them."""
+    """The choices in which the programs differ, described in `exactmatch.metrics.smatch`."""
 
     @property
     def boxes(self) -> str: ...
@@ -88,9 +88,9 @@ class Choices(Protocol):
 
 
 def as_amr(graph: Graph, metric: Choices) -> Graph:
-    """Return *graph*, one in SBN, with the triples that it would have in PENMAN under *metric*.
+    """Return *graph*, in SBN, with the triples that it would have in PENMAN under *metric*.
 
-    Variables keep their sorts; nodes that constants become have the sort `CONSTANT_NODE`.
+    Variables keep their sorts; nodes made of constants have the sort `CONSTANT_NODE`.
     """
     nodes = Triples(tuple(graph.variables), graph.triples)
     if metric.constants == "nodes":
@@ -112,7 +112,7 @@ def as_amr(graph: Graph, metric: Choices) -> Graph:
 
 
 def _within(written: Mapping[str, int], nodes: Triples) -> Triples:
-    """Return what is said of the nodes that are *written*, and of no others."""
+    """Return the triples of the nodes that are *written*."""
     return Triples(
         [name for name in nodes.variables if name in written],
         [triple for triple in nodes.triples if triple.arguments[0][0] in written],
@@ -122,7 +122,7 @@ def _within(written: Mapping[str, int], nodes: Triples) -> Triples:
 def _tabs(
     written: Mapping[str, int], triples: Sequence[Triple], metric: Choices
 ) -> Mapping[str, str]:
-    """Return what indentation adds to concepts: tabs, where another line of the node follows."""
+    """Return the tabs that indentation adds to concepts, if another line of the node follows."""
     said_more = {
         triple.arguments[0][0]
         for triple in triples
@@ -134,7 +134,7 @@ def _tabs(
 def _concept(
     triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], metric: Choices
 ) -> Iterator[Triple]:
-    """Yield what says the concept of a node: one triple, or one for each part, too."""
+    """Yield the triples of the concept of a node: one, or also one for each part."""
     source, target = triple.arguments
     text = target[0]
     synset = _SYNSET.match(text) if sorts[source[0]] == REFERENT else None
@@ -159,7 +159,7 @@ def _edge(triple: Triple, metric: Choices) -> Triple:
 
 
 def _string(text: str) -> Constant:
-    """Return a constant as the programs quote it: once, and single quotes become double ones."""
+    """Return a constant as the programs quote it: once, with double quotes for single ones."""
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]
     return Constant(f'"{text}"')

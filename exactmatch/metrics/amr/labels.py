@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""What a way of counting AMRs makes of roles, concepts and constants.
+"""The labels of roles, concepts and constants of AMRs under a metric.
 
-The same few of them come again and again, so what becomes of each is worked out once.
+The same few words recur, so the label of each is computed once.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     class Choices(Hashable, Protocol):
-        """The choices that labels depend on, as `exactmatch.metrics.amr.amr_metric` tells them."""
+        """The choices that labels depend on, described in `exactmatch.metrics.amr.amr_metric`."""
 
         @property
         def case(self) -> str: ...
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
         def underscores(self) -> str: ...
 
 
-#: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
+#: Roles that end in -of and are not inverses (penman's AMR model, and smatch).
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 _DELETED = str.maketrans("", "", "\"'")
-#: So much is remembered; then it begins anew.
+#: The size of the cache; then it is cleared.
 _MOST_KNOWN = 100_000
 _NO_MARKS = cython.declare(tuple, ("", ""))
 _CONCEPT = cython.declare(str, CONCEPT)
@@ -52,7 +52,7 @@ _make = cython.declare(object, tuple.__new__)
 @cython.cfunc
 @cython.inline
 def _as_tuple(value: Any) -> tuple[Any, ...]:
-    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    """Return *value* as a tuple; compiled code reads plain tuples, including named ones, fast."""
     if not isinstance(value, tuple):
         raise TypeError(f"not a tuple: {value!r}")
     return cython.cast(tuple, value)
@@ -60,11 +60,11 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 
 @cython.cclass
 class _Form:
-    """What becomes of a triple.
+    """The normalised form of a triple.
 
-    variable: the one that its target is, if the graph has it; None if it can be none.
-    edge: the label of the triple then, its ends swapped if it is *inverted*.
-    label: the label that it has if its target is no variable; None if it is dropped.
+    variable: the variable of its target, if the graph has it; None if it can be none.
+    edge: the label of the triple in that case; its ends are swapped if it is *inverted*.
+    label: its label if the target is no variable; None if it is dropped.
     """
 
     variable: Any
@@ -82,23 +82,24 @@ class _Form:
 
 
 class Labels:
-    """The labels that triples have under a metric."""
+    """The labels of triples under a metric."""
 
     def __init__(self, metric: "Choices") -> None:
         self.metric = metric
         self._keeps_marks = metric.surface_alignments == "keep"
         self._concepts: dict[str, _Form] = {}  # without marks
-        self._edges: dict[str, _Form] = {}  # by role, without marks: the target is a variable
+        self._edges: dict[str, _Form] = {}  # by role, without marks, if the target is a variable
         self._forms: dict[tuple[str, str, bool, tuple[str, str]], _Form] = {}
 
     def normalised(self, graph: Graph) -> list[NormalisedTriple]:
         """Return the triples of an AMR, without its root."""
-        # Complex: all triples of all graphs go through this loop; a call each would cost.
+        # Complex: all triples of all graphs go through this loop, where a call for each would be
+        # slow.
         concepts: dict[str, Any] = self._concepts
         edges: dict[str, Any] = self._edges
         variables: Any = graph.variables
         keeps_marks: cython.bint = self._keeps_marks
-        # Nodes in MRP are numbers, which no file can mean by a word.
+        # Nodes in MRP are numbers, which no word of a file can mean.
         are_words: cython.bint = graph.format != MRP
         found: list[Any] = []
         for each in graph.triples:
@@ -114,7 +115,7 @@ class Labels:
             marks: Any = triple[2]
             is_constant: cython.bint = type(target) is _CONSTANT
             is_marked: cython.bint = keeps_marks and marks != _NO_MARKS
-            # What becomes of a role does not depend on which variable it leads to.
+            # The label of a role does not depend on its target variable.
             is_edge: cython.bint = not is_constant and not is_marked and text.isalnum()
             known: Any
             if is_edge:
@@ -138,17 +139,17 @@ class Labels:
         return found
 
     def of_concept(self, concept: str, mark: str) -> Label:
-        """Return the label of the concept of a variable, with the mark that follows it."""
+        """Return the label of the concept of a variable, with its mark."""
         form: _Form = self._form_of(CONCEPT, concept, True, ("", mark))
         return form.label
 
     def of_edge(self, role: str) -> tuple[Label, bool]:
-        """Return the label of a role between two variables, and whether it turns them round."""
+        """Return the label of a role between two variables, and whether it is turned around."""
         form: _Form = self._form_of(role, "", False, _NO_MARKS)
         return form.edge, form.inverted
 
     def of_attribute(self, role: str, constant: str, mark: str) -> Label | None:
-        """Return the label of a constant, with its mark, under a role; None if it is dropped."""
+        """Return the label of a constant with its mark under a role; None if it is dropped."""
         form: _Form = self._form_of(role, constant, True, ("", mark))
         return form.label
 
@@ -162,7 +163,7 @@ class Labels:
             if len(self._forms) >= _MOST_KNOWN:
                 for known in (self._forms, self._concepts, self._edges):
                     known.clear()
-            # Text of a kind of strings, as numpy has them, Cython would refuse from here on.
+            # From here on, Cython would refuse subclasses of text, such as numpy's.
             relation, target = str.__str__(relation), str.__str__(target)
             if relation == CONCEPT:
                 form = _Form(None, (), False, ("instance", self._concept(target, marks[1])))
@@ -183,7 +184,7 @@ class Labels:
         return _Form(variable, edge, inverted, None if is_dropped else attribute)
 
     def _target(self, target: str, is_constant: bool, mark: str) -> tuple[str | None, str]:
-        """Return which variable a target is, if any, and the text that it is if it is none."""
+        """Return the variable of a target, if any, and otherwise its text."""
         if self.metric.strings == "first-word":
             word = first_word(target + mark)
             return word, word
@@ -203,16 +204,16 @@ _latest: Labels | None = None
 
 
 def labels(metric: "Choices") -> Labels:
-    """Return the labels under *metric*, the same every time, so that they are remembered."""
+    """Return the labels under *metric*, which are cached."""
     global _latest
     found = _latest
-    if found is None or found.metric is not metric:  # to compare metrics takes a while
+    if found is None or found.metric is not metric:  # comparing metrics takes a while
         found = _latest = _labels(metric)
     return found
 
 
 def direction(role: str, metric: "Choices") -> tuple[str, bool]:
-    """Return the relation that *role* stands for, and whether its ends are swapped."""
+    """Return the relation of *role*, and whether its ends are swapped."""
     inverted = False
     if metric.inverse in ("restored", "all"):
         while role.lower().endswith("-of") and may_be_inverse(role, metric):
@@ -226,20 +227,20 @@ def direction(role: str, metric: "Choices") -> tuple[str, bool]:
 
 
 def may_be_inverse(role: str, metric: "Choices") -> bool:
-    """Tell whether a role that ends in -of is an inverse, as far as *metric* makes exceptions."""
+    """Tell whether a role that ends in -of is an inverse, with the exceptions of *metric*."""
     return metric.inverse == "all" or role.lower() not in _NO_INVERSES
 
 
 def first_word(text: str) -> str:
-    """Return all that smatch reads of a constant: what is before its first space."""
+    """Return the part of a constant that smatch reads: the text before its first space."""
     return next(iter(_without_quotes(text).split()), "")
 
 
 def _without_quotes(text: str) -> str:
-    """Read *text* as smatch does: quotes go, and a closing one leaves an underscore.
+    """Read *text* as smatch does: quotes are removed, and a closing one leaves an underscore.
 
-    So a single quoted word never equals the name of a variable, unlike the first word of
-    several. A backslash before a quote means nothing.
+    So a single quoted word never equals the name of a variable, unlike the first word of several. A
+    backslash before a quote has no meaning.
     """
     pieces = text.split('"')
     return "".join(
@@ -254,7 +255,7 @@ def _unquoted(text: str, metric: "Choices") -> str:
 
 
 def folded(text: str, metric: "Choices") -> str:
-    """Fold what *metric* does not tell apart."""
+    """Return *text* in the case that *metric* compares."""
     if metric.quotes == "delete":
         text = text.translate(_DELETED)
     if metric.case != "keep":

@@ -1,4 +1,4 @@
-"""The labels of the words of AMRs under a metric, by number."""
+"""The numbers of the words of AMRs under a metric."""
 
 from typing import TYPE_CHECKING
 
@@ -9,13 +9,12 @@ from exactmatch.metrics.triples import Label
 if TYPE_CHECKING:
     from exactmatch.metrics.amr.labels import Choices
 
-#: So many labels are remembered; then it begins anew.
+#: The size of the cache; then it is cleared.
 _MOST_KNOWN = 100_000
 
 
 class NumberedLabels:
-    """What words are called by number, as `exactmatch.graphs.readers.numbered.NumberedWords`
-    has them.
+    """The numbers of words, for `exactmatch.graphs.readers.numbered.NumberedWords`.
 
     top: the number of the triple of the root, whose label is *top*; -1 for None.
     """
@@ -34,7 +33,7 @@ class NumberedLabels:
         self.top = -1 if top is None else self._number(top)
 
     def forget_if_many(self) -> None:
-        """Begin anew if much is remembered: between pairs, as numbers are others then."""
+        """Clear the cache if it is large; call it only between pairs, since numbers change."""
         if self._n_words >= _MOST_KNOWN:
             for known in (self.concepts, self.edges, self.attributes, self._numbers):
                 known.clear()
@@ -45,7 +44,7 @@ class NumberedLabels:
             self.top = -1 if self._top is None else self._number(self._top)
 
     def target(self, word: str) -> str:
-        """Return what the word behind a role is read as where that is a first word."""
+        """Return the first word of the word behind a role, if that counts."""
         assert self.targets is not None
         self._n_words += 1
         found = self.targets[word] = first_word(_text(word)).encode().decode("latin-1")
@@ -59,7 +58,7 @@ class NumberedLabels:
         return found
 
     def edge(self, role: str) -> int:
-        """Return twice the number of a role between variables, and 1 more if it is inverse."""
+        """Return twice the number of a role between variables, plus 1 if it is inverse."""
         self._n_words += 1
         label, is_inverted = labels(self._metric).of_edge(_text(role))
         found = self.edges[role] = 2 * self._number(label) + is_inverted
@@ -85,12 +84,12 @@ class NumberedLabels:
 
 
 def _text(word: str) -> str:
-    """Return a word whose bytes were taken for Latin-1."""
+    """Return the word of bytes that were read as Latin-1."""
     return word.encode("latin-1").decode("utf-8")
 
 
 def _text_and_mark(word: str) -> tuple[str, str]:
-    """Return a word without the surface alignment mark at its end, and that: "" if it has none."""
+    """Return a word without the surface alignment mark at its end, and the mark or ""."""
     text = _text(word)
-    start = text.find("~", text.rfind('"') + 1)  # a tilde within a string is none
+    start = text.find("~", text.rfind('"') + 1)  # a tilde within a string is no mark
     return (text, "") if start < 0 else (text[:start], text[start:])

@@ -1,17 +1,16 @@
-"""Tables of reifications: which role says the same as which concept between two roles.
+"""Tables of reifications: roles, and the concepts with two roles that mean the same.
 
-A rule (role, concept, source, target) says that ``(x :role y)`` is ``(z / concept :source x
-:target y)``. A file has a rule a line, its four words apart by tabs; lines that start with ``#``
-are comments. The first rule of a role is the one that expands it, the first of a concept the one
-that collapses it.
+A rule (role, concept, source, target) says that ``(x :role y)`` is ``(z / concept :source x :target
+y)``. A file has one rule a line, with tabs between its four words; lines that start with ``#`` are
+comments. The first rule of a role expands it, and the first rule of a concept collapses it.
 
-The tables that have names are facts about AMR, as two programs have them:
+The named tables are facts about AMR, as in two programs:
 
 * ``penman-1.3.1``: the module ``penman.models.amr`` of penman 1.3.1 (Goodman 2020), which follows
   the list of roles of the AMR editor.
-* ``smatchpp-1.8``: the table of smatch++ 1.8.0 (Opitz 2023). It says ``have-degree-91`` where
-  penman has ``have-degree-92``, and lacks ten roles. Of ``poss`` it names ``have-03`` as well, but
-  makes no use of it.
+* ``smatchpp-1.8``: the table of smatch++ 1.8.0 (Opitz 2023). It has ``have-degree-91`` where penman
+  has ``have-degree-92``, and lacks ten roles. For ``poss`` it names ``have-03`` as well, but does
+  not use it.
 """
 
 from collections.abc import Sequence
@@ -21,13 +20,13 @@ from typing import Literal, NamedTuple
 
 from exactmatch.errors import InputError
 
-#: The tables of the package, and one from elsewhere.
+#: The tables of the package, and one from a file.
 TableName = Literal["penman-1.3.1", "smatchpp-1.8", "file"]
 NAMED: Sequence[str] = ("penman-1.3.1", "smatchpp-1.8")
 
 
 class Reification(NamedTuple):
-    """A rule; roles are written without their colon."""
+    """A rule; roles are written without colon."""
 
     role: str
     concept: str
@@ -37,16 +36,16 @@ class Reification(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReificationTable:
-    """The *rules* in their order; *digest* tells one table from another."""
+    """The *rules* in order; *digest* identifies the table."""
 
     digest: str
     rules: Sequence[Reification] = field(repr=False, compare=False)
 
 
 def parse_table(lines: Sequence[bytes], name: str) -> ReificationTable:
-    """Return the table that these lines are.
+    """Return the table of these lines.
 
-    Raises `InputError`, with *name* and the line, for what is no rule, and if there is none.
+    Raises `InputError`, with *name* and the line, for a malformed rule, and if there is no rule.
     """
     import hashlib
 
@@ -62,15 +61,15 @@ def parse_table(lines: Sequence[bytes], name: str) -> ReificationTable:
         words = [word.strip().removeprefix(":") for word in text.split("\t")]
         if len(words) != 4 or not all(words):
             raise InputError(
-                f"{name}:{number}: {text!r} is not a role, a concept, the role of the source and "
-                "that of the target, with tabs between"
+                f"{name}:{number}: {text!r}: expected a role, a concept, the role of the source "
+                "and that of the target, with tabs between"
             )
         rule = Reification(*words)
         if rule.source == rule.target:
             raise InputError(f"{name}:{number}: source and target both have the role {rule.source}")
         rules.append(rule)
     if not rules:
-        raise InputError(f"{name}: no reification in it")
+        raise InputError(f"{name}: holds no reification")
     return ReificationTable(hashlib.sha256(b"\n".join(lines)).hexdigest(), tuple(rules))
 
 

@@ -1,16 +1,16 @@
-"""The sentences to which each node of a document AMR belongs.
+"""The sentences of each node of an AMR document.
 
 A document in PENMAN notation has the roots of its sentences under ``:snt1``, ``:snt2`` ... of its
-root. A node that sentences have in common, as what they say is about the same, belongs to several.
+root. A node that several sentences mention belongs to all of them.
 
-Two rules tell what belongs to a sentence. The plain one: what is reached from its root along edges
-as they are written; ``coref``, ``part`` and ``subset``, which may lead from one sentence to
-another, lead only to nodes that are reached from no root without them. And that of docSmatch
-(Naseem et al. 2022, *DocAMR: Multi-Sentence AMR Representation and Evaluation*, NAACL;
-``docSmatch/amr.py`` of IBM/docAMR), which follows inverse roles, ``part`` and ``subset`` in both
-directions, and ``coref`` backwards; forwards only to what nothing else leads to.
+Two rules decide which nodes belong to a sentence. The plain rule: nodes that are reached from its
+root along edges as written. ``coref``, ``part`` and ``subset``, which may lead from one sentence to
+another, only lead to nodes that no root reaches without them. The rule of docSmatch (Naseem et al.
+2022, *DocAMR: Multi-Sentence AMR Representation and Evaluation*, NAACL; ``docSmatch/amr.py`` of
+IBM/docAMR): it follows inverse roles, ``part`` and ``subset`` in both directions, and ``coref``
+backwards; forwards only to nodes without other relations to them.
 
-The numbers of two documents have to agree, unless their sentences are paired by their order.
+The sentence numbers of two documents have to agree, unless their sentences are paired by order.
 """
 
 import re
@@ -21,14 +21,14 @@ from typing import Literal, NamedTuple
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CONCEPT, Graph, Variable
 
-#: What tells which sentences a node belongs to, and which sentences go together.
+#: The rule for the sentences of a node, and for pairing sentences.
 Rule = Literal["aligned", "aligned-by-order", "aligned-docsmatch"]
 
-#: Numbers of more digits are none.
+#: Longer numbers are no sentence numbers.
 _SENTENCE = re.compile(r"snt(\d{1,9})", re.IGNORECASE | re.ASCII)
-#: What leads from one sentence to another.
+#: Roles that lead from one sentence to another.
 BETWEEN = frozenset({"coref", "part", "subset"})
-#: Roles that end in -of and are no inverses.
+#: Roles that end in -of and are not inverses.
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 #: The key of the root of the document.
 ROOT = "root"
@@ -45,8 +45,8 @@ class Arc(NamedTuple):
 def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
     """Return the sentences of each variable; the root of a document is in one of its own.
 
-    A graph that is no document is one sentence, that of roots; by order, it is the first one.
-    Raises `InputError` if two sentences have one number.
+    A graph that is no document is a single sentence, that of roots; by order, it is the first one.
+    Raises `InputError` if two sentences have the same number.
     """
     edges = edges_of(graph)
     roots = _roots(graph, edges)
@@ -67,9 +67,9 @@ def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
 
 
 def sentence_numbers(graph: Graph) -> list[int]:
-    """Return the numbers of the sentences of a document, ascending; none if it is none.
+    """Return the sentence numbers of a document, ascending; none if the graph is no document.
 
-    Raises `InputError` if two sentences have one number.
+    Raises `InputError` if two sentences have the same number.
     """
     return sorted(_roots(graph, edges_of(graph)))
 
@@ -89,7 +89,7 @@ def is_between(role: str) -> bool:
 
 
 def _of_one_sentence(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
-    """Return the sentences of the variables of what is no document."""
+    """Return the sentences of the variables of a graph that is no document."""
     if rule != "aligned-by-order":
         return dict.fromkeys(graph.variables, (ROOT,))
     first = dict.fromkeys(graph.variables, ("1",))
@@ -114,10 +114,10 @@ _Steps = Mapping[str, list[str]]
 
 
 def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
-    """Return where edges lead from *starts* as they are written.
+    """Return the nodes that edges reach from *starts* as written.
 
-    What other edges lead to is known before any that lead from one sentence to another count, so
-    that neither their order nor the length of a path makes a difference.
+    The nodes that other edges reach are found before edges between sentences count, so that neither
+    their order nor the length of a path matters.
     """
     ways = defaultdict(list)
     between = []
@@ -134,10 +134,10 @@ def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
 
 
 def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _Steps:
-    """Return where docSmatch goes from each node.
+    """Return the nodes that docSmatch reaches from each node.
 
-    Of several ``coref`` that lead to a node, the first counts: in the order of the *variables* from
-    which they lead, as the program goes through them, however they are written.
+    Of several ``coref`` relations to a node, the first counts: in the order of the *variables* at
+    their sources, as in the program, in either direction of writing.
     """
     ways = defaultdict(list)
     corefs = []
@@ -158,7 +158,7 @@ def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _
 
 
 def _turned_round(edge: Arc) -> tuple[Arc, bool]:
-    """Return an edge as smatch 1.0.4 has it, and whether it is written the other way round."""
+    """Return an edge as smatch 1.0.4 reads it, and whether it is written the other way around."""
     role, source, target = edge
     if role == "mod":
         return Arc("domain", target, source), True
@@ -168,7 +168,7 @@ def _turned_round(edge: Arc) -> tuple[Arc, bool]:
 
 
 def _reached(start: str, steps: _Steps) -> Iterator[str]:
-    """Yield what is reached from a node, itself first."""
+    """Yield the nodes reached from a node, beginning with itself."""
     seen = {start}
     waiting = [start]
     while waiting:

@@ -1,8 +1,7 @@
-"""The steps that bring an AMR to one notation, each from triples to triples.
+"""Steps that standardise the notation of an AMR, each from triples to triples.
 
-The triples are those of a graph whose inverse roles have been turned round, so that it is known
-what leads where. A constant can be the source of one, then: ``(c :mod-of 5)`` is ``(5 :mod c)``.
-What a step has no rule for stays as it is.
+Inverse roles of the triples have been turned around, so that directions are known. A constant can
+then be a source: ``(c :mod-of 5)`` is ``(5 :mod c)``. Triples without a rule stay unchanged.
 """
 
 import re
@@ -26,16 +25,16 @@ class Triples(NamedTuple):
 
 
 def without_role(graph: Triples, role: str) -> Triples:
-    """Leave out the triples that have this role."""
+    """Leave out the triples with this role."""
     return graph._replace(triples=[t for t in graph.triples if t.relation != role])
 
 
 def collapsed(graph: Triples, rules: Mapping[str, Reification], tops: Collection[str]) -> Triples:
-    """Make a triple of each node that a rule for its concept reads as a role.
+    """Turn each node that a rule for its concept reads as a role into a triple.
 
     Such a node is no root, nothing leads to it, and it has one triple of each of the two roles of
-    its rule, and no other. All of them are found before any is collapsed: a node that could be
-    collapsed only then stays. So does one between two constants.
+    its rule, and no other. All of them are found before any is collapsed, so a node that could only
+    be collapsed after another stays. So does one between two constants.
     """
     around: defaultdict[str, list[Triple]] = defaultdict(list)
     for triple in graph.triples:
@@ -51,7 +50,7 @@ def collapsed(graph: Triples, rules: Mapping[str, Reification], tops: Collection
 
 
 def expanded(graph: Triples, rules: Mapping[str, Reification]) -> Triples:
-    """Make a node of each triple whose role has a rule."""
+    """Turn each triple whose role has a rule into a node."""
     names = _NodeNames(graph.variables)
     triples: list[Triple] = []
     for triple in graph.triples:
@@ -86,14 +85,14 @@ def unordered(graph: Triples, concepts: Collection[str], role: str) -> Triples:
 
 
 def without_senses(graph: Triples) -> Triples:
-    """Take the numbers of senses off the concepts."""
+    """Remove the numbers of senses from the concepts."""
     return graph._replace(triples=[_without_sense(triple) for triple in graph.triples])
 
 
 def with_nodes(graph: Triples, *, as_smatchpp: bool = False) -> Triples:
-    """Make a node of each constant, with the constant as its concept.
+    """Turn each constant into a node with the constant as its concept.
 
-    smatch++ lets constants be that are spelled like a concept of the graph, or are the source.
+    As in smatch++, a constant stays if it is spelled like a concept of the graph, or is the source.
     """
     names = _NodeNames(graph.variables)
     kept = {t.arguments[1] for t in graph.triples if t.relation == CONCEPT} if as_smatchpp else ()
@@ -111,7 +110,7 @@ def with_nodes(graph: Triples, *, as_smatchpp: bool = False) -> Triples:
 
 
 def _edge(name: str, triples: Sequence[Triple], rules: Mapping[str, Reification]) -> Triple | None:
-    """Return the triple that a node stands for, with all the *triples* around it; None if none."""
+    """Return the triple that a node stands for, given the *triples* around it; None if none."""
     if len(triples) != 3 or any(triple.arguments[0] != Variable(name) for triple in triples):
         return None
     ends: dict[str, Argument] = {triple.relation: triple.arguments[1] for triple in triples}
@@ -128,7 +127,7 @@ def _edge(name: str, triples: Sequence[Triple], rules: Mapping[str, Reification]
 
 
 def _with_edges(triples: Sequence[Triple], edges: Mapping[str, Triple]) -> Iterator[Triple]:
-    """Yield the triples, with *edges* in the place of the concepts of their nodes."""
+    """Yield the triples, with *edges* in place of the concepts of their nodes."""
     for triple in triples:
         source = triple.arguments[0]
         edge = edges.get(source.name) if isinstance(source, Variable) else None
@@ -146,7 +145,7 @@ def _without_sense(triple: Triple) -> Triple:
 
 
 class _NodeNames:
-    """The variables of a graph, and names for new ones: ``c:quant`` for what was a role of c.
+    """The variables of a graph, and names for new ones: ``c:quant`` for a former role of c.
 
     No variable of a file has a colon in its name.
     """
@@ -156,7 +155,7 @@ class _NodeNames:
         self._times = Counter(variables)
 
     def new(self, triple: Triple) -> Variable:
-        """Return a new variable, called after a variable of *triple* and its role."""
+        """Return a new variable, named after a variable of *triple* and its role."""
         end = next(end for end in triple.arguments if isinstance(end, Variable))
         base = name = f"{end.name}:{triple.relation}"
         while name in self._times:

@@ -1,50 +1,49 @@
-"""AnCast and AnCast++: relations, modality, time and coreference under a mapping of their own.
+"""AnCast and AnCast++: relations, modality, time and coreference under their own mapping.
 
 AnCast (Sun and Xue 2024, *Anchor and Broadcast: An Efficient Concept Alignment Approach for
 Evaluation of Semantic Graphs*, LREC-COLING) compares sentence graphs of UMR, AnCast++ (*AnCast++:
 Document-Level Evaluation of Graph-based Meaning Representations*, Findings of ACL 2025) documents.
-Nodes are mapped by rules, see `exactmatch.metrics.ancast.broadcast`: no solver is needed, and no
-mapping is proven to be the best one.
+Rules map the nodes, see `exactmatch.metrics.ancast.broadcast`: no solver is needed, and no mapping
+is proven to be best.
 
-* sent: of the labels of relations and attributes, those that stand between the nodes that both ends
-  are mapped to. Each counts as far as the names of the concepts are similar, as the mean over both
-  ends: the share of the longer name that the shorter one is, if that stands in it, times 0.9 if the
-  senses differ; constants have to be equal.
+* sent: the labels of relations and attributes that are also between the images of both ends. Each
+  counts the mean similarity of the names of the concepts at both ends: the share of the longer name
+  that the shorter one covers, if it is part of it, times 0.9 if the senses differ; constants have
+  to be equal.
 * modal: triples of that block, with their ends mapped.
-* temporal, coref: what triples of these blocks imply (see
-  `exactmatch.metrics.ancast.document_level`), with ends mapped; the share of it that is implied on
-  the other side, cluster by cluster, each with the weight of its nodes.
-* comprehensive, the score: what is found in all four by what there is in all four. Precision is of
-  what the system has, recall of what the gold standard has.
+* temporal, coref: the relations implied by triples of these blocks (see
+  `exactmatch.metrics.ancast.document_level`), with ends mapped: the share of them that is implied
+  on the other side, cluster by cluster, each weighted by its number of nodes.
+* comprehensive, the score: the matches of all four divided by the totals of all four, of the system
+  for precision, and of the gold standard for recall.
 
-Anchors are pairs of nodes whose name, which is their concept without sense, is in both graphs once,
-and stands in the text; or of nodes that are aligned with the same tokens.
+Anchors are pairs of nodes whose name (the concept without sense) occurs once in each graph and in
+the text; or pairs of nodes aligned with the same tokens.
 
-AMRs in PENMAN are compared as sentence graphs, whose text is what ``# ::snt`` says.
+AMRs in PENMAN are compared as sentence graphs, whose text is the comment ``# ::snt``.
 
-Profile ``program`` is what the authors' program computes, by name of variable in all of a file.
-It reads the first range of a surface alignment alone, and has faults, which the choice *faults*
-keeps:
+Profile ``program`` computes what the authors' program computes, with names of variables that belong
+to the whole file. The program only reads the first range of a surface alignment, and has faults,
+which the choice *faults* reproduces:
 
-* a node that is the first one of its graph is never the best by its roles among those that are as
-  similar;
-* at the document level, a variable that is first met in a sentence after its own is not mapped, but
-  the same as one of the same name;
-* of several triples with the same ends, the last one alone counts;
-* ``same-event`` leads from its target to its source alone, and what is said to be the same as
-  itself counts as a node about which nothing is implied;
-* a node that can be come to by several relations is followed by those that are met before the first
-  one of them is;
-* what looks like a variable (``s2x``) but is none of the sentence is left out; in AMRs (its
-  ``--scope snt --data-format amr``), so is any constant without quotes but numbers and modes;
-* names are looked for in all lines above the graph, glosses among them;
-* sentences that its reader takes for damaged are left out, see
+* the first node of a graph is never chosen by its roles among equally similar ones;
+* at the document level, a variable that is first mentioned in a sentence after its own is not
+  mapped, but identified with a variable of the same name;
+* of several triples with the same ends, only the last one counts;
+* ``same-event`` leads only from its target to its source, and a node declared the same as itself
+  counts as a node about which nothing is implied;
+* a node that can be reached by several relations is only continued by those that reach it before
+  the first of them is processed;
+* a word that looks like a variable (``s2x``) but is none of the sentence is left out; in AMRs (its
+  ``--scope snt --data-format amr``), so is any constant without quotes except numbers and modes;
+* names are looked up in all lines above the graph, including glosses;
+* sentences that its reader mistakes for damaged are left out, see
 `exactmatch.metrics.ancast.labelled_graph`.
 
-Not copied is that it cannot score files in which a constant stands under an inverse role, misreads
-variables with other letters than from a to z and roles at the end of a line, loses blocks of the
-document level that are not closed, mixes those that share a line, and gives files without relations
-the similarity of their concepts.
+Some faults are not reproduced: the program cannot score files in which a constant stands under an
+inverse role, misreads variables with other letters than a to z and roles at the end of a line,
+loses blocks of the document level that are not closed, mixes blocks that share a line, and gives
+files without relations the similarity of their concepts.
 """
 
 import re
@@ -76,16 +75,16 @@ from exactmatch.metrics.base import MAPPED_BY_RULES, AlignmentFreeMetric, Measur
 from exactmatch.metrics.counts import NOTHING, Counts, Figures
 from exactmatch.metrics.umr.nodes import names_of
 
-#: The figures of the parts of the score.
+#: The scores of the parts.
 _SENT, _MODAL, _TEMPORAL, _COREF = "sent", "modal", "temporal", "coref"
-#: What is counted for each of them, without the weights that make the figure.
+#: The counts of each part, without the weights of its score.
 _COUNTED = {
     _SENT: "labels of relations",
     _MODAL: "modal triples",
     _TEMPORAL: "temporal relations implied",
     _COREF: "coreference implied",
 }
-#: What the program takes for a variable that is to be declared yet: in UMR, and in AMRs.
+#: Words that the program takes for variables to be declared later: in UMR, and in AMRs.
 _LIKE_VARIABLES = {
     False: re.compile(r"s[0-9]+[a-z]+[0-9]*"),
     True: re.compile(r'(?!"|(?:imperative|expressive|[0-9.:+-]+)$).*'),
@@ -93,7 +92,7 @@ _LIKE_VARIABLES = {
 
 
 class _Shares(NamedTuple):
-    """How much is found on the other side, of how much: of the system, and of the gold standard."""
+    """The part found on the other side, and the total: of the system, and of the gold standard."""
 
     of_system: Fraction
     system_total: int
@@ -102,7 +101,7 @@ class _Shares(NamedTuple):
 
     @classmethod
     def in_sums(cls, sums: "Mapping[str, Fraction]", figure: str) -> "_Shares":
-        """Return what `as_sums` put into *sums*; if nothing did, there is nothing."""
+        """Return the shares that `as_sums` put into *sums*; empty ones if there are none."""
         shares = (sums.get(f"{figure}, {name}", Fraction()) for name in cls._fields)
         of_system, system_total, of_gold, gold_total = shares
         return cls(of_system, int(system_total), of_gold, int(gold_total))
@@ -113,11 +112,11 @@ class _Shares(NamedTuple):
 
     @classmethod
     def of(cls, found: Fraction | int, counts: Counts) -> "_Shares":
-        """Return that the same is found of both, of so much as *counts* tells."""
+        """Return shares in which both sides find the number in *counts*."""
         return cls(Fraction(found), counts.system_total, Fraction(found), counts.gold_total)
 
     def score(self) -> tuple[float, float, float]:
-        """Return precision, recall and their harmonic mean; 0 where there is nothing."""
+        """Return precision, recall and their harmonic mean; 0 if there is nothing."""
         precision, recall = (
             share / total if total else Fraction() for share, total in (self[:2], self[2:])
         )
@@ -131,10 +130,10 @@ class AnCast(AlignmentFreeMetric):
     """How two UMR graphs are compared.
 
     anchors: pairs of nodes by unique names in the text, or by equal tokens.
-    ranges: of tokens in a surface alignment: all of them, or those of the first one.
-    document_level: counts, which is AnCast++; or sentence graphs alone are compared.
-    scope: of the names of variables: the document, or the file.
-    faults: those of the authors' program are mended, or kept.
+    ranges: all ranges of tokens in a surface alignment, or only the first.
+    document_level: counts, as in AnCast++; or only sentence graphs are compared.
+    scope: names of variables belong to the document, or to the file.
+    faults: the faults of the authors' program are fixed, or reproduced.
     """
 
     name: ClassVar[str] = "ancast"
@@ -157,7 +156,7 @@ class AnCast(AlignmentFreeMetric):
         return self.scope if self.document_level == "count" else "sentence"
 
     def for_format(self, form: str) -> Self:
-        """Return this metric; of AMRs, which have no document level, without that."""
+        """Return this metric; for AMRs, which have no document level, without it."""
         return self if form == UMR else replace(self, document_level="ignore")
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
@@ -217,7 +216,7 @@ class AnCast(AlignmentFreeMetric):
         mappings: Sequence[Mapping[str, str]],
         names: tuple[Mapping[str, str], Mapping[str, str]],
     ) -> "Iterator[tuple[str, tuple[Counts, _Shares]]]":
-        """Yield the figures of the document level, each with what is found."""
+        """Yield the scores of the document level, each with its shares."""
         is_kept = self.faults == "kept"
         numbers: Numbers
         if is_kept:
@@ -260,5 +259,5 @@ def _added(shares: Sequence[_Shares]) -> _Shares:
 
 
 def _first_range(tokens: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the first tokens, as far as one follows the other."""
+    """Return the first range of consecutive tokens."""
     return tuple(token for k, token in enumerate(tokens) if token == tokens[0] + k)

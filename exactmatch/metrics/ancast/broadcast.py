@@ -1,16 +1,16 @@
-"""How AnCast maps the nodes of two sentence graphs: anchors, and what they tell their neighbours.
+"""AnCast's mapping of the nodes of two sentence graphs: anchors, broadcast to neighbours.
 
 Sun and Xue (2024), *Anchor and Broadcast: An Efficient Concept Alignment Approach for Evaluation of
-Semantic Graphs*, LREC-COLING 2024. Nodes are similar at first as far as their names and attributes
-are. Anchors are pairs that are surely the same. What is similar to 1 at an anchor is spread to
-pairs whose neighbours, over one relation or two, are so in their turn:
+Semantic Graphs*, LREC-COLING 2024. At first, the similarity of nodes is that of their names and
+attributes. Anchors are pairs that surely correspond. The similarity 1 of an anchor is spread to
+pairs of neighbours, over one relation or two, and from them to theirs:
 
     s(i, j) = sqrt((out(i, j) + 1) (in(i, j) + 1) - 1), divided by its maximum,
 
-where *out* is the sum of s over the pairs of arguments of i and j, divided by how many times more
-neighbours the one has than the other, and *in* that over predicates; at anchors s stays 1. Pairs
-that then are the best for both of their nodes are the next anchors; this is done five times at
-most. What is left is mapped greedily, pairs that are the best for both first.
+where *out* is the sum of s over the pairs of arguments of i and j, divided by the ratio of their
+numbers of neighbours, and *in* the same over predicates; at anchors s stays 1. Pairs that are then
+the best for both of their nodes are the next anchors; this is repeated at most five times. The rest
+is mapped greedily, beginning with pairs that are the best for both.
 """
 
 from collections import Counter
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     Pairs = NDArray[np.bool_]
 
 _ROUNDS, _STEPS = 5, 50
-#: Two steps are the same if they differ by less; similarities are rounded to as many digits.
+#: Two steps are equal if they differ by less; similarities are rounded to as many digits.
 _TOLERANCE, _DIGITS = 1e-4, 4
-#: What is added to what is spread, and to the similarity of nodes, before both are multiplied.
+#: Added to the spread values, and to the similarity of nodes, before both are multiplied.
 _LEAST_SPREAD, _LEAST_SIMILARITY = 1e-3, 2e-1
-#: What a name counts whose sense is another one.
+#: The factor for a name with another sense.
 OTHER_SENSE = Fraction(9, 10)
 
-#: Tells whether two nodes are surely the same.
+#: Tells whether two nodes surely correspond.
 IsAnchor = Callable[[AncastNode, AncastNode], bool]
 
 
@@ -44,7 +44,7 @@ def broadcast_mapping(
 ) -> dict[int, int]:
     """Return the mapping of nodes of *system* to those of *gold*, by positions.
 
-    first_wins: of pairs that are similar alike, one with the first node can be told by its roles.
+    first_wins: of equally similar pairs, one with the first node can be chosen by its roles.
     """
     if not system.nodes or not gold.nodes:
         return {}
@@ -60,7 +60,7 @@ def broadcast_mapping(
 
 
 def unique_in_text(text: str, system: AncastGraph, gold: AncastGraph) -> IsAnchor:
-    """Return what tells that two nodes have a name which is in both graphs once, and in *text*."""
+    """Return a test whether two nodes have a name that occurs once in each graph, and in *text*."""
     folded = text.lower()
     names = [Counter(node.name for node in graph.nodes) for graph in (system, gold)]
     unique = {name for name in names[0] if all(n[name] == 1 for n in names) and name in folded}
@@ -68,7 +68,7 @@ def unique_in_text(text: str, system: AncastGraph, gold: AncastGraph) -> IsAncho
 
 
 class _NodePairs:
-    """What is known of the pairs of nodes of two graphs, a row for each of the system's nodes."""
+    """The similarities of the pairs of nodes of two graphs, a row for each node of the system."""
 
     def __init__(self, system: AncastGraph, gold: AncastGraph) -> None:
         self._nodes = (system.nodes, gold.nodes)
@@ -85,7 +85,7 @@ class _NodePairs:
         return np.array([[value(node, other) for other in gold] for node in system], dtype=float)
 
     def spread(self, anchors: "Pairs") -> "Matrix":
-        """Return how similar nodes are where anchors are spread to their neighbours."""
+        """Return the similarities after the anchors are spread to their neighbours."""
         import numpy as np
 
         spread = fixed = anchors.astype(float)
@@ -101,9 +101,9 @@ class _NodePairs:
         return np.around(product, decimals=_DIGITS)
 
     def mutually_best(self, similarity: "Matrix", first_wins: bool) -> "Pairs":
-        """Return the pairs that are the best ones for both of their nodes, and no others as good.
+        """Return the pairs that are the best for both of their nodes, without ties.
 
-        Of those that are as good, one is the best whose nodes have more roles in common.
+        Of equally good pairs, the one whose nodes share more roles is the best.
         """
         import numpy as np
 
@@ -118,7 +118,7 @@ class _NodePairs:
         return mutual
 
     def completed(self, anchors: "Pairs", similarity: "Matrix") -> dict[int, int]:
-        """Return *anchors* as a mapping, with the pairs that are left, the mutually best first."""
+        """Return *anchors* as a mapping, with the remaining pairs, mutually best ones first."""
         import numpy as np
 
         def first(values: "Matrix", roles: "Matrix") -> int:
@@ -136,7 +136,7 @@ class _NodePairs:
 
 
 class _Neighbourhood:
-    """The way from nodes to their arguments, or to their predicates, over one relation or two."""
+    """The paths from nodes to their arguments, or to their predicates, over one relation or two."""
 
     def __init__(self, system: "Matrix", gold: "Matrix") -> None:
         import numpy as np
@@ -148,7 +148,7 @@ class _Neighbourhood:
         np.divide(more, fewer, out=self._ratio, where=fewer > 0)
 
     def spread(self, values: "Matrix") -> "Matrix":
-        """Return the sum of the values of neighbours, the less the more their numbers differ."""
+        """Return the sum of the values of neighbours, reduced if their numbers differ."""
         means: Matrix = (self._system @ values) @ self._gold.T / self._ratio
         return means
 
@@ -165,7 +165,7 @@ def _arguments(graph: AncastGraph) -> "Matrix":
 
 
 def _within_two(steps: "Matrix") -> "Matrix":
-    """Return 1 for each node and each other one that is one step away or two."""
+    """Return 1 for each node and each other node at a distance of one or two steps."""
     import numpy as np
 
     near = (steps @ steps + steps > 0).astype(float)
@@ -185,7 +185,7 @@ def _mutual(
 
 
 def _best(values: "Matrix", roles: "Matrix") -> tuple[list[int], bool]:
-    """Return where the values are greatest and, of several, the roles; and whether these told."""
+    """Return the positions of the greatest values, by roles for ties, and whether roles decided."""
     import numpy as np
 
     best = np.flatnonzero(values == values.max())
@@ -195,7 +195,7 @@ def _best(values: "Matrix", roles: "Matrix") -> tuple[list[int], bool]:
 
 
 def _similarity(node: AncastNode, other: AncastNode) -> float:
-    """Return how similar two nodes are by their names with operands, senses and attributes."""
+    """Return the similarity of two nodes by their names with operands, senses and attributes."""
     part, whole = containment(node.extended_name(), other.extended_name())
     names = part / whole * (1.0 if node.sense == other.sense else float(OTHER_SENSE))
     common = [r for r in node.attributes if r in other.attributes and not r.startswith("op")]
@@ -211,9 +211,9 @@ def _jaccard(one: set[str], other: set[str]) -> float:
 
 
 def containment(one: str, other: str) -> tuple[int, int]:
-    """Return the share of the longer text that the shorter one is if it stands in it, or else 0.
+    """Return the share of the longer text that the shorter one covers if it is part of it, or 0.
 
-    As numerator and denominator. Two texts without characters are the same.
+    The share is a numerator and a denominator. Two empty texts are equal.
     """
     shorter, longer = sorted((one, other), key=len)
     if shorter not in longer:

@@ -1,9 +1,9 @@
-"""The document level of two UMR graphs as AnCast++ compares it: what its relations imply.
+"""The document level of two UMR graphs as AnCast++ compares it: implied relations.
 
-From a node, relations are followed as long as they are transitive: what is after something is after
-all that this is after, and after all that this contains; a part of a part is a part; what is the
-same has the same parts and is a part of the same. Other relations hold between their own ends alone
-(``overlap``, ``depends-on``).
+From a node, relations are followed as long as they are transitive. An event after another is after
+all events that the other follows or contains; a part of a part is a part; identical nodes have the
+same parts and are parts of the same. Other relations hold only between their own ends (``overlap``,
+``depends-on``).
 
 The nodes of both graphs are numbered together: nodes that are mapped to each other have one number,
 and so has a constant on both sides.
@@ -27,10 +27,10 @@ _SAME = frozenset({_SAME_ENTITY, _SAME_EVENT})
 
 _SYMMETRIC = _SAME | {_OVERLAP}
 
-#: A step from a node to another one: its relation, and where it leads to.
+#: A step from a node to another one: its relation, and its target.
 _Step = tuple[str, int]
 
-#: What a relation implies, and another one that goes on where it ends.
+#: The relation implied by a relation and another one that continues it.
 _CHAINS = {
     (_AFTER, _AFTER): _AFTER,
     (_AFTER, _CONTAINS): _AFTER,
@@ -42,7 +42,7 @@ _CHAINS = {
     **{(part, same): part for same in _SAME for part in (_CONTAINS, _CONTAINED)},
 }
 
-#: What the relations of each block are, from their source to their target or the other way round.
+#: The relations of each block, from their source to their target or the other way around.
 _STEPS: Mapping[str, Mapping[str, Sequence[tuple[str, bool]]]] = {
     "temporal": {
         "after": [(_AFTER, True)],
@@ -59,14 +59,14 @@ _STEPS: Mapping[str, Mapping[str, Sequence[tuple[str, bool]]]] = {
     },
 }
 
-#: A relation that is implied, with both ends; the smaller one first if it is symmetric.
+#: An implied relation with both ends; the smaller one first if it is symmetric.
 _Implied = tuple[int, int, str]
 
 
 class Closure:
-    """All that triples of time, or of coreference, imply; other relations are left out.
+    """Everything that triples of time, or of coreference, imply; other relations are left out.
 
-    relations: what is implied. clusters: the nodes that hang together, whatever the relations.
+    relations: the implied relations. clusters: the connected nodes, by any relations.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Closure:
         self.clusters = _clusters(steps)
 
     def share_in(self, other: "Closure") -> tuple[Fraction, int]:
-        """Return how much of this is implied on the *other* side, too: of how many nodes.
+        """Return the share that the *other* side implies, too, and the number of nodes.
 
         Each node has the share of its cluster.
         """
@@ -96,9 +96,9 @@ class Closure:
 
 
 def _steps(triple: NumberedTriple, block: str, as_program: bool) -> Iterator[tuple[int, str, int]]:
-    """Yield the steps that a triple is: from where, the relation, and to where.
+    """Yield the steps of a triple: source, relation, and target.
 
-    That something is the same as itself is none. The program has it for one.
+    A node that is the same as itself makes no step, except in the program.
     """
     source, written, target = triple
     if written == "overlap":
@@ -114,10 +114,10 @@ def _steps(triple: NumberedTriple, block: str, as_program: bool) -> Iterator[tup
 def _implied(
     start: int, steps: Mapping[int, Sequence[_Step]], as_program: bool
 ) -> Iterator[_Implied]:
-    """Yield what follows from steps that begin at *start*.
+    """Yield the relations implied by steps that begin at *start*.
 
-    A node is come to once by each relation to *start*; as the program has it, only what comes to it
-    before one goes on from there is followed.
+    A node is reached once by each relation to *start*; as in the program, it is only continued by
+    relations that reach it before its processing.
     """
     seen: set[object] = set()
     stack = [(start, "")]
@@ -135,7 +135,7 @@ def _implied(
 
 
 def _directed(start: int, end: int, relation: str) -> _Implied:
-    """Return a relation in the one direction in which it is known on both sides."""
+    """Return a relation in the direction that both sides use."""
     if relation == _CONTAINED:
         return end, start, _CONTAINS
     if relation in _SYMMETRIC:
@@ -165,7 +165,7 @@ Pairs = Sequence[tuple[Sentence, Sentence]]
 #: The names of variables in the file.
 _Names = Mapping[str, str]
 
-#: The names that variables of a sentence have on the other side, by name; None has none there.
+#: The image of each name of a variable of a sentence; None if it has none.
 _Images = Mapping[str, str | None]
 
 #: The triples of a block on both sides.
@@ -177,7 +177,7 @@ class Numbers(ABC):
 
     @abstractmethod
     def of(self, side: int, end: Argument, position: int) -> int:
-        """Return the number of the end of a triple in a sentence, by the position of that."""
+        """Return the number of the end of a triple in a sentence, given by its position."""
 
 
 class NumbersByMapping(Numbers):
@@ -199,17 +199,17 @@ class NumbersByMapping(Numbers):
 
 
 class NumbersByFirstMention(Numbers):
-    """Numbers of names, as AnCast++ gives them one after the other.
+    """Numbers of names, as AnCast++ assigns them one after the other.
 
-    A name keeps its number in all of its side. It gets it where it is first met: together with the
-    name of what it is mapped to, if it is a variable of that sentence, and else together with the
-    same name on the other side, be it a constant or a variable of another sentence.
+    A name keeps its number in its whole side. It gets the number at its first mention: together
+    with the name of its image, if it is a variable of that sentence, and otherwise together with
+    the same name on the other side, which may be a constant or a variable of another sentence.
     """
 
     def __init__(
         self, names: tuple[_Names, _Names], sentences: Pairs, mappings: Sequence[Mapping[str, str]]
     ) -> None:
-        """*names* are those of all variables; *mappings* take them in each of the sentences."""
+        """*names* are those of all variables; *mappings* are those of each of the sentences."""
         ours, theirs = names
         self._names = names
         self._images: tuple[list[_Images], list[_Images]] = ([], [])
@@ -237,7 +237,7 @@ def numbered_blocks(
 ) -> Mapping[str, BothSides]:
     """Return the triples of each block, each triple once.
 
-    one_relation: of triples with the same ends in the same order, the last one alone counts.
+    one_relation: of triples with the same ends in the same order, only the last one counts.
     """
     triples_of: dict[str, tuple[dict[object, NumberedTriple], ...]] = {b: ({}, {}) for b in BLOCKS}
     for position, both in enumerate(sentences):

@@ -1,11 +1,12 @@
-"""A sentence graph of UMR as AnCast reads it: nodes, and what is predicated of what.
+"""A sentence graph of UMR as AnCast reads it: nodes, predicates and arguments.
 
-Relations go from the predicate to its argument: inverse roles are turned round, and ``mod``, which
-counts as inverse, is called ``mod-of``. All is in lower case.
+Relations go from the predicate to its argument: inverse roles are turned around, and ``mod``, which
+counts as inverse, is called ``mod-of``. Everything is in lower case.
 
-Some sentences its program takes for damaged, and leaves out. To it, a role ends at the next blank,
-and a word that does not follow a role is an error: so sentences are left out that have comments in
-their graph, no blank between a role and a parenthesis, or a slash in a concept.
+The program mistakes some sentences for damaged, and leaves them out. In its reader, a role ends at
+the next blank, and a word that does not follow a role is an error. So it leaves out sentences with
+comments in their graph, without a blank between a role and a parenthesis, or with a slash in a
+concept.
 """
 
 import re
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from exactmatch.graphs.graph import CONCEPT, Argument, Graph, Sentence, Variable
 from exactmatch.metrics.umr.keys import plain
 
-#: The sense in a concept; what follows it is not read.
+#: The sense in a concept; the text after it is not read.
 _SENSE = re.compile(r"-[0-9]{2}")
 
 _INVERSE = "-of"
@@ -29,8 +30,8 @@ End = int | str
 class AncastNode:
     """A node of a sentence graph.
 
-    name, sense: its concept, without the sense, and that; 0 if there is none. roles: as written,
-    with the inverse ones of roles that lead to it. attributes: its constants by their roles.
+    name, sense: its concept without the sense, and the sense; 0 if there is none. roles: as
+    written, with the inverse roles of relations to it. attributes: its constants by their roles.
     tokens: the numbers of its tokens, from 1.
     """
 
@@ -59,7 +60,7 @@ class AncastGraph:
 
 
 def ancast_graph(sentence: Sentence, is_dropped: re.Pattern[str] | None = None) -> AncastGraph:
-    """Return the graph of a sentence, without the constants that are as *is_dropped* says."""
+    """Return the graph of a sentence, without the constants for which *is_dropped* holds."""
     concepts = {
         source[0]: target[0]
         for relation, (source, target, *_), _ in sentence.triples
@@ -126,7 +127,7 @@ def _end(target: Argument, number: Mapping[str, int]) -> End:
 
 
 def _predication(role: str) -> tuple[str, bool]:
-    """Return the label of a role from predicate to argument, and whether it is turned for that."""
+    """Return the label of a role from predicate to argument, and whether it is turned around."""
     if role == "mod-of":
         return role, False
     is_turned = role == "mod" or role.endswith(_INVERSE)
@@ -142,8 +143,8 @@ _GRAPH, _BELOW_GRAPH = "# sentence level graph:", "# alignment:"
 #: A variable and its concept, anywhere behind a parenthesis.
 _HEAD = re.compile(r"[a-z0-9_\-]+\s*/\s*[^)\s]+")
 
-#: A role up to the blank that ends it, the blanks behind it, and what its value begins with; the
-#: rest of a value that is no string and no node.
+#: A role up to the blank that ends it, the blanks after it, and the beginning of its value; the
+#: rest of a value that is neither string nor node.
 _ROLE = re.compile(r":[^ ]* [ \t]*(?=(\(|\"|))", re.DOTALL)
 
 _STRING = re.compile(r'"[^"]*')
@@ -154,7 +155,7 @@ _OUT_OF_PLACE = re.compile(r"[a-z0-9]")
 
 
 def text_for_program(sentence: Sentence) -> str:
-    """Return in what the program looks for names: all that stands above the graph."""
+    """Return the text in which the program looks up names: everything above the graph."""
     header, is_there, _ = sentence.text.partition(_GRAPH)
     return header if is_there else " ".join(sentence.tokens)
 
@@ -182,9 +183,9 @@ def _is_read(text: str) -> bool:
 
 
 def _after_head(text: str, place: int) -> int | None:
-    """Return where a node goes on whose parenthesis is at *place*; None if it is no node.
+    """Return where a node whose parenthesis is at *place* continues; None if it is no node.
 
-    As the program does, take a head that comes later for one that begins here.
+    As in the program, the head of a later node may count for one that begins here.
     """
     match = _HEAD.search(text, place + 1)
     if place < 0 or match is None or match[0].count("/") > 1:
@@ -193,7 +194,7 @@ def _after_head(text: str, place: int) -> int | None:
 
 
 def _after_role(text: str, place: int) -> tuple[int | None, bool]:
-    """Return where it goes on behind a role, and whether in a new node, or else after its value."""
+    """Return the position after a role, and whether a new node begins there."""
     role = _ROLE.match(text, place)
     if role is None:
         return None, False

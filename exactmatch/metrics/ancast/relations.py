@@ -1,4 +1,4 @@
-"""The labelled relations that two sentence graphs have in common under a mapping, as in AnCast."""
+"""The common labelled relations of two sentence graphs under a mapping, as in AnCast."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from exactmatch.metrics.ancast.broadcast import OTHER_SENSE, containment
 from exactmatch.metrics.ancast.labelled_graph import AncastGraph, End
 from exactmatch.metrics.counts import Counts
 
-#: What nodes are mapped to that are not mapped.
+#: The image of unmapped nodes.
 _NOWHERE = -1
 _NO_LABELS: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledRelations:
-    """The relations of two graphs; *mapping* takes nodes of *system* to such of *gold*."""
+    """The relations of two graphs; *mapping* maps nodes of *system* to nodes of *gold*."""
 
     system: AncastGraph
     gold: AncastGraph
@@ -29,14 +29,14 @@ class LabelledRelations:
         }
 
     def counts(self) -> Counts:
-        """Return how many labels there are, and how many are in common."""
+        """Return the numbers of labels, and of common labels."""
         system, gold = (
             sum(map(len, graph.relations.values())) for graph in (self.system, self.gold)
         )
         return Counts(sum(common for _, _, common in self._common()), system, gold)
 
     def weight(self) -> Fraction:
-        """Return what labels in common count, each as far as the ends are similar, on average."""
+        """Return the value of common labels: the mean similarity of their ends."""
         weights = (
             common * (self._similarity(predicate) + self._similarity(argument)) / 2
             for predicate, argument, common in self._common()
@@ -44,7 +44,7 @@ class LabelledRelations:
         return sum(weights, Fraction())
 
     def _common(self) -> Iterator[tuple[End, End, int]]:
-        """Yield predicates and arguments of the system, and how many labels are in common."""
+        """Yield predicates and arguments of the system, and the number of common labels."""
         for (predicate, argument), labels in self.system.relations.items():
             there = self._image(predicate), self._image(argument)
             common = len(labels & self.gold.relations.get(there, _NO_LABELS))
@@ -55,7 +55,7 @@ class LabelledRelations:
         return self.mapping.get(end, _NOWHERE) if isinstance(end, int) else end
 
     def _similarity(self, end: End) -> Fraction:
-        """Return how similar the name of an end is to that of its image."""
+        """Return the similarity of the name of an end to that of its image."""
         if isinstance(end, str):
             return Fraction(1)
         node, other = self.system.nodes[end], self.gold.nodes[self.mapping[end]]

@@ -1,1 +1,1 @@
-"""Scores of single phenomena: labels, parts of graphs under a mapping of their own, and aspects."""
+"""Scores of single phenomena: labels, parts of graphs under their own mappings, and aspects."""

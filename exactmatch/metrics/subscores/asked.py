@@ -1,4 +1,4 @@
-"""Which subscores there are, by name, and which of them are asked for."""
+"""The subscores by name, and the selection of subscores for a call."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,14 @@ from exactmatch.metrics.subscores.coreference import Apart, Coreference
 from exactmatch.metrics.subscores.label_scores import CHANGES, LABEL_SCORES, GraphChange, LabelScore
 from exactmatch.metrics.subscores.sbn import SBN_LABEL_SCORES, SBN_PARTS, SbnPart
 
-#: Added to the name of a label score: equal labels of a graph count once.
+#: Added to the name of a label score if equal labels of a graph count once.
 ONCE = "-set"
-#: Added to the name of an aspect: it is scored under the best mapping of its own triples.
+#: Added to the name of an aspect that is scored under the best mapping of its own triples.
 OWN = "-own"
 
 
 class Labelled(NamedTuple):
-    """A subscore that needs no mapping: labels; *once*, equal ones of a graph count once."""
+    """A subscore of labels, without a mapping; with *once*, equal labels of a graph count once."""
 
     title: str
     score: LabelScore
@@ -28,7 +28,7 @@ class Labelled(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """A subscore of changed graphs, or parts of graphs, under the best mapping of their own."""
+    """A subscore of changed graphs, or parts of graphs, under their own best mapping."""
 
     title: str
     part: GraphChange | Aspect | SbnPart
@@ -55,8 +55,8 @@ Definition = Whole | Labelled | Searched | Joint
 _COREFERENCE = Coreference("coreference, nodes and edges")
 _CHAINS = Coreference("chains and implicit roles", edges=False)
 _LINKS = Coreference("edges of coreference", nodes=False)
-_APART = Apart("all but coreference", _COREFERENCE)
-#: Of documents of AMR alone.
+_APART = Apart("everything but coreference", _COREFERENCE)
+#: For documents of AMR only.
 _OF_DOCUMENTS: Mapping[str, Definition] = {
     "coreference": Joint(_COREFERENCE.title, _COREFERENCE),
     "coreference-nodes": Joint(_CHAINS.title, _CHAINS),
@@ -97,11 +97,11 @@ GROUPS: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Subscores:
-    """The subscores that are asked for.
+    """The requested subscores.
 
-    definitions: what each counts, by name, in the order in which they are shown.
-    digest: tells the file of aspects from others, if there is one.
-    frames: what roles of frames stand for, where there is such a table.
+    definitions: their definitions by name, in the order of tables.
+    digest: identifies the file of aspects, if there is one.
+    frames: the table of roles of frames, if there is one.
     """
 
     definitions: Mapping[str, Definition] = field(repr=False)
@@ -116,28 +116,30 @@ class Subscores:
         digest: str = "",
         frames: Frames | None = None,
     ) -> "Subscores":
-        """Return the subscores and groups called so, and all *aspects*, those of a file.
+        """Return the named subscores and groups, and all *aspects* of a file.
 
-        Raises `UsageError` for a name that there is not, or for two things.
+        Raises `UsageError` for an unknown name, and for a name with two meanings.
         """
         aspects = aspects or {}
         called = Counter([*_KNOWN, *GROUPS, *aspects, *(name + OWN for name in aspects)])
         for name in aspects:
             if called[name] > 1 or called[name + OWN] > 1:
-                raise UsageError(f"an aspect in a file is called {name!r}, as another subscore is")
+                raise UsageError(
+                    f"an aspect in a file is called {name!r}, the name of another subscore"
+                )
         known = {**_KNOWN, **_definitions(aspects)}
         asked = [single for name in names for single in GROUPS.get(name, [name])]
         for name in asked:
             if name not in known:
                 there = ", ".join([*GROUPS, *known])
-                raise UsageError(f"no subscore is called {name!r}; there are {there}")
+                raise UsageError(f"no subscore is called {name!r}; the subscores are {there}")
         return cls({name: known[name] for name in [*asked, *aspects]}, digest, frames)
 
     def __str__(self) -> str:
         return self.signature()
 
     def signature(self) -> str:
-        """Return one line that says what is counted."""
+        """Return one line that fixes what is counted."""
         parts = [f"subscores:{','.join(self.definitions)}"]
         if self.digest:
             parts.append(f"aspects:{self.digest}")
@@ -147,12 +149,12 @@ class Subscores:
 
 
 def uses_frames(definition: Definition) -> bool:
-    """Tell whether roles are renamed by the table of frames, where there is one."""
+    """Tell whether roles are renamed by the table of frames, if there is one."""
     if isinstance(definition, Whole | Labelled):
         return False
     return isinstance(definition.part, Aspect) and definition.part.framed
 
 
 def is_of_documents(definition: Definition) -> bool:
-    """Tell whether a subscore counts what only documents have whose sentences are aligned."""
+    """Tell whether a subscore needs documents with aligned sentences."""
     return isinstance(definition, Joint) and isinstance(definition.part, Coreference | Apart)

@@ -1,9 +1,9 @@
 """Files about subscores: aspects in TOML, and tables of frames.
 
-A table of frames says which roles of a frame say what other roles say: it has a concept, one of its
-roles, and the role that stands for it on each line (``go-02 ARG4 destination``); lines that start
-with ``#`` are comments. Roles are written with or without colon, and letter case makes no
-difference in either file.
+A table of frames gives, for roles of a frame, other roles of the same meaning: each line has a
+concept, one of its roles, and the role that stands for it (``go-02 ARG4 destination``); lines that
+start with ``#`` are comments. Roles are written with or without colon, and letter case does not
+matter in either file.
 """
 
 import re
@@ -19,19 +19,19 @@ from exactmatch.metrics.subscores.aspects import Aspect
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Roles by concept and role, in lower case; *digest* tells one table from another."""
+    """Roles by concept and role, in lower case; *digest* identifies the table."""
 
     digest: str
     table: Mapping[tuple[str, str], str] = field(repr=False, compare=False)
 
     def role(self, concept: str, role: str) -> str | None:
-        """Return the role that stands for *role* of *concept*; None if the table does not say."""
+        """Return the role that stands for *role* of *concept*; None if the table has none."""
         return self.table.get((concept.lower(), role.lower()))
 
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
-#: What an aspect may say, and of what kind that is.
+#: The keys of an aspect, and the types of their values.
 _KINDS: Mapping[str, type] = {
     "title": str,
     "roles": list,
@@ -44,7 +44,7 @@ _KINDS: Mapping[str, type] = {
 
 
 def read_frames(path: str | PathLike[str]) -> Frames:
-    """Read a table of frames. Raises `InputError`, with the line, for what is none."""
+    """Read a table of frames. Raises `InputError`, with the line, for a malformed file."""
     lines, name = read_lines(path), source_name(path)
     table: dict[tuple[str, str], str] = {}
     for number, raw in enumerate(lines, start=1):
@@ -59,14 +59,14 @@ def read_frames(path: str | PathLike[str]) -> Frames:
         if table.setdefault((concept, role), other) != other:
             raise InputError(f"{name}:{number}: {concept} has another role for {role} before")
     if not table:
-        raise InputError(f"{name}: no frame in it")
+        raise InputError(f"{name}: holds no frame")
     return Frames(lines.digest(), table)
 
 
 def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
     """Read aspects by name, and return them with the digest of their file.
 
-    Raises `InputError` for a file that holds none, or says of one what no aspect has.
+    Raises `InputError` for a file without aspects, or with unknown keys.
     """
     import tomllib
 
@@ -77,26 +77,26 @@ def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
         raise InputError(f"{name}: {error}") from error
     except RecursionError:
         raise InputError(f"{name}: nested too deeply") from None
-    except ValueError:  # what Python says of integers with thousands of digits
-        raise InputError(f"{name}: a number of too many digits") from None
+    except ValueError:  # Python's message on integers with thousands of digits
+        raise InputError(f"{name}: a number with too many digits") from None
 
 
 def _aspects(content: dict[str, Any], name: str) -> Mapping[str, Aspect]:
     tables = content.pop("aspects", None)
     if content or not isinstance(tables, dict) or not tables:
-        raise InputError(f"{name}: tables [aspects.NAME] expected, and nothing else")
+        raise InputError(f"{name}: expected tables [aspects.NAME], and nothing else")
     return {called: _aspect(called, says, name) for called, says in tables.items()}
 
 
 def _aspect(called: str, says: Any, name: str) -> Aspect:
     where = f"{name}: aspect {called!r}"
     if not _NAME.fullmatch(called):
-        raise InputError(f"{where}: a name has lower-case letters, digits and hyphens between")
+        raise InputError(f"{where}: a name has lower-case letters and digits, with hyphens between")
     if not isinstance(says, dict):
-        raise InputError(f"{where}: a table expected")
+        raise InputError(f"{where}: expected a table")
     for key, value in says.items():
         if key not in _KINDS:
-            raise InputError(f"{where}: there is no {key!r}; there are {', '.join(_KINDS)}")
+            raise InputError(f"{where}: there is no key {key!r}; the keys are {', '.join(_KINDS)}")
         if type(value) is not _KINDS[key]:
             raise InputError(f"{where}: {key} is {value!r}, expected {_KINDS[key].__name__}")
     if not (says.get("roles") or says.get("concepts") or says.get("reentrant")):

@@ -1,7 +1,7 @@
-"""Aspects: parts of a graph that speak of a phenomenon, found by roles and concepts.
+"""Aspects: the part of a graph for a phenomenon, selected by roles and concepts.
 
-Known are the aspects of Damonte et al. (2017), and those of smatch++ 1.8 (Opitz 2023), in whose
-steps the core of an aspect is found and surrounded.
+The known aspects are those of Damonte et al. (2017), and those of smatch++ 1.8 (Opitz 2023), whose
+steps select the core of an aspect and its surroundings.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,22 +15,22 @@ from exactmatch.metrics.triples import NormalisedGraph
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """A part of a graph: statements of some roles, and those about nodes of some concepts.
+    """A part of a graph: statements with some roles, and statements about nodes of some concepts.
 
-    The core is the statements that have one of *roles*, and all from and to the nodes that have one
-    of *concepts* as concept or constant. What surrounds it follows; the concepts of all variables
-    at either end are always in.
+    The core are the statements with one of *roles*, and all statements from and to nodes that have
+    one of *concepts* as concept or constant. The surroundings are added; the concepts of all
+    variables at either end are always included.
 
-    title: what it is called in tables.
-    roles: without colon, in lower case, ``*`` stands for any text; ``root`` and ``instance`` are
+    title: its name in tables.
+    roles: without colon, in lower case; ``*`` stands for any text; ``root`` and ``instance`` are
         those of roots and concepts.
     concepts: in lower case.
-    reentrant: the core is the statements that lead to variables to which several do.
-    context: how many steps along the roles are taken from the targets of the core.
-    parents: the statements that lead to the sources of the core are in.
-    predicates: so are those that lead to a node from one of which nothing else is said, and to
-        which nothing leads.
-    framed: roles are renamed first by the table of frames, where there is one.
+    reentrant: the core are the statements with a variable as target that has several incoming ones.
+    context: the number of steps along the roles from the targets of the core.
+    parents: whether statements that lead to the sources of the core are included.
+    predicates: whether statements from a node to the core are included, if the node has no other
+        statements, and nothing leads to it.
+    framed: whether roles are first renamed by the table of frames, if there is one.
     """
 
     title: str
@@ -43,7 +43,7 @@ class Aspect:
     framed: bool = False
 
     def graph(self, statements: Statements) -> NormalisedGraph:
-        """Return the part of a graph that this is, with all variables."""
+        """Return this part of a graph, with all variables."""
         core = self._core(statements)
         members = _surrounded(core, statements, self.context)
         if self.parents:
@@ -77,7 +77,7 @@ def _is_one_of(role: str, patterns: frozenset[str]) -> bool:
 
 
 def _surrounded(core: Iterable[int], graph: Statements, steps: int) -> set[int]:
-    """Return *core*, and what is said of its targets, and of their targets, so many steps."""
+    """Return *core* with the statements about its targets, repeated for so many steps."""
     inside = newest = set(core)
     for _ in range(steps):
         if not newest:
@@ -89,7 +89,7 @@ def _surrounded(core: Iterable[int], graph: Statements, steps: int) -> set[int]:
 
 
 def _predicates(positions: Iterable[int], graph: Statements) -> set[int]:
-    """Return the statements that lead to an end of *positions* and are all about their source."""
+    """Return the statements to an end of *positions* that are the only ones about their source."""
     alone: dict[End, list[int]] = {}
     for source, (position, *others) in graph.outgoing.items():
         statement = graph.statements[position]
@@ -122,7 +122,7 @@ _QUANTITIES = frozenset(
 
 
 def _around(title: str, *roles: str, concepts: frozenset[str] = frozenset()) -> Aspect:
-    """Return an aspect of smatch++, with the surroundings that most of them have."""
+    """Return an aspect of smatch++, with the usual surroundings."""
     return Aspect(
         f"{title} and surroundings",
         frozenset(roles),
@@ -133,13 +133,13 @@ def _around(title: str, *roles: str, concepts: frozenset[str] = frozenset()) -> 
     )
 
 
-#: Those of Damonte et al.: triples into nodes to which several lead, and arguments, with concepts.
+#: The aspects of Damonte et al.: triples into reentrant nodes, and arguments, with concepts.
 DAMONTE_ASPECTS: Mapping[str, Aspect] = {
     "reentrancies": Aspect("reentrant edges", reentrant=True),
     "srl": Aspect("arguments (ARG...)", frozenset({"arg*"})),
 }
 
-#: Those of smatch++, in its order.
+#: The aspects of smatch++, in its order.
 SMATCHPP_ASPECTS: Mapping[str, Aspect] = {
     "aspect-agent": _around("arg0", "arg0"),
     "aspect-cause": _around("cause", "cause", concepts=frozenset({"cause-01"})),

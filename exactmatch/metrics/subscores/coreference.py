@@ -1,10 +1,10 @@
 """Coreference in documents of AMR, as docSmatch scores it (``--coref-subscore``): nodes and edges.
 
-Its nodes are those of chains and implicit arguments. Its edges lead to a node that stands for
+The nodes are those of chains and implicit arguments. The edges lead to a node that stands for
 coreference (see `exactmatch.metrics.amr.documents`), or from the node of a chain to a mention, or
-are bridging, ``part`` and ``subset``, between nodes whose sentences differ. Which sentences a node
-is in, and in which direction a role is told, is as the way of counting has it. See ``find_coref``
-in ``docSmatch/amr.py``, and ``get_amr_match`` in ``docSmatch/smatch.py`` (IBM/docAMR; Naseem et al.
+are bridging edges, ``part`` and ``subset``, between nodes of different sentences. The metric
+decides on the sentences of a node and on the direction of a role. See ``find_coref`` in
+``docSmatch/amr.py``, and ``get_amr_match`` in ``docSmatch/smatch.py`` (IBM/docAMR; Naseem et al.
 2022, section 5).
 """
 
@@ -18,12 +18,12 @@ from exactmatch.metrics.triples import NormalisedGraph
 
 @dataclass(frozen=True, slots=True)
 class Coreference:
-    """The triples of a document that speak of coreference; none of what is no document.
+    """The triples of a document about coreference; none in a graph that is no document.
 
-    It has none where it is not known which nodes stand for coreference, either.
+    It also has none if it is not known which nodes stand for coreference.
 
-    title: what it is called in tables.
-    nodes, edges: whether the concepts of its nodes, and its edges, are in.
+    title: its name in tables.
+    nodes, edges: whether the concepts of its nodes, and its edges, are included.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Coreference:
     edges: bool = True
 
     def graph(self, statements: Statements) -> NormalisedGraph:
-        """Return the part of a graph that this is, with all variables."""
+        """Return this part of a graph, with all variables."""
         return statements.part(self.positions(statements))
 
     def positions(self, statements: Statements) -> Iterator[int]:
@@ -48,20 +48,20 @@ class Coreference:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """All triples of a document but those that speak of coreference; none where that is not known.
+    """All triples of a document without those about coreference; none if these are not known.
 
-    A triple of coreference that matches another is in neither part: if it were among what matches
-    apart from coreference, more could match than there is.
+    A triple of coreference that matches another kind of triple is in neither part. If it counted
+    among the matches apart from coreference, these could exceed the total.
 
-    title: what it is called in tables.
-    rest_of: what is left out.
+    title: its name in tables.
+    rest_of: the part that is left out.
     """
 
     title: str
     rest_of: Coreference
 
     def graph(self, statements: Statements) -> NormalisedGraph:
-        """Return the part of a graph that this is, with all variables."""
+        """Return this part of a graph, with all variables."""
         if statements.graph.coreferent is None:
             return statements.part(())
         left_out = {*self.rest_of.positions(statements)}
@@ -71,7 +71,7 @@ class Apart:
 
 
 def _is_edge(statement: Statement, graph: NormalisedGraph) -> bool:
-    """Tell whether a statement leads to coreference, in the direction in which it is counted."""
+    """Tell whether a statement leads to coreference, in its counted direction."""
     if len(statement.triple.variables) != 2:
         return False
     coreferent, keys = graph.coreferent or (), graph.keys or {}

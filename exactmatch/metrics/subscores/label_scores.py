@@ -1,7 +1,8 @@
-"""Scores of labels, wherever they stand: no mapping is needed, what is equal matches.
+"""Scores of labels, wherever they are in the graph: equal labels match without a mapping.
 
-The scores are those of Damonte et al. (2017) and of their successors, under names that say what is
-counted. Two of them map whole graphs anew: without the roles, or without the senses of frames.
+The scores are those of Damonte et al. (2017) and of their successors, under names that describe
+what is counted. Two of them map whole graphs again: without the roles, or without the senses of
+frames.
 """
 
 import re
@@ -13,15 +14,15 @@ from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 
 _FRAME = re.compile(r"(.+)-\d\d")
 
-#: Numbers of more digits are none.
+#: Longer numbers are no operands.
 _OPERAND = re.compile(r"op\d{1,9}", re.IGNORECASE | re.ASCII)
 
-#: What a statement comes to; equal ones match.
+#: The label of a statement; equal labels match.
 _Label = tuple[str, ...]
 
 
 class LabelScore(NamedTuple):
-    """A score of labels. title: what is counted. labels: what a graph has of it."""
+    """A score of labels. title: its name in tables. labels: returns the labels of a graph."""
 
     title: str
     labels: Callable[[Statements], Iterable[_Label]]
@@ -68,7 +69,7 @@ def _wiki(graph: Statements) -> Iterable[_Label]:
 
 
 def _called(role: str, graph: Statements) -> Iterable[_Label]:
-    """Return the concepts of the nodes that have a role: of each node once, unless it repeats."""
+    """Return the concepts of the nodes with a role: of each node once, unless the role repeats."""
     sources = [s.source for s in _of_role(role, graph)]
     return [(graph.called(s),) for s in (sources if graph.repeats else dict.fromkeys(sources))]
 
@@ -104,12 +105,12 @@ LABEL_SCORES: Mapping[str, LabelScore] = {
 
 _SENSE = re.compile(r"-\d+$")
 
-#: Roles that end in -of and are no inverses.
+#: Roles that end in -of and are not inverses.
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 
 
 class GraphChange(NamedTuple):
-    """A change of a whole graph. title: what is counted. triple: what a statement becomes."""
+    """A change of a whole graph. title: its name in tables. triple: returns a changed statement."""
 
     title: str
     triple: Callable[[Statement], NormalisedTriple]
@@ -120,7 +121,7 @@ class GraphChange(NamedTuple):
 
 
 def _without_role(statement: Statement) -> NormalisedTriple:
-    """Leave out the role, but for its direction where that is not told by the order of ends."""
+    """Leave out the role, except its direction if the order of the ends does not show it."""
     if statement.role in (INSTANCE, ROOT):
         return statement.triple
     role = statement.role.lower()
@@ -128,9 +129,9 @@ def _without_role(statement: Statement) -> NormalisedTriple:
 
 
 def _without_sense(statement: Statement) -> NormalisedTriple:
-    """Give frames the sense 01, as Damonte et al. do: so they still differ from other concepts."""
+    """Give frames the sense 01, as Damonte et al. do; they still differ from other concepts."""
     kind, *words = statement.triple.label
-    if statement.role == INSTANCE or kind == "top":  # the root may be called by its concept
+    if statement.role == INSTANCE or kind == "top":  # the root may be given by its concept
         words = [_SENSE.sub("-01", word) for word in words]
     return statement.triple._replace(label=(kind, *words))
 

@@ -1,4 +1,4 @@
-"""The subscores of a pair of graphs."""
+"""Compute the subscores of a pair of graphs."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,34 +21,34 @@ from exactmatch.metrics.subscores.asked import (
 from exactmatch.metrics.subscores.statements import Statements
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph
 
-#: A part of the system's graph, and one of that of the gold standard.
+#: A part of the system's graph, and one of the gold graph.
 Part = tuple[NormalisedGraph, NormalisedGraph]
 
-#: At least and at most so many triples match.
+#: The least and the most matches.
 Interval = tuple[int, int]
 
-#: Returns how many triples of two graphs their best mapping matches.
+#: Returns the matches of two graphs under their best mapping.
 Search = Callable[[NormalisedGraph, NormalisedGraph], Interval]
 
-#: Returns how many triples of parts the best mappings of the whole graphs match, the least and the
-#: most of all these mappings, where that is known.
+#: Returns the least and the most matches of parts under the best mappings of the whole graphs, if
+#: they are known.
 Ranges = Callable[[Mapping[str, Part]], Mapping[str, Range]]
 
 
 def with_subscores(metric: Metric) -> Smatch:
-    """Return *metric* if there are subscores of it, else raise `UsageError`."""
+    """Return *metric* if it has subscores; otherwise raise `UsageError`."""
     if not isinstance(metric, Smatch):
-        raise UsageError(f"{metric.name}: there are no subscores of it; smatch has some")
+        raise UsageError(f"{metric.name} has no subscores; smatch has some")
     return metric
 
 
 def check_sentences_known(asked: Subscores, metrics: Sequence[Metric]) -> None:
-    """Raise `UsageError` if subscores of documents are asked for, and no metric tells sentences."""
+    """Raise `UsageError` if subscores of documents are asked for, and no metric knows sentences."""
     names = [name for name, what in asked.definitions.items() if is_of_documents(what)]
     if names and all(with_subscores(metric).sentences == "free" for metric in metrics):
         raise UsageError(
-            f"{names[0]} is told by the sentences of documents, which are free: take sentences "
-            "aligned, or the profile docsmatch"
+            f"{names[0]} needs documents with aligned sentences, which are free here: use "
+            "sentences aligned, or the profile docsmatch"
         )
 
 
@@ -69,12 +69,13 @@ def measured(
     search: Search,
     ranges: Ranges,
 ) -> dict[str, Subscore]:
-    """Return the subscores that are asked for of two graphs, where they have anything to count.
+    """Return the requested subscores of two graphs that have anything to count.
 
-    *metric* has made the graphs, and so many triples match in *whole*. Raises `UsageError` if there
-    are no subscores of this metric.
+    *metric* has made the graphs, and *whole* has the number of matches. Raises `UsageError` if the
+    metric has no subscores.
     """
-    # Complex: a branch for each kind of definition, those that share a search apart.
+    # Complex: a branch for each kind of definition, with a separate one for those that share a
+    # search.
     smatch = with_subscores(metric)
     duplicates = smatch.duplicates
     plain = _BothSides(Statements.of(system, smatch), Statements.of(gold, smatch))
@@ -115,14 +116,14 @@ def _of_labels(definition: Labelled, pair: _BothSides) -> Subscore:
 
 
 def _alone(graph: NormalisedGraph) -> NormalisedGraph:
-    """Return a part of a graph without the variables that it does not speak of."""
+    """Return a part of a graph without the variables that do not occur in it."""
     named = {variable for triple in graph.triples for variable in triple.variables}
     variables = tuple(v for v in graph.variables if v in named)
     return NormalisedGraph(variables, graph.triples, keys=graph.keys)
 
 
 def _searched(part: Part, interval: Interval, duplicates: Duplicates) -> Subscore:
-    """Return the subscore of a part that was searched for a mapping: proven if it is one value."""
+    """Return the subscore of a part with a mapping of its own: proven if it is one value."""
     return _of_part(part, interval, duplicates, proven=interval[0] == interval[1])
 
 
@@ -144,7 +145,7 @@ def _of_part(
 
 
 def _most(part: Part, duplicates: Duplicates) -> int:
-    """Return what no mapping exceeds: as many triples as are equal but for their variables."""
+    """Return an upper bound on matches: the triples that are equal except for their variables."""
     if duplicates == "product":
         return _most_products(part)
     system, gold = (Counter(triple.label for triple in side.triples) for side in part)
@@ -152,10 +153,10 @@ def _most(part: Part, duplicates: Duplicates) -> int:
 
 
 def _most_products(part: Part) -> int:
-    """Return what no mapping exceeds where each pair of occurrences counts.
+    """Return an upper bound on matches if each pair of occurrences counts.
 
-    Of one label, no products of numbers add up to more than those of the largest numbers with each
-    other, the next ones with each other, and so on.
+    For one label, the sum of products of numbers is largest if the largest numbers are multiplied
+    with each other, then the next ones, and so on.
     """
     system, gold = (_times_by_label(side) for side in part)
     return sum(sum(map(mul, times, gold.get(label, ()))) for label, times in system.items())

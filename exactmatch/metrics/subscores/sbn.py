@@ -20,14 +20,14 @@ _PART_OF_SPEECH = re.compile(r".+\.([nvarx])(\.\d+)?(\+\d+tabs)?")
 #: The concept of a box, with tabs or without.
 _BOX = re.compile(r"box(\+\d+tabs)?")
 _OPERATORS = frozenset(word.lower() for word in OPERATORS)
-#: The roles of what a concept consists of, where it is taken apart.
+#: The roles of the parts of a concept, if it is taken apart.
 _PARTS_OF_CONCEPTS = frozenset({"lemma", "pos", "sense"})
 
 
 class SbnPart(NamedTuple):
     """The triples of one kind, with the concepts at both ends.
 
-    title: what it is called in tables. takes: tells whether a triple is one of them, by its role in
+    title: its name in tables. takes: tells whether a triple belongs to the part, by its role in
     lower case and by whether its source is a box: result and source are relations of either.
     """
 
@@ -35,7 +35,7 @@ class SbnPart(NamedTuple):
     takes: Callable[[str, bool], bool]
 
     def graph(self, statements: Statements) -> NormalisedGraph:
-        """Return the part of a graph that this is, with all variables."""
+        """Return this part of a graph, with all variables."""
         members = {
             position
             for position, s in enumerate(statements.statements)

@@ -1,6 +1,6 @@
-"""The normalised triples of an AMR as statements: what has which role, and what fills it.
+"""The normalised triples of an AMR as statements: source, role and target.
 
-Subscores are told in these words, whatever way of counting AMRs has made the triples.
+Subscores are defined in these terms, for any metric that made the triples.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,22 +11,22 @@ from exactmatch.metrics.amr.labels import may_be_inverse
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 
-#: The roles of concepts and of roots, which have none in a file.
+#: The roles of concepts and of roots, which are not roles in a file.
 INSTANCE, ROOT = "instance", "root"
 
 
 class End(NamedTuple):
-    """What a statement speaks of: a variable by its name, or a concept or constant by its text."""
+    """An end of a statement: a variable by its name, or a concept or constant by its text."""
 
     is_variable: bool
     text: str
 
 
 class Statement(NamedTuple):
-    """A triple in the words of a file: *source* has *role*, and *target* fills it.
+    """A triple in the terms of a file: *source* has *role* with the value *target*.
 
-    The source is a constant if that stands under an inverse role. The target of a root is its
-    concept, or empty where the way of counting does not name it.
+    The source is a constant if the constant stands under an inverse role. The target of a root is
+    its concept, or empty if the metric does not name it.
     """
 
     source: End
@@ -40,7 +40,7 @@ class Statement(NamedTuple):
         return self.source, self.target
 
     def labelled(self, role: str) -> NormalisedTriple:
-        """Return the triple that says this under another role."""
+        """Return the triple of this statement under another role."""
         kind, _, *constant = self.triple.label
         inverse = "" if self.source.is_variable else "-of"
         variables = tuple(end.text for end in self.ends if end.is_variable)
@@ -48,9 +48,9 @@ class Statement(NamedTuple):
 
 
 class Statements:
-    """The statements of a *graph*, in its order; its roles may be others than there.
+    """The statements of a *graph*, in its order; roles may be renamed.
 
-    *repeats* tells that what is said twice counts twice.
+    *repeats* tells whether repeated statements count repeatedly.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class Statements:
 
     @classmethod
     def of(cls, graph: NormalisedGraph, metric: Smatch) -> "Statements":
-        """Return the statements of *graph*, equal ones as often as *metric* counts them.
+        """Return the statements of *graph*, repeated as often as *metric* counts them.
 
-        Where ``mod`` and ``domain`` are one relation, it is told as ``mod``: what is modified comes
+        If ``mod`` and ``domain`` are one relation, it is called ``mod``, with the modified node
         first, as it is written. So a modifier does not lead to its head.
         """
         triples: Iterable[NormalisedTriple] = graph.triples
@@ -80,12 +80,12 @@ class Statements:
 
     @cached_property
     def incoming(self) -> Mapping[End, Sequence[int]]:
-        """The positions of the statements that lead to each end, but for those of concepts."""
+        """The positions of the statements that lead to each end, except those of concepts."""
         return _by([None if s.role == INSTANCE else s.target for s in self.statements])
 
     @cached_property
     def outgoing(self) -> Mapping[End, Sequence[int]]:
-        """The positions of the statements about each end, but for those of concepts."""
+        """The positions of the statements about each end, except those of concepts."""
         return _by([None if s.role == INSTANCE else s.source for s in self.statements])
 
     @cached_property
@@ -98,7 +98,7 @@ class Statements:
         return self.concepts.get(end, "") if end.is_variable else end.text
 
     def renamed(self, new_role: Callable[[str, str], str | None]) -> "Statements":
-        """Return the statements with the roles that *new_role* says, by concept and role."""
+        """Return the statements with roles renamed by *new_role*, by concept and role."""
         renamed = []
         for statement in self.statements:
             role = None

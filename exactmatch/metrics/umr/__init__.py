@@ -1,1 +1,1 @@
-"""UMR: keys of nodes, relations of documents, and mappings that are made by rules."""
+"""UMR: keys of nodes, relations of documents, and mappings made by rules."""

@@ -1,14 +1,14 @@
-"""The document level of UMR as triples: what its blocks say of nodes of one sentence or several."""
+"""The document level of UMR as triples between nodes of one sentence or several."""
 
 from collections.abc import Iterable, Mapping
 
 from exactmatch.graphs.graph import DocumentTriple, Variable
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
 
-#: The blocks of the document level, as parts of a score; they are written as the keys here.
+#: The blocks of the document level, as parts of a score; the keys are their written names.
 PARTS: Mapping[str, str] = {"temporal": "temporal", "modal": "modal", "coref": "coreference"}
 
-#: The relations of the blocks but for those of the modal one, of which there are many.
+#: The relations of the blocks, except those of the modal block, of which there are many.
 _TEMPORAL = frozenset(
     {"before", "after", "contained", "contains", "includes", "overlap", "depends-on"}
 )
@@ -16,29 +16,29 @@ _COREFERENCE = frozenset({"same-entity", "same-event", "subset-of", "subset"})
 
 #: The variable that stands for a sentence: no name in a file has a space.
 _SENTENCE = "[sentence {}]"
-#: What stands for a variable in the label of a triple; no constant has a space, either.
+#: Stands for a variable in the label of a triple; no constant has a space, either.
 _VARIABLE = "[a variable]"
 
 
 def part_of_relation(relation: str) -> str:
-    """Return the part to which a relation belongs, whatever its block."""
+    """Return the part to which a relation belongs, in any block."""
     if relation in _TEMPORAL:
         return "temporal"
     return "coreference" if relation in _COREFERENCE else "modal"
 
 
 def part_of_block(kind: str) -> str:
-    """Return the part to which the triples of a block belong; unknown ones are their own."""
+    """Return the part to which the triples of a block belong; an unknown block is its own part."""
     return PARTS.get(kind, kind)
 
 
 def normalised(
     triples: Iterable[DocumentTriple], number: int
 ) -> tuple[list[NormalisedTriple], Mapping[str, tuple[str, ...]]]:
-    """Return *triples* of the sentence *number*, their kind being what they are counted as.
+    """Return *triples* of the sentence *number*, with their parts as kinds.
 
-    Those that speak of constants alone speak of the sentence itself, a variable that is returned
-    with its key, where there are any: they match if both sentences have them.
+    Triples of constants alone refer to the sentence itself, a variable that is returned with its
+    key, if there are such triples: they match if both sentences have them.
     """
     itself = _SENTENCE.format(number)
     relations = []
@@ -53,7 +53,7 @@ def normalised(
 
 
 def mapped_sentences(system: NormalisedGraph, gold: NormalisedGraph) -> dict[str, str]:
-    """Return what variables that stand for sentences are mapped to: those of the same sentence."""
+    """Return the mapping of variables that stand for sentences: to the same sentence."""
     start, _, _ = _SENTENCE.partition("{")
     theirs = set(gold.variables)
     return {v: v for v in system.variables if v.startswith(start) and v in theirs}

@@ -1,8 +1,8 @@
-"""What variables of UMR are known by on both sides, whoever has drawn the graphs: keys.
+"""Keys of UMR variables: properties that both annotators share, which restrict mappings.
 
 juːmæʧ, the scorer of the shared task (ufal/umrtools), maps a node only to one that shares a token
-with it or, where both are aligned with none, has the same extended concept. Whole documents are
-compared with their sentences in order, so that a variable belongs to its sentence.
+with it or, if both are aligned with none, has the same extended concept. Whole documents are
+compared with their sentences in order, so the key of a variable includes its sentence.
 """
 
 from collections import defaultdict
@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from exactmatch.graphs.graph import CONCEPT, Constant, Graph, Sentence
 from exactmatch.metrics.triples import NormalisedTriple
 
-#: The operands of a name, which are part of what it is called.
+#: The operands of a name, which are part of its extended concept.
 _NAME, _OPERAND = "name", "op"
 
 Keys = Mapping[str, tuple[str, ...]]
 
 
 def sentence_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
-    """Return for each variable, those that only *triples* have too, the number of its sentence."""
+    """Return the sentence number of each variable, including those that only *triples* have."""
     keys = {v: (str(number),) for number, s in _numbered(graph) for v in s.variables}
     return with_new(keys, triples)
 
 
 def with_new(keys: Keys, triples: Sequence[NormalisedTriple]) -> Keys:
-    """Return keys, and for variables that only *triples* have those that they stand with there."""
+    """Return keys; variables that only *triples* have get the keys of those beside them."""
     new: defaultdict[str, set[str]] = defaultdict(set)
     for triple in triples:
         numbers = {number for v in triple.variables for number in keys.get(v, ())}
@@ -35,19 +35,19 @@ def with_new(keys: Keys, triples: Sequence[NormalisedTriple]) -> Keys:
 
 
 def token_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
-    """Return for each variable its tokens or, if it has none, that this is so in its sentence."""
+    """Return the tokens of each variable or, without tokens, a key of its sentence."""
     of_sentence = sentence_keys(graph, triples)
     without = {v: tuple(f"{n}=" for n in numbers) for v, numbers in of_sentence.items()}
     return {**without, **_keys(graph, lambda s: dict.fromkeys(s.variables, ""))}
 
 
 def token_or_concept_keys(graph: Graph) -> Keys:
-    """Return for each variable its tokens or, if it has none, its extended concept."""
+    """Return the tokens of each variable or, without tokens, its extended concept."""
     return _keys(graph, extended_concepts)
 
 
 def extended_concepts(sentence: Sentence) -> dict[str, str]:
-    """Return the concept of each variable; that of a name with its operands, by their roles."""
+    """Return the concept of each variable; for a name, with its operands by role."""
     concepts = {}
     operands: dict[str, list[tuple[str, str]]] = {}
     for relation, (source, target, *_), _ in sentence.triples:
@@ -79,7 +79,7 @@ def _numbered(graph: Graph) -> Iterator[tuple[int, Sentence]]:
 
 
 def _keys(graph: Graph, without_tokens: Callable[[Sentence], Mapping[str, str]]) -> Keys:
-    """Return the tokens of each variable, or else what *without_tokens* calls it, by sentence."""
+    """Return the tokens of each variable, or the key by *without_tokens*, by sentence."""
     keys: dict[str, tuple[str, ...]] = {}
     for number, sentence in _numbered(graph):
         called = without_tokens(sentence)

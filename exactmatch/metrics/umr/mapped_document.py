@@ -1,7 +1,7 @@
-"""The document level of UMR under the mapping of juːmæʧ: whose variables its triples are about.
+"""The document level of UMR under the mapping of juːmæʧ: the variables of its triples.
 
-A triple counts once in a sentence, whatever its block. It matches if its image stands in the same
-sentence of the other side: its variables mapped, its constants as they are.
+A triple counts once in a sentence, whatever its block. It matches if its image is in the same
+sentence of the other side, with its variables mapped and its constants unchanged.
 """
 
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.umr.nodes import names_of
 
 _End = TypeVar("_End")
-#: An end that knows whether it is a variable, and its name or text.
+#: An end: whether it is a variable, and its name or text.
 _Known = tuple[bool, str]
 _Triple = tuple[_End, str, _End]
 
@@ -27,9 +27,9 @@ class DocumentImages(ABC, Generic[_End]):
 
     @abstractmethod
     def image(self, end: _End, position: int) -> _End | None:
-        """Return what an end of a triple of a sentence has to be on the other side.
+        """Return the image of an end of a triple of a sentence.
 
-        None if it is mapped to nothing.
+        None if it is not mapped.
         """
 
     def has_image(
@@ -42,10 +42,10 @@ class DocumentImages(ABC, Generic[_End]):
 
 
 class ByVariable(DocumentImages[_Known]):
-    """Ends are about the variables of their document."""
+    """Ends that refer to the variables of their document."""
 
     def __init__(self, graph: Graph, mapping: Mapping[str, str]) -> None:
-        """*mapping* takes the variables of *graph* to those of the other side."""
+        """*mapping* maps the variables of *graph* to those of the other side."""
         self._sentences = [
             {(_known(source), relation, _known(target)) for _, source, relation, target in triples}
             for triples in (sentence.document_level for sentence in graph.sentences)
@@ -63,14 +63,14 @@ class ByVariable(DocumentImages[_Known]):
 
 
 class ByName(DocumentImages[str]):
-    """Ends are names. The last variable of the file that has it is what a name is about.
+    """Ends that are names. A name refers to the last variable of the file with that name.
 
-    It is mapped to nothing as long as its sentence is still to come. What is damaged is lost, as
-    `exactmatch.metrics.juumaetsh` says.
+    It is unmapped as long as its sentence is still to come. Damaged parts are lost, as
+    `exactmatch.metrics.juumaetsh` describes.
     """
 
     def __init__(self, graph: Graph, images: Mapping[str, str]) -> None:
-        """*images* are the names that variables of *graph* have on the other side."""
+        """*images* are the images of the names of variables of *graph*."""
         names = names_of(graph)
         self._sentences = [
             {
@@ -112,10 +112,10 @@ def document_level_counts(
     position: int,
     counts: Callable[[str], bool],
 ) -> Counts:
-    """Count the triples of a sentence, of the relations that *counts* tells.
+    """Count the triples of a sentence whose relations *counts* accepts.
 
-    A triple of the system that does not match is in its total if its own image is not there; where
-    variables are scoped by document, this is always so.
+    A triple of the system that does not match is in its total if its own image is missing. If
+    variables belong to a document, this is always so.
     """
     ours, theirs = (
         [triple for triple in side.triples(position) if counts(triple[1])]

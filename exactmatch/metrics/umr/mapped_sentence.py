@@ -1,4 +1,4 @@
-"""What two sentences of UMR have in common under the mapping of juːmæʧ: values of their nodes."""
+"""The common values of the nodes of two UMR sentences under the mapping of juːmæʧ."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ from exactmatch.metrics.umr.nodes import TOP_VALUE, Nodes, Value
 class MappedSentence:
     """The nodes of a sentence on both sides, with their mapping.
 
-    gold, system: its nodes. tokens: the number of its tokens. counts: tells which roles count.
+    gold, system: its nodes. tokens: the number of its tokens. counts: decides which roles count.
     """
 
     def __init__(
@@ -42,14 +42,14 @@ class MappedSentence:
         }
 
     def token_sets(self) -> Counts:
-        """Return the counts of sets of tokens with which any node is aligned."""
+        """Return the counts of sets of tokens with which nodes are aligned."""
         return Counts.of(
             {node.tokens for node in self._system.values() if node.tokens},
             {node.tokens for node in self._gold.values() if node.tokens},
         )
 
     def mapped_nodes(self) -> Counts:
-        """Return how many nodes are mapped, and how many there are."""
+        """Return the number of mapped nodes, and of all nodes."""
         return Counts(len(self._mapping), len(self._system), len(self._gold))
 
     def mapped_values(self) -> Counts:

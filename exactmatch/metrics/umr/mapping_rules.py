@@ -1,23 +1,24 @@
-"""The links of juːmæʧ between the nodes of two sentences, made one to one by its rules.
+"""The links of juːmæʧ between the nodes of two sentences, made one-to-one by its rules.
 
 Nodes are linked that share a token, or that are both aligned with none and have the same extended
-concept. As long as a node has several links, all links of all such nodes are ranked, and the first
-one survives: both of its ends lose their other links. Ranked first are links whose ends
+concept. While a node has several links, all links of all such nodes are ranked, and the first one
+survives: both of its ends lose their other links. Links are ranked higher if their ends
 
 1. have equal extended concepts;
-2. have more values in common, where a role to a node of the one sentence is taken for one to each
-   node of the other that it is linked to at that moment;
+2. have more values in common, where a role to a node of one sentence counts as a role to each
+  node of the other that is linked to it at that moment;
 3. have more roles in common, whatever their values;
 4. are aligned with more text, in characters, both together;
-5. are called the same;
+5. have the same name;
 6. have names that, one after the other, come first in the order of code points.
 
-What is lost at one end of a link is taken from the other only when the node there is looked at; so
-some values are compared with links that are about to go. It is part of what the program computes.
+A value lost at one end of a link is removed from the other only when that node is processed; so
+some values are compared with links that are about to be removed. This is part of what the program
+computes.
 
-The program ranks all links anew each time. Here only what changes is counted again. Links and
-values in common can only become fewer, so ranks only become worse: the link that comes first, with
-the rank that it has now, comes before all others.
+The program ranks all links again each time. Here only changes are counted again. Links and common
+values can only become fewer, so ranks only become worse: the first link, with its present rank,
+comes before all others.
 """
 
 from collections import Counter, defaultdict
@@ -29,24 +30,24 @@ from typing import NamedTuple
 from exactmatch.graphs.graph import CONCEPT
 from exactmatch.metrics.umr.nodes import Nodes, UmrNode, Value
 
-#: Of more links, two sentences are too large for these rules.
+#: With more links, two sentences are too large for these rules.
 MOST_LINKS = 250_000
 
 _GOLD, _SYSTEM = 0, 1
 
-#: By the name of a node, the nodes that lead to it, each with its role and how often it does.
+#: By the name of a node, the nodes that lead to it, each with its role and its frequency.
 _Leading = Mapping[str, Sequence[tuple[str, str, int]]]
 _Rank = tuple[bool, int, int, int, bool, str]
-#: A rank, then the order in which links of one rank are looked at, and the link.
+#: A rank, the order in which links of one rank are processed, and the link.
 _Waiting = tuple[_Rank, int, int, str, str]
 
 
 class TooManyLinks(Exception):  # noqa: N818
-    """There are more links between the nodes of two sentences than `MOST_LINKS`."""
+    """Two sentences have more links between their nodes than `MOST_LINKS`."""
 
 
 class _Loss(NamedTuple):
-    """A value that stands on the other side no more: *times* of *value*, for a node of a *side*."""
+    """A value that the other side no longer has: *times* of *value*, for a node of a *side*."""
 
     side: int
     name: str
@@ -55,11 +56,11 @@ class _Loss(NamedTuple):
 
 
 class Symmetrisation:
-    """The links between the nodes of two sentences; they are one to one once they are resolved.
+    """The links between the nodes of two sentences, which are one-to-one after `resolve`.
 
     gold, system: the nodes. tokens: the number of tokens of the sentence; surface alignments beyond
-    it link nothing. counts: tells whether the values of a role count; the role of concepts is
-    ``concept``. Empty values never do. Raises `TooManyLinks`.
+    it make no links. counts: decides whether the values of a role count; the role of concepts is
+    ``concept``. Empty values never count. Raises `TooManyLinks`.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class Symmetrisation:
                 raise TooManyLinks
 
     def resolve(self) -> Mapping[str, str]:
-        """Make the links one to one. Return them: names of gold nodes, and of system nodes."""
+        """Make the links one-to-one; return them as names of gold nodes, and of system nodes."""
         values = _CommonValues(self.values, self._images)
         leading = [_leading(of_nodes) for of_nodes in self.values]
         waiting = [
@@ -120,11 +121,11 @@ class Symmetrisation:
         return {name: other for name, others in self._links[_GOLD].items() for other in others}
 
     def matched(self, name: str, other: str) -> Counter[Value]:
-        """Return what a gold and a system node have in common, as the system's values."""
+        """Return the common values of a gold and a system node, as the system's values."""
         return self._images(_GOLD, name) & self.values[_SYSTEM][other]
 
     def _waiting(self, side: int, name: str, other: str, values: "_CommonValues") -> _Waiting:
-        """Return a link with the rank that it has now."""
+        """Return a link with its present rank."""
         there = 1 - side
         node, node_there = self._nodes[side][name], self._nodes[there][other]
         rank = (
@@ -140,10 +141,10 @@ class Symmetrisation:
     def _kept_alone(
         self, side: int, name: str, other: str, leading: Sequence[_Leading]
     ) -> Iterator[tuple[_Loss, bool]]:
-        """Take all other links from both ends of this one.
+        """Remove all other links from both ends of this one.
 
-        Yields what is lost by that, and whether it is so a round later only: a node that is looked
-        at before another one still compares with the links which that is to lose.
+        Yields the losses, and whether each is delayed by a round: a node that is processed before
+        another still compares with the links which the other is to lose.
         """
         for at, kept, image in ((side, name, other), (1 - side, other, name)):
             there = 1 - at
@@ -157,9 +158,9 @@ class Symmetrisation:
             self._links[at][kept] = {image}
 
     def _images(self, side: int, name: str) -> Counter[Value]:
-        """Return the values of a node as they are to stand on the other side.
+        """Return the values of a node as they would be on the other side.
 
-        Those that lead to nodes without links stand nowhere there.
+        Values that lead to nodes without links do not exist there.
         """
         images: Counter[Value] = Counter()
         for value, times in self.values[side][name].items():
@@ -173,14 +174,14 @@ class Symmetrisation:
 
 
 class _CommonValues:
-    """How many values linked nodes have in common, kept up to date."""
+    """The numbers of common values of linked nodes, kept up to date."""
 
     def __init__(
         self,
         values: Sequence[Mapping[str, Counter[Value]]],
         images: Callable[[int, str], Counter[Value]],
     ) -> None:
-        """*images* tells what the values of a node of a side are on the other side."""
+        """*images* returns the values of a node of a side as they are on the other side."""
         self._values = values
         self._images = [{name: images(side, name) for name in values[side]} for side in (0, 1)]
         self._holders: Sequence[dict[Value, list[str]]] = [defaultdict(list), defaultdict(list)]
@@ -191,7 +192,7 @@ class _CommonValues:
         self._numbers: dict[tuple[int, str, str], int] = {}
 
     def number(self, side: int, name: str, other: str) -> int:
-        """Return how many values a node of a *side* has in common with a node of the other one."""
+        """Return the number of common values of a node of a *side* with a node of the other."""
         key = side, name, other
         if key not in self._numbers:
             images, there = self._images[side][name], self._values[1 - side][other]
@@ -199,7 +200,7 @@ class _CommonValues:
         return self._numbers[key]
 
     def take(self, losses: Sequence[_Loss]) -> None:
-        """Take away what is lost."""
+        """Remove a loss."""
         for side, name, value, times in losses:
             images = self._images[side][name]
             before = images[value]

@@ -1,4 +1,4 @@
-"""The nodes of a sentence of UMR as juːmæʧ sees them: with the names that stand in the file."""
+"""The nodes of a UMR sentence as juːmæʧ reads them, with their names in the file."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,13 +8,13 @@ from exactmatch.metrics.umr.keys import extended_concepts, plain
 
 
 class Value(NamedTuple):
-    """What is written under a node: a role, or `CONCEPT`, and what stands there, without quotes."""
+    """A value under a node: a role, or `CONCEPT`, and its text without quotes."""
 
     role: str
     text: str
 
 
-#: What the first node of a sentence has where tops count.
+#: The value of the first node of a sentence if tops count.
 TOP_VALUE = Value("TOP", "TOP")
 
 
@@ -35,15 +35,15 @@ class UmrNode(NamedTuple):
     length: int
 
 
-#: The nodes of a sentence by their names, in the order of these.
+#: The nodes of a sentence by their names, in order.
 Nodes = Mapping[str, UmrNode]
 
 
 def nodes_of(sentence: Sentence, *, top: bool, graph_alone: bool = False) -> Nodes:
     """Return the nodes of a sentence.
 
-    top: the first node has a value that says so. graph_alone: nothing is known but what the graph
-    says under each node: no surface alignment, no extended concept, no top.
+    top: whether the first node has a value for that. graph_alone: only the graph is used: no
+    surface alignment, no extended concept, no top.
     """
     names = {variable: sentence.written.get(variable, variable) for variable in sentence.variables}
     values: dict[str, list[Value]] = {variable: [] for variable in names}
@@ -68,7 +68,7 @@ def nodes_of(sentence: Sentence, *, top: bool, graph_alone: bool = False) -> Nod
 
 
 def names_of(graph: Graph) -> Mapping[str, str]:
-    """Return the names that all variables of a graph have in its file."""
+    """Return the names of all variables of a graph in its file."""
     return {
         variable: sentence.written.get(variable, variable)
         for sentence in graph.sentences
