@@ -11,6 +11,7 @@ import pytest
 from chromium import programs
 from coq_program import is_there
 from javascript_checker import node
+from notebook_runs import has_notebooks
 from site_pages import has_mkdocs
 from study_files import write_files
 from units import Units, place
@@ -49,6 +50,7 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
     "site": (has_mkdocs, "mkdocs (the extra site)"),
+    "notebooks": (has_notebooks, "ipykernel, nbclient and nbformat (the extra notebooks)"),
     "node": (lambda: node() is not None, "Node.js"),
 }
 
