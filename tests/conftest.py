@@ -12,6 +12,7 @@ from browser_python import VARIABLE, runtime
 from chromium import programs
 from coq_program import is_there
 from javascript_checker import node
+from notebook_runs import has_notebooks
 from site_pages import has_mkdocs
 from study_files import write_files
 from units import Units, place
@@ -54,6 +55,7 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
         lambda: runtime() is not None,
         f"pyodide (its npm folder in {VARIABLE}) and Node.js",
     ),
+    "notebooks": (has_notebooks, "ipykernel, nbclient and nbformat (the extra notebooks)"),
     "node": (lambda: node() is not None, "Node.js"),
 }
 

@@ -42,6 +42,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         place = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), link[2]))
         if files.get_file_from_path(place) is not None:
             return link[0]
+        if place.endswith(".ipynb"):  # notebooks.py makes a page of it
+            return f"{link[1]}{link[2].removesuffix('.ipynb')}.md{link[3]}"
         if link[0].startswith("!") or not (_ROOT / place).exists():
             raise PluginError(f"{page.file.src_uri}: {link[2]} is not there, or no page or picture")
         return f"{link[1]}{address}/blob/main/{place}{link[3]}"

@@ -28,6 +28,22 @@ def test_every_page_of_the_repository_is_in_the_site_and_in_its_search(site: Pat
         assert (site / name).is_file() and name in found, name
 
 
+def test_notebooks_are_pages_with_their_outputs(site: Path) -> None:
+    notebooks = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+    assert notebooks
+    for notebook in notebooks:
+        page = site / "docs" / "notebooks" / notebook.with_suffix(".html").name
+        text = html.unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8")))
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            for output in cell.get("outputs", []):
+                shown = "".join(
+                    output["text"] if "text" in output else output["data"]["text/plain"]
+                )
+                assert shown.strip() in text, f"{page.name}: {shown}"
+    index = (site / "docs" / "index.html").read_text(encoding="utf-8")
+    assert 'href="notebooks/agreement.html"' in index
+
+
 def test_the_site_takes_nothing_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")

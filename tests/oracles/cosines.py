@@ -1,7 +1,7 @@
 """The similarity of concepts by word vectors, from its definition, in fractions.
 
-Written from docs/metrics-amr.md; shares no code with exactmatch. A file is its text. A rounded root is
-found by halving: the largest of whole numbers whose square is not too large.
+Written from docs/metrics-amr.md; shares no code with exactmatch. A file is its text. A rounded root
+is found by halving: the largest of whole numbers whose square is not too large.
 """
 
 import re

@@ -1,0 +1,40 @@
+"""Notebooks of the documentation: executed, with their outputs as plain text."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+
+def has_notebooks() -> bool:
+    """Tell whether the extra `notebooks` is installed."""
+    return all(find_spec(name) is not None for name in ("ipykernel", "nbclient", "nbformat"))
+
+
+def executed(path: Path, folder: Path) -> Any:
+    """Return the notebook at *path*, executed in *folder*; an error in a cell is raised.
+
+    Outputs keep their plain text alone: the tables in HTML that notebooks show repeat it.
+    """
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(path, as_version=4)
+    client = nbclient.NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    )
+    client.execute()
+    for cell in notebook.cells:
+        cell.metadata = {}
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            cell.outputs = [_plain(output) for output in cell.outputs]
+    return notebook
+
+
+def _plain(output: Any) -> Any:
+    """Return *output* without what depends on the run, or is not text."""
+    if output.output_type == "execute_result":
+        output.execution_count = None
+        output.data = {"text/plain": output.data["text/plain"]}
+        output.metadata = {}
+    return output
