@@ -157,6 +157,7 @@ class Chosen(NamedTuple):
     stages: how many pairs were decided by what.
     errors: why graphs could not be read, by the position of the file.
     notes: what else there is to note of graphs, one message each.
+    mended: what was repaired in graphs, and DRSs that were replaced.
     faults: why the consensus is no AMR; None if none was asked for.
     text: the graph as it stands in its file.
     agreed: the consensus or, if it is no AMR, *text*; empty if none was asked for.
@@ -170,6 +171,7 @@ class Chosen(NamedTuple):
     stages: Mapping[str, int]
     errors: Mapping[int, str]
     notes: Sequence[str]
+    mended: int
     faults: Sequence[str] | None
     text: bytes
     agreed: bytes
@@ -192,6 +194,8 @@ def choose_candidate(
     graphs: list[Graph] = []
     errors: dict[int, str] = {}
     for position, (source, text) in enumerate(zip(sources, texts, strict=True)):
+        if text is not None and settings.repair:
+            text = text._replace(repair=True)
         graph = read_mended(text, metric.ill_formed_policy.mending)
         if isinstance(graph, Graph):
             graphs.append(graph)
@@ -231,6 +235,7 @@ def choose_candidate(
         pairs.stages(),
         errors,
         [note for graph in graphs for note in graph.notes],
+        sum(graph.mended for graph in graphs),
         faults,
         chosen.data,
         agreed,

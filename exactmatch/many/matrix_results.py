@@ -32,6 +32,7 @@ class Matrix:
     at_least: only pairs whose F1 reaches that, or may reach it, are cells; None: all pairs are.
     stages: of all pairs, how many were decided by what, see `exactmatch.many.pairwise.STAGES`.
     skipped: graphs that could not be read and were left out.
+    mended: what was repaired in graphs, and DRSs that were replaced, as asked.
     seconds: of the whole run, with reading.
     """
 
@@ -49,6 +50,7 @@ class Matrix:
     at_least: float | None
     stages: Mapping[str, int]
     skipped: int
+    mended: int
     seconds: float
 
     @property
@@ -139,6 +141,7 @@ class NearestGraphs:
     found: Sequence[Neighbourhood]
     stages: Mapping[str, int]
     skipped: int
+    mended: int
     seconds: float
 
     @property

@@ -246,6 +246,20 @@ class Details(Options):
     )
 
 
+def _repair() -> bool:
+    """Return the declaration of an option that several groups have."""
+    declared: bool = option(
+        default=False,
+        doc="take what other readers of PENMAN take for a graph: parentheses that lack at the end "
+        "are added, ``(b)`` is the variable that has its concept elsewhere, and a variable that is "
+        "described twice with one concept is one. Each repair is counted, and noted.",
+        help="Read AMRs and UMRs that other readers take: without the last parentheses, with (b) "
+        "for a variable, or one described twice with one concept. Each repair is counted and told.",
+        effect="score",
+    )
+    return declared
+
+
 class Pairing(Options):
     """Which graphs are compared, and what becomes of those that cannot be read."""
 
@@ -260,15 +274,7 @@ class Pairing(Options):
         doc="what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.",
         help="A graph that cannot be read: stop, skip its pair, or take it as empty.",
     )
-    repair: bool = option(
-        default=False,
-        doc="take what other readers of PENMAN take for a graph: parentheses that lack at the end "
-        "are added, ``(b)`` is the variable that has its concept elsewhere, and a variable that is "
-        "described twice with one concept is one. Each repair is counted, and noted.",
-        help="Read AMRs and UMRs that other readers take: without the last parentheses, with (b) "
-        "for a variable, or one described twice with one concept. Each repair is counted and told.",
-        effect="score",
-    )
+    repair: bool = _repair()
 
 
 class CorpusReading(Options):
@@ -280,6 +286,7 @@ class CorpusReading(Options):
         "ones stand for them (``empty``).",
         help="A graph that cannot be read: stop, leave it out, or take it as empty.",
     )
+    repair: bool = _repair()
 
 
 class CandidateReading(Options):
@@ -294,6 +301,7 @@ class CandidateReading(Options):
         "chosen; or stop.",
         values=("empty", "stop"),
     )
+    repair: bool = _repair()
 
 
 class CandidatePairing(Options):
@@ -331,6 +339,7 @@ class StudyReading(Options):
         doc="a graph that cannot be read ends it all (``stop``), or is missing (``skip``).",
         help="A graph that cannot be read: stop, or take it as missing.",
     )
+    repair: bool = _repair()
 
 
 class Selecting(Options):

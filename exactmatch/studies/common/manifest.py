@@ -69,6 +69,7 @@ class StudyChoices(NamedTuple):
     """How the items of a study are found, and how intervals are computed.
 
     against: the file that all others are compared with, None if there is none.
+    repair: graphs are taken as other readers take them.
     ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
     """
 
@@ -76,6 +77,7 @@ class StudyChoices(NamedTuple):
     pair_by: PairBy | None
     missing: Missing
     on_error: StudyOnError
+    repair: bool
     ill_formed: IllFormedPolicy
     resampling: Resampling
 
@@ -99,6 +101,8 @@ class Manifest:
     def as_json(self) -> str:
         """Return the text of the file: the same for the same study, whoever worked on it."""
         choices = self.choices._asdict()
+        if not self.choices.repair:
+            del choices["repair"]
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))
