@@ -36,6 +36,7 @@ class StoredTexts:
         self._numbers = array("q")
         self._documents = array("q")
         self._extent: Extent = "sentence"
+        self._repair = False
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -55,6 +56,7 @@ class StoredTexts:
             name,
             self._documents[place],
             self._extent,
+            self._repair,
         )
 
     def append(self, text: GraphText) -> None:
@@ -65,6 +67,7 @@ class StoredTexts:
         self._numbers.append(text.number)
         self._documents.append(text.document)
         self._extent = text.extent
+        self._repair = text.repair
         self._format = text.format
         self.identifiers.append(text.identifier)
 
@@ -96,6 +99,7 @@ class Study:
     unread: the errors of unreadable graphs, one message each.
     remarks: notes on other graphs, one message each.
     ill_formed: the number of ill-formed graphs of each source that the metric provides for.
+    mended: the number of repaired graphs and replaced DRSs.
     """
 
     sources: Sequence[Source]
@@ -107,6 +111,7 @@ class Study:
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
     ill_formed: Mapping[str, int] = field(default_factory=dict)
+    mended: int = 0
 
     @property
     def format(self) -> str:
@@ -178,11 +183,12 @@ class Study:
         errors: Sequence[tuple[str, int, GraphError]],
         remarks: Sequence[tuple[str, str]],
         ill_formed: Mapping[str, int],
+        mended: int,
     ) -> "Study":
         """Return the study with what is known after its graphs have been read.
 
         *errors* are those of unreadable graphs, by source and item; *remarks* are notes on others,
-        by source. *ill_formed* is as in `Study`.
+        by source. *ill_formed* and *mended* are as in `Study`.
         """
         places = {name: array("q", found) for name, found in self.places.items()}
         for name, item, _ in errors:
@@ -195,6 +201,7 @@ class Study:
             unread=[str(error) for _, _, error in unread],
             remarks=[remark for _, remark in sorted(remarks, key=lambda entry: order[entry[0]])],
             ill_formed=dict(ill_formed),
+            mended=mended,
         )
 
     def of_extent(self, extent: Extent) -> "Study":
@@ -225,18 +232,22 @@ class Study:
 
 
 def read_sources(
-    paths: Sequence[str], watch: Callable[[int], object] = lambda _: None
+    paths: Sequence[str],
+    watch: Callable[[int], object] = lambda _: None,
+    *,
+    repair: bool = False,
 ) -> list[Source]:
     """Read the files of a study, each once; graphs are not parsed yet.
 
-    *watch* is called with the number of bytes read since its last call. Raises `InputError` for a
-    file that cannot be used, and `UsageError` for standard input.
+    *watch* is called with the number of bytes read since its last call. With *repair*, graphs are
+    later read as other readers read them. Raises `InputError` for a file that cannot be used, and
+    `UsageError` for standard input.
     """
     if "-" in paths:
         raise UsageError("a study needs named files, not standard input")
     known: dict[str | None, str | None] = {}  # equal names are stored once
     return [
-        _read(name, path, watch, known)
+        _read(name, path, watch, known, repair=repair)
         for name, path in zip(source_names(paths), paths, strict=True)
     ]
 
@@ -272,7 +283,12 @@ def pair_items(
 
 
 def _read(
-    name: str, path: str, watch: Callable[[int], object], known: dict[str | None, str | None]
+    name: str,
+    path: str,
+    watch: Callable[[int], object],
+    known: dict[str | None, str | None],
+    *,
+    repair: bool,
 ) -> Source:
     digest = hashlib.sha256()
 
@@ -285,7 +301,9 @@ def _read(
         texts = StoredTexts(path, form)
         for text in cut:
             texts.append(
-                text._replace(identifier=known.setdefault(text.identifier, text.identifier))
+                text._replace(
+                    identifier=known.setdefault(text.identifier, text.identifier), repair=repair
+                )
             )
     return Source(name, path, digest.hexdigest(), form, texts)
 

@@ -156,6 +156,7 @@ class Chosen(NamedTuple):
     stages: how many pairs each stage decided.
     errors: the errors of unreadable graphs, by the position of the file.
     notes: other notes on the graphs, one message each.
+    mended: the number of repaired graphs and replaced DRSs.
     faults: why the consensus is no AMR; None if no consensus was asked for.
     text: the text of the graph in its file.
     agreed: the consensus or, if it is no AMR, *text*; empty if no consensus was asked for.
@@ -169,6 +170,7 @@ class Chosen(NamedTuple):
     stages: Mapping[str, int]
     errors: Mapping[int, str]
     notes: Sequence[str]
+    mended: int
     faults: Sequence[str] | None
     text: bytes
     agreed: bytes
@@ -191,6 +193,8 @@ def choose_candidate(
     graphs: list[Graph] = []
     errors: dict[int, str] = {}
     for position, (source, text) in enumerate(zip(sources, texts, strict=True)):
+        if text is not None and settings.repair:
+            text = text._replace(repair=True)
         graph = read_mended(text, metric.ill_formed_policy.mending)
         if isinstance(graph, Graph):
             graphs.append(graph)
@@ -230,6 +234,7 @@ def choose_candidate(
         pairs.stages(),
         errors,
         [note for graph in graphs for note in graph.notes],
+        sum(graph.mended for graph in graphs),
         faults,
         chosen.data,
         agreed,

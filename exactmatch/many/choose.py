@@ -86,7 +86,7 @@ def choose_from(
     check_known("on_error", unreadable.on_error, get_args(CandidateOnError))
     paths, outputs = _checked_paths(files, output, consensus)
     whole, share = checked_weights(weights, len(paths)), checked_threshold(threshold)
-    settings = Settings.of(limits, workers=workers)
+    settings = Settings.of(limits, unreadable, workers=workers)
     with ExitStack() as stack:
         read = _by_identifier if pairing.pair_by == "id" else _side_by_side
         form, alternatives = read(paths, stack)
@@ -204,6 +204,8 @@ def choice_line(chosen: Chosen, files: Sequence[str]) -> str:
         "stages": {stage: chosen.stages[stage] for stage in (EQUAL, *STAGES)},
         "unreadable": sorted(chosen.errors),
     }
+    if chosen.mended:
+        content["mended"] = chosen.mended
     if chosen.faults is not None:
         content["faults"] = chosen.faults
     return json.dumps(content)
@@ -213,6 +215,7 @@ class ChoiceSummary:
     """The sums over choices, updated as they are made.
 
     unproven: the items with an unproven choice. lost: the items without a readable graph.
+    mended: the number of repaired graphs and replaced DRSs.
     """
 
     def __init__(self, files: Sequence[str]) -> None:
@@ -223,6 +226,7 @@ class ChoiceSummary:
         self._agreed: int | None = None
         self.unproven = 0
         self.lost = 0
+        self.mended = 0
 
     def add(self, chosen: Chosen) -> None:
         """Add the choice for an item."""
@@ -231,6 +235,7 @@ class ChoiceSummary:
             self._unreadable[position] += 1
         self._stages.update(chosen.stages)
         self.unproven += not chosen.is_proven
+        self.mended += chosen.mended
         self.lost += len(chosen.errors) == len(self._files)
         if chosen.faults is not None:
             self._agreed = (self._agreed or 0) + (not chosen.faults)
@@ -250,6 +255,8 @@ class ChoiceSummary:
             "consensus_amrs": self._agreed,
             "unproven": self.unproven,
         }
+        if self.mended:
+            content["mended"] = self.mended
         return json.dumps(content, indent=2)
 
     def text(self) -> str:
@@ -269,4 +276,6 @@ class ChoiceSummary:
             lines.append(f"{self._agreed:>{width},} items whose consensus is an AMR")
         if self.unproven:
             lines.append(f"not proven: {self.unproven} choices")
+        if self.mended:
+            lines.append(f"repairs of graphs, or replacements: {self.mended}")
         return "\n".join(lines)

@@ -14,6 +14,7 @@ from exactmatch.graphs.graph import Graph, Location
 from exactmatch.graphs.inputs import Given, Graphs, opened
 from exactmatch.graphs.pairing import OnError, read_mended, unreadable
 from exactmatch.graphs.readers.detect import same_format
+from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.all_pairs import Cells, filled, rows_of
 from exactmatch.many.matrix_results import Matrix, NearestGraphs
 from exactmatch.many.nearest import Neighbourhood
@@ -84,8 +85,8 @@ def matrix(
     is_number = isinstance(at_least, int | float)
     if at_least is not None and not (is_number and 0 <= at_least <= 1):
         raise UsageError(f"at_least is {at_least!r}; give a number from 0 to 1")
-    settings = Settings.of(limits, workers=workers)
-    with _CorpusReader(unreadable.on_error, telling) as reader:
+    settings = Settings.of(limits, unreadable, workers=workers)
+    with _CorpusReader(unreadable, telling) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
         if other is not None:
             check_one_stdin(graphs, other)
@@ -104,7 +105,7 @@ def matrix(
         for found in _each(fill, rows_of(pairwise), workers, called):
             cells.append(found)
             advance(sum(found.stages.values()))
-    return _gathered(cells, pairwise, at_least, reader.skipped, time.monotonic() - start)
+    return _gathered(cells, pairwise, at_least, reader, time.monotonic() - start)
 
 
 @keywords
@@ -146,9 +147,9 @@ def nearest(
     workers = resolve_workers(work, telling.note)
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
-    settings = Settings.of(limits, workers=workers)
+    settings = Settings.of(limits, unreadable, workers=workers)
     is_one = isinstance(queries, PathLike) and queries == corpus
-    with _CorpusReader(unreadable.on_error, telling) as reader:
+    with _CorpusReader(unreadable, telling) as reader:
         ours = reader.open(queries, "queries")
         theirs = None if is_one else reader.open(corpus, "corpus")
         counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
@@ -172,6 +173,7 @@ def nearest(
         found=found,
         stages=_by_stage(one.stages for one in found),
         skipped=reader.skipped,
+        mended=reader.mended,
         seconds=time.monotonic() - start,
     )
 
@@ -213,7 +215,11 @@ def _check_room(n_cells: int) -> None:
 
 
 def _gathered(
-    cells: list[Cells], pairwise: Pairwise, at_least: float | None, skipped: int, seconds: float
+    cells: list[Cells],
+    pairwise: Pairwise,
+    at_least: float | None,
+    reader: "_CorpusReader",
+    seconds: float,
 ) -> Matrix:
     import numpy as np
 
@@ -236,7 +242,8 @@ def _gathered(
         is_symmetric=pairwise.is_symmetric,
         at_least=at_least,
         stages=_by_stage(some.stages for some in cells),
-        skipped=skipped,
+        skipped=reader.skipped,
+        mended=reader.mended,
         seconds=seconds,
     )
 
@@ -249,12 +256,17 @@ def _by_stage(counts: Iterable[Counter[str]]) -> Mapping[str, int]:
 
 
 class _CorpusReader:
-    """A reader of corpora of one format. *skipped* is the number of graphs that were left out."""
+    """A reader of corpora of one format.
 
-    def __init__(self, on_error: OnError, telling: Telling) -> None:
-        check_known("on_error", on_error, get_args(OnError))
+    *skipped* is the number of graphs that were left out, and *mended* the number of repaired graphs
+    and replaced DRSs.
+    """
+
+    def __init__(self, reading: CorpusReading, telling: Telling) -> None:
+        check_known("on_error", reading.on_error, get_args(OnError))
         self.skipped = 0
-        self._on_error = on_error
+        self.mended = 0
+        self._reading = reading
         self._telling = telling
         self._opened: dict[str, str] = {}
         self._stack = ExitStack()
@@ -289,23 +301,26 @@ class _CorpusReader:
         errors = []
         with self._telling.progress("reading", None, "graphs") as advance:
             for number, unread in enumerate(given.graphs, start=1):
+                if self._reading.repair and isinstance(unread, GraphText):
+                    unread = unread._replace(repair=True)
                 graph = read_mended(unread, mending)
                 assert graph is not None
                 advance(1)
                 if isinstance(graph, GraphError):
                     errors.append(graph)
                     self._telling.note(str(graph))
-                    if self._on_error != "empty":
+                    if self._reading.on_error != "empty":
                         continue
                     graph = Graph(graph.identifier, {}, (), (), Location(given.name, 0))
                 if graph.mended:
+                    self.mended += graph.mended
                     for message in graph.notes:
                         self._telling.note(message)
                 names.append(graph.identifier or str(number))
                 graphs.append(metric.normalise(graph))
-        if errors and self._on_error == "stop":
+        if errors and self._reading.on_error == "stop":
             raise unreadable(errors)
-        self.skipped += len(errors) if self._on_error == "skip" else 0
+        self.skipped += len(errors) if self._reading.on_error == "skip" else 0
         if not graphs:
             raise InputError(f"{given.name}: holds no readable graph")
         return Corpus(distinct(names), graphs)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.convert.networkx import as_graph
-from exactmatch.graphs.graph import PENMAN, Graph
+from exactmatch.graphs.graph import PENMAN, Graph, Mending
 from exactmatch.graphs.inputs import Graphs, opened
-from exactmatch.graphs.readers.detect import parse, same_format
+from exactmatch.graphs.pairing import read_mended
+from exactmatch.graphs.readers.detect import cut_texts, parse, same_format
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.readers.source import fraction
+from exactmatch.graphs.readers.source import fraction, text_chunks
 from exactmatch.many.candidates import EMPTY, CandidatePairs, whole_weights
 from exactmatch.many.choice import best_of, choose, is_decided
 from exactmatch.many.consensus import Consensus, consensus_of
@@ -58,6 +59,7 @@ class Candidates:
     solved, spared: the pairs of different graphs that were solved, and those that were not, since
         equal graphs have the same scores.
     errors: the errors of unreadable graphs, by position.
+    mended: the number of repaired graphs and replaced DRSs.
     """
 
     metric: AlignmentMetric = field(repr=False)
@@ -72,6 +74,7 @@ class Candidates:
     solved: int
     spared: int
     errors: Mapping[int, str]
+    mended: int
     _pairs: CandidatePairs
 
     @property
@@ -145,9 +148,9 @@ def candidates(
         >>> found.mapping(2, 0)
         {'x': 's'}
     """
-    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable.on_error, note)
+    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable, note)
     found.pairs.solve_all()
-    return _result(found.pairs, found.errors)
+    return _result(found)
 
 
 class Prepared(NamedTuple):
@@ -165,27 +168,33 @@ def prepared(
     profile: str,
     choices: Mapping[str, Choice],
     limits: PairLimits,
-    on_error: CandidateOnError,
+    reading: CandidateReading,
     note: Note,
 ) -> Prepared:
     """Read graphs; their pairs are not examined yet. Arguments are those of `candidates`."""
-    check_known("on_error", on_error, get_args(CandidateOnError))
-    form, graphs, errors = _read(given, on_error, note)
-    counted = alignment_based(chosen_metric(form, metric, profile, choices))
+    check_known("on_error", reading.on_error, get_args(CandidateOnError))
+    unread = [*_each(given, repair=reading.repair)]
+    found = [parse(one) if isinstance(one, GraphText) else one for one in unread]
+    counted = alignment_based(chosen_metric(_format(found), metric, profile, choices))
+    mending = counted.ill_formed_policy.mending
+    if mending != "none":
+        found = [one if isinstance(one, InputError) else _mended(one, mending) for one in unread]
+    graphs, errors = _kept(found, reading.on_error, note)
     pairs = CandidatePairs(
         [f"graph {i}" for i in range(len(graphs))],
         [counted.normalise(graph) for graph in graphs],
         [int(i not in errors) for i in range(len(graphs))],
         checked_weights(weights, len(graphs)),
         counted,
-        Settings.of(limits),
+        Settings.of(limits, reading),
     )
     return Prepared(graphs, errors, pairs)
 
 
-def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
+def _result(found: Prepared) -> Candidates:
     import numpy as np
 
+    pairs = found.pairs
     metric = pairs.pairwise.metric
     positions = range(len(pairs.graphs))
     bounds = [[pairs.bounds(i, j) for j in positions] for i in positions]
@@ -203,23 +212,43 @@ def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
         is_proven=is_decided(pairs),
         solved=solved,
         spared=stages.total() - solved,
-        errors=errors,
+        errors=found.errors,
+        mended=sum(graph.mended for graph in found.graphs),
         _pairs=pairs,
     )
 
 
-def _read(
-    given: Graphs, on_error: CandidateOnError, note: Note
-) -> tuple[str, list[Graph], dict[int, str]]:
-    """Return the format of several graphs, the graphs, and the errors of unreadable ones.
+def _format(found: Sequence[Graph | InputError]) -> str:
+    """Return the format of the readable graphs, PENMAN if there is none.
 
-    An empty graph replaces an unreadable one. Raises `InputError` for it if that is asked for, and
-    for graphs of several formats, and `UsageError` if there are no graphs.
+    Raises `InputError` for graphs of several formats, and `UsageError` if there are no graphs.
     """
-    found: list[Graph] = []
+    if not found:
+        raise UsageError("graphs: the list is empty")
+    formats = {
+        f"graphs[{position}]": graph.format
+        for position, graph in enumerate(found)
+        if isinstance(graph, Graph)
+    }
+    return same_format(formats) if formats else PENMAN
+
+
+def _mended(unread: GraphText | Graph, mending: Mending) -> Graph | InputError:
+    read = read_mended(unread, mending)
+    assert read is not None  # as there is something to read
+    return read
+
+
+def _kept(
+    found: Sequence[Graph | InputError], on_error: CandidateOnError, note: Note
+) -> tuple[list[Graph], dict[int, str]]:
+    """Return several graphs, and the errors of unreadable ones.
+
+    An empty graph replaces an unreadable one. Raises `InputError` for it if that is asked for.
+    """
+    graphs: list[Graph] = []
     errors: dict[int, str] = {}
-    formats: dict[str, str] = {}
-    for position, graph in enumerate(_each(given)):
+    for position, graph in enumerate(found):
         if isinstance(graph, InputError):
             if on_error == "stop":
                 raise graph
@@ -227,30 +256,42 @@ def _read(
             note(str(graph))
             graph = EMPTY
         else:
-            formats[f"graphs[{position}]"] = graph.format
             for message in graph.notes:
                 note(message)
-        found.append(graph)
-    if not found:
-        raise UsageError("graphs: the list is empty")
-    return same_format(formats) if formats else PENMAN, found, errors
+        graphs.append(graph)
+    return graphs, errors
 
 
-def _each(given: Graphs) -> "Iterable[Graph | InputError]":
-    """Yield each graph, or its error."""
+def _each(given: Graphs, *, repair: bool) -> "Iterable[GraphText | Graph | InputError]":
+    """Yield each graph, which may still be unread, or its error."""
     if isinstance(given, str | PathLike | Graph):
         with opened(given, "graphs") as found:
             for unread in found.graphs:
-                yield parse(unread) if isinstance(unread, GraphText) else unread
+                if isinstance(unread, GraphText):
+                    yield unread._replace(repair=repair)
+                else:
+                    yield unread
         return
     if not isinstance(given, Iterable):
         raise UsageError(f"graphs: {type(given).__name__} holds no graphs")
     for position, one in enumerate(given):
         graph: Any = one
+        name = f"graphs[{position}]"
         try:
-            yield as_graph(graph, f"graphs[{position}]")
+            if isinstance(graph, str):
+                yield _one_text(graph, name)._replace(repair=repair)
+            else:
+                yield as_graph(graph, name)
         except InputError as error:
             yield error
+
+
+def _one_text(text: str, name: str) -> GraphText:
+    """Return the text of the graph in *text*. Raises `InputError` if that does not hold one."""
+    texts = [*cut_texts(text_chunks(text), name).texts]
+    if len(texts) != 1:
+        raise InputError(f"{name}: {len(texts)} graphs, expected one")
+    return texts[0]
 
 
 def checked_weights(weights: Weights | None, number: int) -> list[int]:
@@ -323,7 +364,7 @@ def consensus(
         [(('instance', 'sing-01'), (0, 1)), (('instance', 'bird'), (0, 1, 2))]
     """
     exact = checked_threshold(threshold)
-    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable.on_error, note)
+    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable, note)
     if pivot is None:
         choose(found.pairs)
         pivot = best_of(found.pairs)

@@ -32,6 +32,7 @@ class Matrix:
     at_least: only pairs whose F1 may reach this number are cells; None means all pairs.
     stages: how many pairs each stage decided, see `exactmatch.many.pairwise.STAGES`.
     skipped: unreadable graphs that were left out.
+    mended: the number of repaired graphs and replaced DRSs.
     seconds: the time of the whole run, including reading.
     """
 
@@ -49,6 +50,7 @@ class Matrix:
     at_least: float | None
     stages: Mapping[str, int]
     skipped: int
+    mended: int
     seconds: float
 
     @property
@@ -141,6 +143,7 @@ class NearestGraphs:
     found: Sequence[Neighbourhood]
     stages: Mapping[str, int]
     skipped: int
+    mended: int
     seconds: float
 
     @property

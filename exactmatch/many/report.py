@@ -68,6 +68,8 @@ def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = st
         lines.append(f"not proven: {result.open} {_unit(result)}")
     if result.skipped:
         lines.append(f"graphs skipped: {result.skipped}")
+    if result.mended:
+        lines.append(f"repairs of graphs, or replacements: {result.mended}")
     return "\n".join([*lines, sign(result.signature)])
 
 
@@ -95,6 +97,8 @@ def summary_json(result: Matrix | NearestGraphs) -> str:
         "skipped": result.skipped,
         "seconds": round(result.seconds, 3),
     }
+    if result.mended:
+        content["mended"] = result.mended
     return json.dumps(content, indent=2)
 
 

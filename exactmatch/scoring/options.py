@@ -248,6 +248,20 @@ class Details(Options):
     )
 
 
+def _repair() -> bool:
+    """Return the declaration of an option that several groups have."""
+    declared: bool = option(
+        default=False,
+        doc="take what other readers of PENMAN take for a graph: parentheses that lack at the end "
+        "are added, ``(b)`` is the variable that has its concept elsewhere, and a variable that is "
+        "described twice with one concept is one. Each repair is counted, and noted.",
+        help="Read AMRs and UMRs that other readers take: without the last parentheses, with (b) "
+        "for a variable, or one described twice with one concept. Each repair is counted and told.",
+        effect="score",
+    )
+    return declared
+
+
 class Pairing(Options):
     """Which graphs are compared, and how unreadable graphs are treated."""
 
@@ -263,15 +277,7 @@ class Pairing(Options):
         doc="how unreadable graphs are treated: ``stop``, ``skip`` or ``empty``.",
         help="For an unreadable graph: stop, skip its pair, or replace it with an empty graph.",
     )
-    repair: bool = option(
-        default=False,
-        doc="take what other readers of PENMAN take for a graph: parentheses that lack at the end "
-        "are added, ``(b)`` is the variable that has its concept elsewhere, and a variable that is "
-        "described twice with one concept is one. Each repair is counted, and noted.",
-        help="Read AMRs and UMRs that other readers take: without the last parentheses, with (b) "
-        "for a variable, or one described twice with one concept. Each repair is counted and told.",
-        effect="score",
-    )
+    repair: bool = _repair()
 
 
 class CorpusReading(Options):
@@ -283,6 +289,7 @@ class CorpusReading(Options):
         "(``skip``), or are replaced with empty graphs (``empty``).",
         help="For an unreadable graph: stop, leave it out, or replace it with an empty graph.",
     )
+    repair: bool = _repair()
 
 
 class CandidateReading(Options):
@@ -297,6 +304,7 @@ class CandidateReading(Options):
         "stop.",
         values=("empty", "stop"),
     )
+    repair: bool = _repair()
 
 
 class CandidatePairing(Options):
@@ -333,6 +341,7 @@ class StudyReading(Options):
         doc="an unreadable graph is an error (``stop``), or counts as missing (``skip``).",
         help="For an unreadable graph: stop, or treat it as missing.",
     )
+    repair: bool = _repair()
 
 
 class Selecting(Options):

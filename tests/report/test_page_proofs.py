@@ -97,6 +97,22 @@ def test_proofs_by_counts_are_kept_however_many_terms_there_are(
     assert "counts" in shown(sides, proofs)["pair-0"]["proof"]["certificate"]
 
 
+def test_certificates_of_a_former_profile_are_checked_as_such(
+    sides: tuple[Path, Path], proofs: Path
+) -> None:
+    """Profile smatch-1.0.4 had no number before it closed graphs; what it counts is the same."""
+    former = exactmatch.metric("smatch", profile="smatch-1.0.4").former[0]
+    exactmatch.score(*sides, metric=former, certificates=proofs)
+    assert '"profile":"smatch-1.0.4"' in proofs.read_text()
+    content = shown(sides, proofs, profile="smatch-1.0.4")
+    given = [content[f"pair-{k}"]["proof"] for k in range(2)]
+    pairs = [parse(one["about"].encode()) for one in given]
+    found = check_all(pairs, [one["certificate"].encode() for one in given])
+    assert [verdict for _, verdict, _ in found] == ["verified", "verified"]
+    with pytest.raises(UsageError, match=r"no certificate of smatch\|profile:default"):
+        exactmatch.show(*sides, proofs_page(sides), certificates=proofs)
+
+
 def test_hostile_texts_end_no_script(tmp_path: Path) -> None:
     sides = tmp_path / "one.amr", tmp_path / "other.amr"
     for path in sides:

@@ -1,7 +1,7 @@
 """Assign certificates to the pairs of a page, which checks them in the browser."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from exactmatch.certificate.checker import MALFORMED, parse
@@ -19,6 +19,8 @@ _MOST_LOOKS = 300_000
 _LEAF = '"denominator"'
 #: The beginning of the metric's name in the certificate of an end of a range.
 _OF_RANGE = '{"range"'
+#: Choices of how graphs are read, which do not change what counts in them.
+_OF_READING = {"unclosed"}
 
 
 class PageProofs:
@@ -42,8 +44,10 @@ class PageProofs:
                 profiles.add(self._keep(line))
         if not profiles - {None}:
             raise InputError(f"{self.file}: holds no certificate")
-        if metric.label() not in profiles:
+        labels = [label for label in _labels(metric) if label in profiles]
+        if not labels:
             raise UsageError(f"{self.file}: no certificate of {metric.signature()}")
+        self._label = labels[0]
 
     def _keep(self, line: bytes) -> str | None:
         """Keep a certificate for its pair; return how it counts triples, None if unreadable."""
@@ -68,7 +72,29 @@ class PageProofs:
         size, looks = len(certificate) + len(counted), certificate.count(_LEAF) * terms
         if size > _MOST_CHARACTERS or looks > _MOST_LOOKS:
             return {"certificate": None, "size": size, "looks": looks}
-        return {"certificate": certificate, "about": counted}
+        return {"certificate": certificate, "about": _labelled(counted, self._label)}
+
+
+def _labels(metric: AlignmentMetric) -> Iterator[str]:
+    """Yield what certificates call *metric*, and what those of earlier releases do.
+
+    A profile that has a new number since graphs are read otherwise counts the same of graphs.
+    """
+    yield metric.label()
+    for former in metric.former:
+        differing = {
+            name for name in metric.choices() if getattr(former, name) != getattr(metric, name)
+        }
+        if differing <= _OF_READING:
+            yield former.profile
+
+
+def _labelled(counted: str, label: str) -> str:
+    """Return what is counted of a pair as certificates with this *label* are about it."""
+    import json
+
+    content = json.loads(counted)
+    return counted if content["profile"] == label else json.dumps({**content, "profile": label})
 
 
 def proof_content(comparison: Comparison, identifier: str) -> Iterable[str]:

@@ -69,6 +69,7 @@ class StudyChoices(NamedTuple):
     """How the items of a study are found, and how confidence intervals are computed.
 
     against: the file that all others are compared with, None if there is none.
+    repair: graphs are taken as other readers take them.
     ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
     """
 
@@ -76,6 +77,7 @@ class StudyChoices(NamedTuple):
     pair_by: PairBy | None
     missing: Missing
     on_error: StudyOnError
+    repair: bool
     ill_formed: IllFormedPolicy
     resampling: Resampling
 
@@ -100,6 +102,8 @@ class Manifest:
     def as_json(self) -> str:
         """Return the text of the file, which is the same for the same study and any workers."""
         choices = self.choices._asdict()
+        if not self.choices.repair:
+            del choices["repair"]
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))

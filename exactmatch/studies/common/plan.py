@@ -180,7 +180,7 @@ class Plan:
         """Read the files, and find the graphs of the same item."""
         names = [os.fspath(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
-            sources = read_sources(names, advance)
+            sources = read_sources(names, advance, repair=self.shared.repair)
         return pair_items(
             sources,
             pair_by=self.shared.pair_by,
@@ -234,6 +234,7 @@ class Plan:
             pair_by=self.shared.pair_by,
             missing=study.missing,
             on_error="skip" if study.skip_unreadable else "stop",
+            repair=self.shared.repair,
             ill_formed=ill_formed or mending_policy([one.metric for one in certified]),
             resampling=resampling or Resampling(seed=self.shared.seed),
         )
@@ -299,6 +300,7 @@ def study_result(
                 if shortened
                 else ()
             ),
+            *([f"repairs of graphs, or replacements: {study.mended}"] if study.mended else ()),
             *study.unread,
             *study.remarks,
         ),

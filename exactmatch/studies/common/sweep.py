@@ -78,6 +78,7 @@ class Sweep(Generic[Result]):
         self._policy = ill_formed
         self._quick_job = quick_job
         self._ill_formed: Counter[str] = Counter()
+        self._mended = 0
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
         """Compare all pairs.
@@ -102,7 +103,8 @@ class Sweep(Generic[Result]):
         )
         with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
             for item, swept in zip(self._chosen, outcomes, strict=True):
-                errors, remarks, results, ill_formed = swept
+                errors, remarks, results, ill_formed, mended = swept
+                self._mended += mended
                 self._ill_formed.update(names[side] for side in ill_formed)
                 self._errors += [(names[side], item, error) for side, error in errors]
                 self._remarks += [(names[side], remark) for side, remark in remarks]
@@ -111,7 +113,7 @@ class Sweep(Generic[Result]):
                 self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
             raise unreadable([error for _, _, error in self._errors])
-        self.study = study.read(self._errors, self._remarks, self._ill_formed)
+        self.study = study.read(self._errors, self._remarks, self._ill_formed, self._mended)
         self.study.check(self._pairs)
 
     def _treatments(self, sides: Sequence[tuple[int, int]]) -> Iterator[Treatment]:
@@ -184,12 +186,14 @@ class _Swept(NamedTuple, Generic[Result]):
         of the source.
     found: the result of each pair.
     ill_formed: the numbers of the sources with an ill-formed graph that is no error.
+    mended: the number of repaired graphs and replaced DRSs.
     """
 
     errors: list[tuple[int, GraphError]]
     remarks: list[tuple[int, str]]
     found: list[Result | Skipped | None]
     ill_formed: list[int]
+    mended: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +217,12 @@ class _Work(Generic[Result]):
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         quick = self._from_texts(item)
         if quick:
-            return _Swept([], [], quick, [])
+            return _Swept([], [], quick, [], 0)
         sides = [read_mended(text, self.mending) for text in item.texts]
-        errors, remarks, results, ill_formed = self._read(sides)
+        errors, remarks, results, ill_formed, mended = self._read(sides)
         is_left_out = self.missing == "common" and bool(errors or None in sides)
         if item.only_parse or is_left_out:
-            return _Swept(errors, remarks, [None] * len(self.sides), ill_formed)
+            return _Swept(errors, remarks, [None] * len(self.sides), ill_formed, mended)
         for files in self.sides:
             paired = self._paired(item.name, sides, files)
             if paired is None:
@@ -229,7 +233,7 @@ class _Work(Generic[Result]):
             misfits = _by_source(paired, files, paired.misfits)
             remarks += [(source, str(error)) for source, error in misfits]
             results.append(self._result(paired.pair))
-        return _Swept(errors, [*dict.fromkeys(remarks)], results, ill_formed)
+        return _Swept(errors, [*dict.fromkeys(remarks)], results, ill_formed, mended)
 
     def _from_texts(self, item: _ItemTexts) -> list[Result | Skipped | None]:
         """Return the results of all pairs of an item from their texts; None if left open."""
@@ -248,7 +252,8 @@ class _Work(Generic[Result]):
 
     def _read(self, sides: Sequence[_Side]) -> _Swept[Result]:
         """Return the errors and notes of the graphs of an item, before any is paired."""
-        swept: _Swept[Result] = _Swept([], [], [], [])
+        mended = sum(side.mended for side in sides if isinstance(side, Graph))
+        swept: _Swept[Result] = _Swept([], [], [], [], mended)
         for source, side in enumerate(sides):
             if is_overlooked(side, self.treatments[source]):
                 swept.ill_formed.append(source)

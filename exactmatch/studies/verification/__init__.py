@@ -213,7 +213,7 @@ def _read(
     """Read the graphs, and find those of the same item, as the study does."""
     paths = [str(base / one.path) for one in manifest.graphs]
     with watching.progress("reading", total_size(paths), BYTES) as advance:
-        sources = read_sources(paths, advance)
+        sources = read_sources(paths, advance, repair=manifest.choices.repair)
     # The files were unchanged a moment ago; this check is of the bytes that were read.
     check_digests(
         (Path(source.path), source.digest, one.sha256)

@@ -138,6 +138,14 @@ class _Entry:
             return self.take(key)
         return self.one_of(key, known)
 
+    def is_true(self, key: str) -> bool:
+        """Tell whether the value of a key is true, which is there only then."""
+        if key not in self._content:
+            return False
+        if self.take(key) is not True:
+            self.refuse(key, "is not true")
+        return True
+
     def whole(self, key: str, least: int = 0, most: int = _MOST) -> int:
         found = self.take(key)
         if type(found) is not int or not least <= found <= most:
@@ -217,6 +225,7 @@ def _choices(entry: _Entry, names: Sequence[str]) -> StudyChoices:
         pair_by=entry.one_of_or_none("pair_by", get_args(PairBy)),
         missing=entry.one_of("missing", get_args(Missing)),
         on_error=entry.one_of("on_error", get_args(StudyOnError)),
+        repair=entry.is_true("repair"),
         ill_formed=IllFormedPolicy(*treatments),
         resampling=Resampling(
             entry.whole("resamples", 10, _MOST_RESAMPLES),
