@@ -1,1 +1,1 @@
-"""Checkers of proofs, which trust nobody, and translations of proofs for others."""
+"""Checkers of proofs, independent of the solvers, and translations of proofs for other programs."""

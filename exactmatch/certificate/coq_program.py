@@ -1,4 +1,4 @@
-"""The checker that is proven in Coq, as a program that is called."""
+"""Call the program of the checker that is proven in Coq."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from typing import IO, Any
 from exactmatch.certificate.checker import VERDICTS, VERIFIED
 from exactmatch.errors import InputError, VerificationError, WorkerError
 
-#: What the script ``exactmatch/certificate/coq/build`` makes.
+#: The program that the script ``exactmatch/certificate/coq/build`` makes.
 NAME = "exactmatch-coqcheck"
 
 #: What is proven goes through lists by recursion, and so takes stack as they are long.
@@ -29,8 +29,8 @@ def program() -> str:
     if found is None:
         script = files("exactmatch.certificate") / "coq" / "build"
         raise InputError(
-            f"{NAME} is not found: sh {script} FOLDER makes it in FOLDER, which then has to be in"
-            " PATH; this needs coqc, and ocamlfind with zarith"
+            f"{NAME} is not installed: run sh {script} FOLDER to build it in FOLDER, and add "
+            "FOLDER to PATH; building needs coqc, and ocamlfind with zarith"
         )
     return found
 
@@ -40,9 +40,9 @@ def check_all(
 ) -> list[tuple[str, str, str]]:
     """Return identifier, verdict and reason, as `exactmatch.certificate.checker.check_all` does.
 
-    Those that are verified come last, and without names. Raises `InputError` if there is no
-    program, `WorkerError` if it dies, and `VerificationError` if it answers with anything else than
-    a verdict on each of *pairs*.
+    Verified pairs come last, and without names. Raises `InputError` if there is no program,
+    `WorkerError` if it dies, and `VerificationError` if its answer is not one verdict for each of
+    *pairs*.
     """
     with subprocess.Popen(
         [*_WITH_ALL_STACK, program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -52,22 +52,22 @@ def check_all(
             given = _hand_over(pairs, certificates, process.stdin)
             answer = process.stdout.read().decode()
         except BaseException:
-            process.kill()  # nobody wants its answer any more
+            process.kill()  # its answer is no longer needed
             raise
     if process.returncode not in (0, 4):
         raise WorkerError(f"{NAME} has died: exit status {process.returncode}")
     try:
         return _findings(answer, given)
     except ValueError as error:
-        raise VerificationError(f"{NAME} gave no answer that could be: {error}") from error
+        raise VerificationError(f"{NAME} gave an invalid answer: {error}") from error
 
 
 def _hand_over(
     pairs: Iterable[dict[str, Any]], certificates: Iterable[bytes], stream: IO[bytes]
 ) -> int:
-    """Write what the program reads, and return how many pairs there are."""
+    """Write the input of the program, and return the number of pairs."""
     given = 0
-    with suppress(BrokenPipeError), stream:  # if it has died, its exit status tells
+    with suppress(BrokenPipeError), stream:  # if it has died, its exit status tells why
         stream.writelines(certificate + b"\n" for certificate in certificates)
         stream.write(b"\n")
         for pair in pairs:
@@ -77,7 +77,7 @@ def _hand_over(
 
 
 def _findings(answer: str, given: int) -> list[tuple[str, str, str]]:
-    """Return what the program has said of so many pairs. Raises `ValueError` if that is nothing."""
+    """Return the program's verdicts on so many pairs. Raises `ValueError` for another answer."""
     *lines, last = answer.removesuffix("\n").split("\n")
     found = [_finding(text) for text in lines]
     numbers = _NUMBERS.fullmatch(last)
@@ -93,7 +93,7 @@ def _findings(answer: str, given: int) -> list[tuple[str, str, str]]:
 
 
 def _finding(text: str) -> tuple[str, str, str]:
-    """Return what a line says: a verdict, an identifier and a reason, both as JSON."""
+    """Return the verdict, the identifier and the reason of a line; the latter two are JSON."""
     verdict, rest = text.split(" ", 1)
     identifier, end = _JSON.raw_decode(rest)
     return str(identifier), verdict, str(json.loads(rest[end:].removeprefix(": ")))

@@ -1,8 +1,8 @@
-"""What a certificate claims of a pair of graphs, as a theorem: the text of a file for Coq.
+"""Write the claim of a certificate about a pair of graphs as a theorem: a file for Coq.
 
-The file is there to be read. It has both graphs, names and labels as they are, then the claim, in
-the words of `coq/Statement.v` and `coq/Named.v`, and last what convinces Coq: evidence, which is
-that of the certificate, and a proof that has the checker of `coq/Checker.v` accept it.
+The file is written for readers. It has both graphs, with names and labels unchanged, then the
+claim, in terms of `coq/Statement.v` and `coq/Named.v`, and last the part that convinces Coq: the
+evidence of the certificate, and a proof that the checker of `coq/Checker.v` accepts it.
 """
 
 import re
@@ -19,30 +19,30 @@ _DUPLICATES = {
     "product": ("AsProduct", "once for every pair of occurrences"),
 }
 _WIDTH = 100
-#: Labels that are longer do not widen their column.
+#: Longer labels do not widen their column.
 _WIDEST = 40
-#: So many bytes stand between two quotes, and so many elements between two brackets at most: Coq
-#: reads both as something nested, and runs out of stack.
+#: The most bytes between two quotes, and the most elements between two brackets: Coq reads both as
+#: nested structures, and runs out of stack.
 _LONGEST = 1000
 _MOST = 4000
-#: Between the elements of a list with one a line.
+#: Separates the elements of a list with one a line.
 _BREAK = ";\n    "
-#: Keys of shares that are numbers of terms: other ones are not looked up.
+#: Keys of shares that are numbers of terms; other keys are not looked up.
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 #: No graph has so many variables.
 _BEYOND = 2**64
-#: Characters of these categories are written as they are. The database is one that never changes,
-#: so that the text does not depend on the version of Python.
+#: Characters of these categories are written unchanged. The database never changes, so that the
+#: text does not depend on the version of Python.
 _VISIBLE = {*"LMNPS"}
 _FROZEN = unicodedata.ucd_3_2_0
 
 
 def theorem(pair: Object, certificate: Object) -> str:
-    """Return the text, in UTF-8 and for Coq 8.16, that proves what *certificate* claims of *pair*.
+    """Return the text that proves the claim of *certificate* about *pair*, for Coq 8.16.
 
-    Both are as `exactmatch.certificate.checker.check` takes them, which has said "verified" or
-    "bounded". Same arguments, same text. Coq needs the development of the folder ``coq``, compiled
-    with the logical name ``Exactmatch``.
+    The text is in UTF-8. Both are as `exactmatch.certificate.checker.check` takes them, whose
+    verdict was "verified" or "bounded". Equal arguments give equal texts. Coq needs the development
+    of the folder ``coq``, compiled with the logical name ``Exactmatch``.
 
     Raises:
         ValueError: a name of a variable, a part of a label or a key is not a text.
@@ -168,20 +168,20 @@ Print Assumptions proven.
 
 
 def _evidence(proof: Any) -> Iterator[str]:
-    """Yield definitions, the last that of the evidence."""
+    """Yield definitions; the last one is the evidence."""
     if "counts" in proof:
         prices = proof["counts"].get("prices")
         given = "None" if prices is None else f"(Some {_prices(prices)})"
         shown = f"Numbers {given}"
     else:
-        # Each node by itself, as Coq is slow with what is deep; those below a node before it.
+        # Each node by itself, since Coq is slow with deep terms; nodes below a node come before it.
         yield from reversed([*_nodes(proof)])
         shown = "Shown proof_0"
     yield f"Definition evidence := {shown}.\n"
 
 
 def _nodes(proof: Object) -> Iterator[str]:
-    """Yield the definition of each node, those below a node after it."""
+    """Yield the definition of each node, after those of the nodes below it."""
     count, waiting = 1, [(0, proof)]
     while waiting:
         number, node = waiting.pop()
@@ -206,7 +206,7 @@ def _nodes(proof: Object) -> Iterator[str]:
 
 
 def _leaf(leaf: Object) -> str:
-    """Return a leaf, without shares of what is no term: no checker looks at them."""
+    """Return a leaf, without shares of unknown terms, which no checker reads."""
     given = leaf.get("shares")
     shares = [
         f"({number}%N, {_listed(_integer(part) for part in parts)})"
@@ -227,7 +227,7 @@ def _cliques(cliques: Any) -> str:
 
 
 def _set(pairs: Any) -> str:
-    """Return a set of a clique; if a position is below 0, an empty one: both are refused."""
+    """Return a set of a clique; an empty one if a position is below 0, since both are refused."""
     if any(position < 0 for pair in pairs for position in pair):
         return "[]"
     return _listed(f"({_position(i)}, {_position(j)})" for i, j in pairs)
@@ -247,7 +247,7 @@ def _integer(number: int) -> str:
 
 
 def _position(variable: Any) -> str:
-    """Return the position of a variable; of anything else, one that no variable has."""
+    """Return the position of a variable; for other values, a position that no variable has."""
     if not isinstance(variable, int):
         return f"{_BEYOND}%N"
     return f"{int(variable) if variable >= 0 else _BEYOND - variable}%N"
@@ -257,7 +257,7 @@ def _position(variable: Any) -> str:
 
 
 def _text(text: Any) -> str:
-    """Return *text* for Coq, as its bytes in UTF-8; what they cannot be of lone surrogates, too."""
+    """Return *text* for Coq, as its bytes in UTF-8, including lone surrogates."""
     if not isinstance(text, str):
         raise ValueError(f"not a text: {text!r}")
     parts: list[str] = []
@@ -278,7 +278,7 @@ def _is_visible(character: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """Return *text* as it may stand within a comment: Coq reads quotes and comments there, too."""
+    """Return *text* for use within a comment, where Coq also reads quotes and comments."""
     return '"' + "".join(map(_commented, text)) + '"'
 
 
@@ -319,7 +319,7 @@ def _filled(parts: Sequence[str], margin: str = "    ") -> str:
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> str:
-    """Return a list, one row a line, with its columns lined up."""
+    """Return a list, one row a line, with aligned columns."""
     if not rows:
         return "[]"
     *columns, _ = zip(*rows, strict=True)

@@ -1,42 +1,41 @@
 # cython: language_level=3, overflowcheck=True
-"""The check of covers, and the count of what a mapping matches, from the triples of two graphs.
+"""Check covers, and count the matches of a mapping, from the triples of two graphs.
 
-It shares nothing with the code that finds them (`exactmatch.solving.covers`): which triples can
-match, and which of these matches exclude each other, is worked out here from the definition. A
-clique is a set of matches any two of which exclude each other, and has a weight of 0 or more. A
-mapping holds one match of each clique at most. So if the cliques that hold a match weigh as much as
-it counts, or more, what a mapping matches counts no more than the cliques weigh together: each
+The check shares nothing with the code that finds covers (`exactmatch.solving.covers`): it derives
+from the definition which triples can match, and which of these matches exclude each other. A clique
+is a set of matches any two of which exclude each other, and has a weight of 0 or more. A mapping
+holds at most one match of each clique. So if the weights of the cliques that hold a match add up to
+its value or more, the matches of a mapping count at most the total weight of the cliques: each
 match is paid for by its cliques, and no clique pays twice.
 
 A few matches may be excepted. A mapping either holds none of these, or there is a first one that it
-holds: as many cases, each of which has cliques of its own. They need not pay for what no mapping of
-the case holds: in the first case the exceptions, in the others those before the one that is held,
-and all that this one excludes. No mapping counts more than the cliques of any case weigh.
+holds. These are the cases, and each has cliques of its own. The cliques need not pay for matches
+that no mapping of the case holds: in the first case the exceptions; in the others those before the
+held one, and all that this one excludes. No mapping counts more than the heaviest case weighs.
 """
 
 from typing import Any
 
 import cython
 
-#: Matches of two graphs, and cliques of them, at most.
+#: The most matches of two graphs, and the most cliques of them.
 _MOST = cython.declare(cython.Py_ssize_t, 512)
-#: Matches that are excepted, at most.
+#: The most excepted matches.
 _MOST_CASES = cython.declare(cython.Py_ssize_t, 4)
-#: A clique is a set of matches: so many are bits of one number.
+#: A clique is a set of at most so many matches, the bits of one number.
 _BITS = cython.declare(cython.Py_ssize_t, 64)
 
 
 class Uncovered(ValueError):  # noqa: N818
-    """A cover does not show what it claims to; the message says why."""
+    """A cover does not show what it claims; the message says why."""
 
 
 @cython.cclass
 class CoverCheck:
-    """What mappings of graphs of *system* to graphs of *gold* match, and what covers show.
+    """Checks matches of graphs of *system* with graphs of *gold*, and the bounds of covers.
 
-    *system* and *gold* are `exactmatch.problem.tables.TripleTable`, *found* is what has filled
-    *image*, *members*, *clique_weight*, *case_term* and *case_end*, see
-    `exactmatch.solving.covers.Covers`.
+    *system* and *gold* are `exactmatch.problem.tables.TripleTable`. *found* has filled *image*,
+    *members*, *clique_weight*, *case_term* and *case_end*, see `exactmatch.solving.covers.Covers`.
     """
 
     scale: cython.longlong
@@ -60,7 +59,7 @@ class CoverCheck:
     clique_weight: cython.longlong[::1]
     case_term: cython.longlong[::1]
     case_end: cython.longlong[::1]
-    # The matches, by their triples, and what pays for each; those of the clique that is looked at.
+    # The matches by their triples, and the weight that pays for each; those of the present clique.
     n_matches: cython.Py_ssize_t
     ours: cython.longlong[::1]
     theirs: cython.longlong[::1]
@@ -85,7 +84,7 @@ class CoverCheck:
 
     @cython.ccall
     def matched(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
-        """Return what the mapping of graph *i* to graph *j* matches.
+        """Return the matches of the mapping of graph *i* to graph *j*.
 
         Raises `Uncovered` if it is not one-to-one.
         """
@@ -97,13 +96,13 @@ class CoverCheck:
         total: cython.longlong = 0
         for k in range(self.n_variables[i]):
             if not -1 <= self.image[k] < self.its_n_variables[j]:
-                raise Uncovered("a variable is mapped to one that there is not")
+                raise Uncovered("a variable is mapped to a variable that does not exist")
             for m in range(k):
                 if self.image[k] >= 0 and self.image[k] == self.image[m]:
                     raise Uncovered("a mapping is not one-to-one")
         for a in range(self.start[i], self.start[i + 1]):
             if self.image[self.first[a]] < 0:
-                continue  # nothing is its image
+                continue  # no variable has this image
             label = self.label[a]
             for b in range(self.its_start[j], self.its_start[j + 1]):
                 if (
@@ -117,7 +116,7 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _is_image(self, variable: cython.longlong, other: cython.longlong) -> cython.bint:
-        """Tell if the mapping takes a variable to the *other*, or there is neither of them."""
+        """Tell whether the mapping takes a variable to the *other*, or both are missing."""
         if variable < 0 or other < 0:
             return variable < 0 and other < 0
         return self.image[variable] == other
@@ -125,14 +124,14 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _worth(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
-        """Return what it counts that two triples match."""
+        """Return the value of the match of two triples."""
         if self.is_product:
             return self.scale * self.times[a] * self.its_times[b]
         return self.scale if self.is_set else self.scale * min(self.times[a], self.its_times[b])
 
     @cython.ccall
     def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
-        """Return what no mapping of graph *i* to graph *j* exceeds, by the cover.
+        """Return the upper bound on mappings of graph *i* to graph *j*, by the cover.
 
         Raises `Uncovered` if it does not cover all matches.
         """
@@ -142,16 +141,16 @@ class CoverCheck:
         words: cython.Py_ssize_t = self.found.words
         n_cases: cython.Py_ssize_t = self.found.n_cases
         if words != max((self.n_matches + _BITS - 1) // _BITS, 1):
-            raise Uncovered("cliques are no sets of the matches that there are")
+            raise Uncovered("cliques are not sets of existing matches")
         if not 0 <= n_cases <= _MOST_CASES:
-            raise Uncovered("there are more cases than there can be")
+            raise Uncovered("there are too many cases")
         begin: cython.longlong = 0
         end: cython.longlong = self.found.n_cliques
         most: cython.longlong = self._shown(begin, end, words, n_cases, -1)
         for k in range(n_cases):
             begin, end, held = end, self.case_end[k], self.case_term[k]
             if not 0 <= held < self.n_matches:
-                raise Uncovered("a case is about what is no match")
+                raise Uncovered("a case is about something that is no match")
             most = max(most, self._shown(begin, end, words, k, held))
         return most
 
@@ -165,16 +164,16 @@ class CoverCheck:
         n_out: cython.Py_ssize_t,
         held: cython.longlong,
     ) -> cython.longlong:
-        """Return what some cliques weigh.
+        """Return the total weight of some cliques.
 
-        Raises `Uncovered` if they do not pay for all matches but the first *n_out* exceptions and
-        what *held* excludes, which is -1 if no match is known to be held.
+        Raises `Uncovered` if they do not pay for all matches except the first *n_out* exceptions
+        and the matches that *held* excludes (-1 if no match is known to be held).
         """
         k: cython.Py_ssize_t
         is_paid: cython.bint
         total: cython.longlong = 0
         if not 0 <= begin <= end <= _MOST:
-            raise Uncovered("there are more cliques than there can be")
+            raise Uncovered("there are too many cliques")
         for k in range(self.n_matches):
             self.paid[k] = 0
         for k in range(begin, end):
@@ -193,7 +192,7 @@ class CoverCheck:
     def _is_out(
         self, n: cython.Py_ssize_t, n_out: cython.Py_ssize_t, held: cython.longlong
     ) -> cython.bint:
-        """Tell if no mapping of a case holds a match, see `_shown`."""
+        """Tell whether no mapping of a case holds a match, see `_shown`."""
         k: cython.Py_ssize_t
         for k in range(n_out):
             if self.case_term[k] == n:
@@ -203,7 +202,7 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _find_matches(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
-        """Note which triples can match. Raises `Uncovered` if they are too many."""
+        """Find the triples that can match. Raises `Uncovered` if they are too many."""
         a: cython.longlong
         b: cython.longlong
         label: cython.longlong
@@ -222,7 +221,7 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _can_match(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
-        """Tell if there is a one-to-one mapping that takes a triple to another of its label."""
+        """Tell whether a one-to-one mapping takes a triple to another of its label."""
         if (self.second[a] < 0) != (self.its_second[b] < 0):
             return False
         return (self.first[a] == self.second[a]) == (self.its_first[b] == self.its_second[b])
@@ -230,7 +229,7 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _see_excluded(self, k: cython.Py_ssize_t, words: cython.Py_ssize_t) -> cython.int:
-        """Note what a clique pays for.
+        """Add up what a clique pays for.
 
         Raises `Uncovered` if two matches of it do not exclude each other.
         """
@@ -245,7 +244,7 @@ class CoverCheck:
             while left:
                 if left & 1:
                     if n >= self.n_matches:
-                        raise Uncovered("a clique holds what is no match")
+                        raise Uncovered("a clique holds something that is no match")
                     for m in range(size):
                         if not self._exclude(n, self.together[m]):
                             raise Uncovered("two matches of a clique do not exclude each other")
@@ -259,7 +258,7 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _exclude(self, n: cython.Py_ssize_t, m: cython.Py_ssize_t) -> cython.bint:
-        """Tell if no one-to-one mapping has both of two matches."""
+        """Tell whether no one-to-one mapping has both of two matches."""
         a: cython.longlong = self.ours[n]
         b: cython.longlong = self.theirs[n]
         c: cython.longlong = self.ours[m]
@@ -281,7 +280,7 @@ def _differ(
     other_left: cython.longlong,
     other_right: cython.longlong,
 ) -> cython.bint:
-    """Tell if two pairs have exactly one variable in common; a negative one is none."""
+    """Tell whether two pairs have exactly one variable in common; a negative pair is missing."""
     if left < 0 or other_left < 0:
         return False
     return (left == other_left) != (right == other_right)

@@ -1,14 +1,13 @@
 # cython: language_level=3, overflowcheck=True
-"""The check of every proof, before anything is called proven.
+"""Check every proof, before a result is called proven.
 
-It shares nothing with the code that finds proofs (`exactmatch.solving.dual`), and believes none of
-its numbers: from the terms of the problem and the evidence, it computes the bound of every case
-anew. Why the result is a bound whatever the evidence says, `exactmatch.certificate.checker`
-explains; the steps there are the steps here. That one takes certificates and starts from the
-triples; this one takes proofs as they are found, and is compiled where there is a compiler, so that
-it can run always. Compiled, it computes in 64 bits and notices what does not fit: that is for the
-interpreter.
-(Cython notices in ``a = a + b``, but not in ``a[i] += b``.)
+The check shares nothing with the code that finds proofs (`exactmatch.solving.dual`), and trusts
+none of its numbers: from the terms of the problem and the evidence, it computes the bound of every
+case again. `exactmatch.certificate.checker` explains why the result is a bound for any evidence;
+the steps there are the steps here. That checker takes certificates and starts from the triples.
+This one takes proofs as they are found, and is compiled where there is a compiler, so that it can
+always run. Compiled, it computes in 64 bits and detects overflow, which the interpreter then
+handles. (Cython detects it in ``a = a + b``, but not in ``a[i] += b``.)
 """
 
 from array import array
@@ -21,16 +20,15 @@ import cython
 
 
 class Unproven(ValueError):  # noqa: N818
-    """A proof does not show what it claims to; the message says why."""
+    """A proof does not show what it claims; the message says why."""
 
 
 def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
     """Return the bound on the score of all mappings that the proof *node* shows.
 
     *terms* are the `exactmatch.problem.TermArrays` of the problem, *node* is an
-    `exactmatch.problem.proof.Node`.
-    Raises `Unproven` if the proof or the problem is not what it has to be, and `OverflowError` if
-    compiled code cannot hold its numbers.
+    `exactmatch.problem.proof.Node`. Raises `Unproven` if the proof or the problem is invalid, and
+    `OverflowError` if compiled code cannot hold its numbers.
     """
     check = _Check(n_left, n_right, terms)
     return int(check.bound(node, frozenset()))
@@ -39,7 +37,7 @@ def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
 def fixed(
     n_left: int, n_right: int, terms: Sequence[Any], leaf: Any, score: int
 ) -> frozenset[tuple[int, int]]:
-    """Return the pairs that, as *leaf* shows, are in no mapping that scores above *score*.
+    """Return the pairs that *leaf* shows to be in no mapping that scores above *score*.
 
     It may be a leaf below clique rows. The rest is as for `bound`.
     """
@@ -48,7 +46,7 @@ def fixed(
 
 
 def _numbers(values: Any) -> Any:
-    """Return *values* as a sequence of integers, of the kind that is fast here."""
+    """Return *values* as a sequence of integers, of the type that is fast here."""
     if not cython.compiled:
         return list(values)
     return values if isinstance(values, array) else array("q", values)
@@ -83,7 +81,7 @@ def _exclude_each_other(sets: Sequence[Any]) -> bool:
 
 @cython.cclass
 class _Check:
-    """The terms of a problem in arrays, and the bounds that evidence shows for cases of it.
+    """The terms of a problem in arrays, and the bounds that evidence shows for its cases.
 
     The members of term t, that is its pairs, are ``start[t] .. start[t + 1] - 1``. Of each member,
     *term_of* is its term, *pair* the number of its pair, *row* and *column* stand for the other
@@ -165,7 +163,7 @@ class _Check:
 
     def bound(self, node: Any, banned: frozenset[int]) -> int:
         """Return the bound of *node* for mappings without the *banned* pairs, by their numbers."""
-        evidence = getattr(node, "evidence", None)  # which is worked out each time
+        evidence = getattr(node, "evidence", None)  # which is computed each time
         if evidence is not None:
             self._look_at(evidence, banned)
             return int(self.total // evidence.scale)
@@ -183,7 +181,7 @@ class _Check:
         return max(with_pair, self.bound(node.without_pair, banned | without))
 
     def fixed(self, leaf: Any, score: int) -> list[tuple[int, int]]:
-        """Return the pairs that by *leaf* are in no mapping that scores above *score*."""
+        """Return the pairs that *leaf* shows to be in no mapping that scores above *score*."""
         if hasattr(leaf, "cliques"):
             rest, multipliers = self._reweighted(leaf)
             # A mapping that scores more has more than this in the new problem.
@@ -210,15 +208,15 @@ class _Check:
         return _Check(self.n_left, self.n_right, self._less(taken, unit)), multipliers
 
     def _less(self, taken: dict[tuple[tuple[int, int], ...], int], unit: int) -> tuple[Any, ...]:
-        """Return the terms, their weights in units, and less what is *taken* from sets of pairs.
+        """Return the terms with weights in units, minus what is *taken* from sets of pairs.
 
-        Such a set is inserted where it belongs if it is no term. Whether it is one-to-one and in
-        order is for the check of these terms.
+        A set that is no term is inserted in its place. The check of these terms finds out whether
+        it is one-to-one and in order.
         """
         weights = [unit * self.weight[t] for t in range(self.n_terms)]
         sizes = [self.start[t + 1] - self.start[t] for t in range(self.n_terms)]
         left, right = list(self.left_of), list(self.right_of)
-        for pairs in sorted(taken, reverse=True):  # so that what comes before it stays in place
+        for pairs in sorted(taken, reverse=True):  # so that the previous ones stay in place
             t = bisect_left(range(self.n_terms), pairs, key=self._pairs)
             if t < self.n_terms and self._pairs(t) == pairs:
                 weights[t] -= taken[pairs]
@@ -308,7 +306,7 @@ class _Check:
 
     @cython.cfunc
     def _number_others(self) -> cython.void:
-        """Number what stands for the other variables of each member, by those if it is one."""
+        """Number the other variables of each member: by the variable itself if it is only one."""
         t: cython.Py_ssize_t
         m: cython.longlong
         for t in range(self.n_terms):
@@ -320,7 +318,7 @@ class _Check:
                 self._number_sets(m, self.start[t + 1])
 
     def _number_sets(self, first: int, end: int) -> None:
-        """Number the sets of others of a term of three or more pairs, beyond the variables."""
+        """Number the sets of other variables of terms of three or more pairs, after variables."""
         least = max(self.n_left, self.n_right)
         members = range(first, end)
         for m in members:
@@ -354,10 +352,10 @@ class _Check:
                     filled[p] += 1
 
     def _look_at(self, evidence: Any, banned: frozenset[int]) -> None:
-        """Compute what *evidence* shows for mappings without *banned* pairs.
+        """Compute the bound of *evidence* for mappings without *banned* pairs.
 
-        Leaves what each pair is worth in *worth*, the best gain of each left variable in *best*,
-        and what bounds the scores, times the scale, in *total*.
+        Leaves the worth of each pair in *worth*, the best gain of each left variable in *best*, and
+        the bound of the scores, times the scale, in *total*.
         """
         p: cython.longlong
         scale: cython.longlong = evidence.scale
@@ -398,7 +396,7 @@ class _Check:
 
     @cython.cfunc
     def _find_what_counts(self, banned: frozenset[int]) -> cython.void:
-        """See which terms can be scored: those without banned pairs."""
+        """Find the terms that can be scored: those without banned pairs."""
         t: cython.Py_ssize_t
         m: cython.Py_ssize_t
         any_banned: cython.bint = len(banned) > 0
@@ -414,7 +412,7 @@ class _Check:
 
     @cython.cfunc
     def _hand_out(self, scale: cython.longlong, shares: cython.longlong[::1]) -> cython.void:
-        """See that shares add up to the weight of each term; let single pairs have theirs."""
+        """Check that shares add up to the weight of each term; give single pairs theirs."""
         t: cython.Py_ssize_t
         p: cython.longlong
         at: cython.longlong
@@ -438,7 +436,7 @@ class _Check:
     def _worth_of_groups(
         self, p: cython.longlong, shares: cython.longlong[::1], local: cython.longlong[::1]
     ) -> cython.longlong:
-        """Return the worth of the shares of pair *p*: of each row the best one, after prices."""
+        """Return the worth of the shares of pair *p*: the best one of each row, after prices."""
         k: cython.longlong
         m: cython.longlong
         t: cython.longlong
@@ -473,7 +471,7 @@ class _Check:
 
     @cython.cfunc
     def _assign(self, prices: cython.longlong[::1]) -> cython.void:
-        """Add up the prices and, of each left variable, the best gain beyond them."""
+        """Add up the prices and, for each left variable, the best gain beyond them."""
         p: cython.longlong
         i: cython.Py_ssize_t
         gain: cython.longlong
@@ -490,7 +488,7 @@ class _Check:
             self.total = self.total + prices[i]
 
     def _no_better_than(self, score: int, evidence: Any) -> frozenset[int]:
-        """Return the pairs that, by the last bound, are in no mapping that scores above *score*."""
+        """Return the pairs that the last bound shows to be in no mapping above *score*."""
         p: cython.longlong
         lack: cython.longlong
         scale: cython.longlong = evidence.scale

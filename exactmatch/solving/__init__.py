@@ -1,1 +1,1 @@
-"""A problem in, a proven interval out: search, dual bounds, strategy, all best mappings."""
+"""Solve a problem to a proven interval: search, dual bounds, strategy, and all best mappings."""

@@ -1,14 +1,14 @@
-"""How much of everything a pair may take: all budgets, with values that measurements have settled.
+"""All budgets for a pair, with values found by measurements.
 
-A `Pace` is that of a descent, `DualBudgets` are those of the dual, and `Budgets` those of all that
-is tried on a pair.
+A `Pace` belongs to a descent, `DualBudgets` to the dual, and `Budgets` to everything that is tried
+on a pair.
 """
 
 import sys
 from dataclasses import dataclass, fields, is_dataclass
 from typing import NamedTuple
 
-#: Budgets that something is divided by, and those by which bits are shifted.
+#: Budgets that are divisors, and budgets that shift bits.
 _DIVISORS = frozenset(
     {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near", "unit"}
 )
@@ -17,19 +17,19 @@ _MOST_SHIFTED = 60
 
 
 def _check(budgets: "Pace | CliqueBudgets | DualBudgets") -> None:
-    """Raise `ValueError` unless budgets are whole numbers that can be what they are for."""
+    """Raise `ValueError` unless budgets are whole numbers in their ranges."""
     for name in (field.name for field in fields(budgets) if field.name != "least_fixed"):
         given = getattr(budgets, name)
         least = 1 if name in _DIVISORS else 0
         for number in _numbers(given):
             if type(number) is not int or number < least:
-                raise ValueError(f"{name} is {given!r}: a whole number from {least} on is expected")
+                raise ValueError(f"{name} is {given!r}: expected a whole number from {least} on")
         if name in _SHIFTS and given > _MOST_SHIFTED:
-            raise ValueError(f"{name} is {given!r}: it must not be above {_MOST_SHIFTED}")
+            raise ValueError(f"{name} is {given!r}: expected at most {_MOST_SHIFTED}")
 
 
 def _numbers(budget: object) -> list[object]:
-    """Return the numbers in a budget; other budgets in it have looked at their own."""
+    """Return the numbers in a budget; nested budgets have checked their own."""
     if isinstance(budget, tuple):
         return [number for part in budget for number in _numbers(part)]
     return [] if is_dataclass(budget) else [budget]
@@ -37,13 +37,13 @@ def _numbers(budget: object) -> list[object]:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Pace:
-    """How a descent goes on, see `exactmatch.solving.dual.descent`; the numbers are of iterations.
+    """The pace of a descent, see `exactmatch.solving.dual.descent`; the numbers are of iterations.
 
-    sweep_every: one in so many is a sweep, the others are steps.
-    patience: after so many without progress, the steps become half as long.
-    halvings: they have been halved so often at the beginning.
-    memory: steps follow the average of so many bounds, as a binary logarithm; the longer, the
-        nearer a slow descent comes to its limit.
+    sweep_every: one in so many iterations is a sweep, the others are steps.
+    patience: after so many iterations without progress, the steps are halved.
+    halvings: how often they have been halved at the beginning.
+    memory: steps follow the average of so many bounds, as a binary logarithm; a longer memory
+        brings a slow descent nearer to its limit.
     """
 
     sweep_every: int
@@ -64,17 +64,17 @@ _LONG = Pace(sweep_every=10, patience=20, halvings=4, memory=6)
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class CliqueBudgets:
-    """What may be spent on cliques, see `exactmatch.solving.dual.tightening`.
+    """The budget for cliques, see `exactmatch.solving.dual.tightening`.
 
-    unit: multipliers are rounded to parts of a triple of which it has so many, a power of 2.
-    rounds: so often at most, cliques are looked for.
+    unit: multipliers are rounded to so many parts of a triple, a power of 2.
+    rounds: how often to look for cliques at most.
     pace, iterations: of the descent before each look, and after the last one.
     margin: members are looked at of which so much is present, and not more than all but that, in
         parts of 1,024, as the next one is.
-    least_present: so much of a clique is present together, or it is left alone.
-    most_found: so many cliques are taken over at a time.
-    most_members: a clique gets no more than so many; checkers look at any two.
-    seconds: from each member, so many cliques begin.
+    least_present: cliques with a smaller total presence are ignored.
+    most_found: the most cliques that are added at a time.
+    most_members: the most members of a clique; checkers look at any two.
+    seconds: the number of cliques that begin from each member.
     """
 
     unit: int = 64
@@ -91,7 +91,7 @@ class CliqueBudgets:
         """Raise `ValueError` for numbers that mean nothing."""
         _check(self)
         if self.unit & (self.unit - 1):
-            raise ValueError(f"unit is {self.unit!r}: a power of 2 is expected")
+            raise ValueError(f"unit is {self.unit!r}: expected a power of 2")
 
 
 _CLIQUES = CliqueBudgets()
@@ -99,7 +99,7 @@ _CLIQUES = CliqueBudgets()
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class DualBudgets:
-    """What may be spent on a proof; less leaves more open, and proves nothing wrong.
+    """The budget for a proof; a smaller one leaves more open, and proves nothing wrong.
 
     steps: iterations of all descents together, of whatever is left of the problem; when they are
         used up, a proof ends as at its deadline, but at the same place every time.
@@ -187,29 +187,28 @@ class DualBudgets:
         """Raise `ValueError` for numbers that mean nothing."""
         _check(self)
         if not self.least_fixed > 0:
-            raise ValueError(f"least_fixed is {self.least_fixed!r}: it must be above 0")
+            raise ValueError(f"least_fixed is {self.least_fixed!r}: expected a number above 0")
 
 
 _DUAL = DualBudgets()
 
 
 class Budgets(NamedTuple):
-    """What is spent on a pair before something else is tried. Shares of time are from 0 to 1.
+    """The budget for a pair before something else is tried. Shares of time are from 0 to 1.
 
     dual: of the dual.
-    maxsat_terms: above so many terms, RC2 is no longer the fastest, and on some problems far from
-        it; solver_terms: above so many, no solver is asked: CP-SAT would hardly get through its
-        relaxation.
-    presolve, warm_start: before a solver, the presolve may take that part of the time, and the warm
-        start this one of the rest.
+    maxsat_terms: with more terms, RC2 is no longer the fastest, and on some problems far from it;
+        solver_terms: with more terms, no solver is used: CP-SAT would hardly finish its relaxation.
+    presolve, warm_start: the parts of a solver's time for the presolve, and of the rest for the
+        warm start.
     load_early: a solver is loaded beside that in problems of more terms.
-    proof, proof_alone: the dual may take that one before a solver, and that one before none, since
+    proof, proof_alone: the parts of the time for the dual before a solver, and without one, since
         its proof has yet to be checked.
-    small_terms: problems of up to so many terms are solved from nothing, before anything that needs
-        no terms.
-    looked_at: what needs no terms looks at so many triples to improve its mapping.
-    coarse, building: what needs no terms may take this part of the time, and building a problem
-        that part of the rest.
+    small_terms: problems of up to so many terms are solved directly, before the methods without
+        terms.
+    looked_at: the triples that methods without terms examine to improve their mapping.
+    coarse, building: the part of the time for methods without terms, and the part of the rest for
+        building a problem.
     """
 
     dual: DualBudgets = _DUAL

@@ -1,8 +1,8 @@
-"""Writing down what is proven of a pair, as small as is quickly done.
+"""Write the proof of a pair as a certificate, as small as quickly possible.
 
-The dual proves its bound with shares in units of 1 / 65536. Most bounds are proven by halves as
-well: small denominators are tried first, and shares that need not differ from equal ones are left
-out. The format is described, and its soundness proven, in `exactmatch.certificate.checker`.
+The dual proves its bound with shares in units of 1 / 65536. Halves prove most bounds as well: small
+denominators are tried first, and shares that may equal the default are left out.
+`exactmatch.certificate.checker` describes the format, and proves its soundness.
 """
 
 import json
@@ -20,7 +20,7 @@ from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.stopping.deadline import OutOfTime
 
 _DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 720, 5040)
-#: So many divisions are tried to find out which shares can be left out.
+#: The number of divisions that are tried to find the shares that can be left out.
 _MOST_TRIED = 60
 
 _Json = dict[str, Any]
@@ -29,7 +29,7 @@ _Json = dict[str, Any]
 def certificate_json(
     pair: _Json, proof: Proof | CountsProof, *, mapping: Mapping[int, int], lower: int
 ) -> _Json:
-    """Return the certificate that *mapping* scores *lower*, and none more than *proof* shows.
+    """Return the certificate that *mapping* scores *lower*, and that *proof* bounds all others.
 
     *pair* is that of `exactmatch.scoring.comparison`.
     """
@@ -78,7 +78,7 @@ def _node_json(terms: list[Term], node: Node, upper: int) -> _Json:
         return rows | {"rest": _node_json(below, node.rest, upper)}
     if isinstance(node, Fixing):
         return {
-            # Published certificates call reduced-cost fixing so, and every checker reads that.
+            # The name of reduced-cost fixing in published certificates, which every checker reads.
             "sieve": _leaf_json(terms, node.leaf, _fixes(node)),
             "score": node.score,
             "rest": _node_json(terms, node.rest, upper),
@@ -86,17 +86,17 @@ def _node_json(terms: list[Term], node: Node, upper: int) -> _Json:
     return _leaf_json(terms, node, _bounds(upper))
 
 
-#: Tells whether a dual that has just been evaluated, to some scaled bound, proves what it has to.
+#: Tells whether a dual that was just evaluated, to some scaled bound, proves the claim.
 _Proves = Callable[[Any, int], bool]
 
 
 def _bounds(upper: int) -> _Proves:
-    """Return what tells whether a dual shows that no mapping scores above *upper*."""
+    """Return a test whether a dual shows that no mapping scores above *upper*."""
     return lambda dual, bound: bound // dual.scale <= upper
 
 
 def _fixes(node: Fixing) -> _Proves:
-    """Return what tells whether a dual shows that all that *node* fixes is rightly fixed."""
+    """Return a test whether a dual confirms everything that *node* fixes."""
     fixed = node.fixed - node.leaf.banned
     return lambda dual, _: fixed <= set(dual.fixed((node.score + 1) * dual.scale))
 
@@ -104,9 +104,9 @@ def _fixes(node: Fixing) -> _Proves:
 class _Divisions:
     """Divisions of the terms of a case into shares in units of 1 / *denominator*, tried in turn.
 
-    Shares are in the order of the relaxation of *leaf*, where a term is known by its first share.
-    One dual tries them all, since what it has found out for the last one is nearly right for the
-    next. All raise `OutOfTime` once the deadline of the relaxation has come.
+    Shares are in the order of the relaxation of *leaf*, where a term is identified by its first
+    share. One dual tries them all, since its results for the last one are nearly right for the
+    next. All methods raise `OutOfTime` once the deadline of the relaxation has come.
     """
 
     def __init__(self, leaf: Leaf, denominator: int, proves: _Proves) -> None:
@@ -116,25 +116,25 @@ class _Divisions:
         self._dual = leaf.relaxation.dual(denominator)
 
     def equal(self) -> Any:
-        """Return shares as equal as can be, which a certificate leaves out."""
+        """Return the most equal shares, which a certificate leaves out."""
         self._dual.divide_equally()
         return self._dual.shares()
 
     def rounded(self) -> Any:
-        """Return the shares of the leaf rounded, but so that those of a term add up."""
+        """Return the rounded shares of the leaf, in which those of a term add up."""
         self._dual.take_rounded(self._leaf.shares, self._leaf.scale)
         return self._dual.shares()
 
     def suffice(self, shares: Any) -> bool:
-        """Tell whether *shares* prove what they have to."""
+        """Tell whether *shares* prove the claim."""
         self._dual.set_shares(shares)
         self._dual.ban(self._leaf.banned)
         return self._proves(self._dual, self._dual.evaluate())
 
     def nearest(self, goal: Any, shares: Any) -> Any:
-        """Return *shares*, which suffice, with those of *goal* wherever they still do.
+        """Return *shares*, which suffice, replaced by those of *goal* wherever they still suffice.
 
-        Tried with all terms, and where that is too much, with either half of them, and so on.
+        This is tried with all terms, then with either half of them, and so on.
         """
         waiting = [self._differing(shares, goal)]
         for _ in range(_MOST_TRIED):
@@ -162,9 +162,9 @@ class _Divisions:
         ]
 
     def evidence(self, shares: Any) -> Evidence | None:
-        """Return what *shares* show, in terms of the problem; None if they do not suffice.
+        """Return the evidence of *shares* in terms of the problem; None if they do not suffice.
 
-        What is fixed turns on prices, which may be others than when the shares were tried.
+        Fixing depends on prices, which may differ from those when the shares were tried.
         """
         fresh = _Divisions(self._leaf, self._denominator, self._proves)
         if not fresh.suffice(shares):
@@ -180,7 +180,7 @@ class _Divisions:
 
 
 def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
-    """Return evidence that *proves* what *leaf* does, as small as was found before its deadline."""
+    """Return the smallest evidence for the claim of *leaf* found before its deadline."""
     largest = largest_scale(leaf.relaxation.total, leaf.scale)
     with suppress(OutOfTime):
         for denominator in _DENOMINATORS:
@@ -198,7 +198,7 @@ def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
 
 
 def _leaf_json(terms: list[Term], leaf: Leaf, proves: _Proves) -> _Json:
-    """Return the case as JSON, with what has its default value left out."""
+    """Return the case as JSON, without default values."""
     evidence = _small_evidence(leaf, proves)
     banned = {leaf.relaxation.candidates[c] for c in leaf.banned}
     shares: _Json = {}

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The best mapping of two sentences, and its proof, by the conflicts of terms.
+"""Find the best mapping of two sentences, and its proof, by the conflicts of terms.
 
 A term is made by a triple of either graph with equal labels. Two are in conflict if no one-to-one
 mapping scores both: so what a mapping scores is an independent set of the graph of conflicts, and

@@ -2,8 +2,7 @@
 
 from exactmatch.encodings import NAMES
 
-#: The method that proves its result; the others are heuristics, those of
-#: `exactmatch.solving.search.methods`.
+#: The method with a proof; the others are heuristics, those of `exactmatch.solving.search.methods`.
 EXACT = "exact"
 
 AUTO = "auto"
@@ -12,18 +11,18 @@ BRANCH_AND_BOUND = "branch-and-bound"
 PRESOLVE = "presolve"
 START = "start"
 BOUND = "bound"
-#: What may prove a result: whatever is fastest, the dual bound with branch and bound but without
-#: any solver, or a solver on its own.
+#: The solvers that prove a result: the fastest, the dual bound with branch and bound but without
+#: any solver, or a solver by its name.
 SOLVERS = (AUTO, DUAL, *NAMES)
-#: What a solver asked for by name may be given: a problem without forced and dominated pairs, the
-#: mapping of a hill climb, and the first bound of the dual.
+#: What a solver asked for by name may receive: a problem without forced and dominated pairs, the
+#: mapping of a hill climb, and the first dual bound.
 GIVEN = (PRESOLVE, START, BOUND)
-#: What a solver is given that is given nothing.
+#: The value for a solver that receives nothing.
 NOTHING = "none"
-#: What is printed for a program of a paper is to be what that program finds.
+#: The printed result for a paper's program has to be that program's own.
 _AS_PUBLISHED = frozenset({"ilp-paper"})
 
 
 def usually_given(solver: str) -> tuple[str, ...]:
-    """Return what *solver* is given unless something else is asked for."""
+    """Return the usual input of *solver*, unless another one is asked for."""
     return () if solver in _AS_PUBLISHED else GIVEN

@@ -1,4 +1,4 @@
-"""Making a matching problem smaller without losing its optimum.
+"""Make a matching problem smaller without losing its optimum.
 
 For a pair p, let base(p) be the weight of the terms of p alone, which every mapping with p scores,
 and most(p) a bound on what p adds to any mapping, from the terms that hold it (`star_bounds`). The
@@ -13,7 +13,7 @@ term that it loses holds one of them, and with p in their place it gains base(p)
 rivals on the other side, some best mapping does not hold q. Proof: in a mapping with q, p can take
 its place; that costs at most q and one rival on the other side.
 
-A forced pair is taken out of all terms, so that terms of its neighbours alone become more, and the
+A forced pair is removed from all terms, so that some become terms of its neighbours alone, and the
 rules are tried again until nothing changes. Bounds computed before a change still hold after it:
 base only grows and most only shrinks.
 """
@@ -32,7 +32,7 @@ _Largest = dict[tuple[Pair, tuple[int, ...]], int]
 
 @dataclass(frozen=True, slots=True)
 class Presolved:
-    """A smaller problem, the pairs that are forced, and the score that they bring.
+    """A smaller problem, the forced pairs, and their score.
 
     The optimum of the original problem is that of *problem* plus *gained*.
     """
@@ -42,12 +42,12 @@ class Presolved:
     gained: int
 
     def undo(self, mapping: Mapping) -> dict[int, int]:
-        """Return the mapping of the original problem for one of the smaller problem."""
+        """Return the mapping of the original problem for a mapping of the smaller one."""
         return {**self.forced, **mapping}
 
 
 def presolve(problem: MatchingProblem, deadline: Deadline) -> Presolved:
-    """Return *problem* without forced and dominated pairs, as far as *deadline* lets it."""
+    """Return *problem* without forced and dominated pairs, as far as *deadline* allows."""
     forced: dict[int, int] = {}
     gained = 0
     with suppress(OutOfTime):
@@ -63,7 +63,7 @@ def presolve(problem: MatchingProblem, deadline: Deadline) -> Presolved:
 
 
 def _decide(problem: MatchingProblem, deadline: Deadline) -> tuple[list[Pair], set[Pair]]:
-    """Return pairs that are forced and pairs that are dominated or rivals of forced ones.
+    """Return forced pairs, and pairs that are dominated or rivals of forced ones.
 
     Raises `OutOfTime`.
     """
@@ -114,7 +114,7 @@ class _Sides:
 def _without(
     problem: MatchingProblem, taken: set[Pair], dropped: set[Pair]
 ) -> tuple[MatchingProblem, int]:
-    """Return what is left when *taken* are mapped and *dropped* are not, and the score gained."""
+    """Return the problem with *taken* mapped and without *dropped*, and the score gained."""
     weights: Counter[tuple[Pair, ...]] = Counter()
     for weight, pairs in problem.terms:
         if not any(pair in dropped for pair in pairs):
@@ -131,7 +131,7 @@ def _without(
 def star_bounds(
     problem: MatchingProblem, shares: Sequence[int], deadline: Deadline = NEVER
 ) -> dict[Pair, int]:
-    """Bound, for each candidate, the *shares* of the terms that are scored together with it.
+    """Return bounds, for each candidate, on the *shares* of the terms scored together with it.
 
     *shares* holds a number >= 0 for each term. Terms of the candidate alone are always scored
     with it. Of the others, those that ask for other images of the same left variables exclude

@@ -1,10 +1,10 @@
-"""Solvers in a process of their own, which can be ended whatever they do.
+"""Run solvers in a process of their own, which can be ended at any time.
 
-A time limit is one to all solvers, but some look at the clock only now and then; SCIP hears no
-interrupt, and few of them know what memory they take. So a process solves, and is ended if it is
-late, if nobody wants its answer any more, or if it takes more memory than it may. One that has
-answered is kept, since loading a solver takes up to a second. It is no process of
-`multiprocessing`: workers, which may not have such, ask solvers, too.
+All solvers have a time limit, but some check the clock only now and then. SCIP ignores interrupts,
+and few solvers know how much memory they take. So a separate process solves, and is ended if it is
+late, if its answer is no longer wanted, or if it takes too much memory. A process that has answered
+is kept, since loading a solver takes up to a second. It is no process of `multiprocessing`:
+workers, which may not start such processes, use solvers, too.
 """
 
 import atexit
@@ -27,16 +27,16 @@ from exactmatch.solving.solver_service import Request, resident
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.stopping.interrupts import put_off
 
-#: Solved in this process: brute force looks at the clock, and takes no memory.
+#: Solved in this process: brute force checks the clock, and takes no memory.
 _INLINE = frozenset({"brute"})
-#: A solver is told to end so much before its time, as a part of it and in seconds: it looks at the
-#: clock only now and then, and what it has found is lost if it is ended.
+#: A solver has to end so much before its time, as a part of it and in seconds: it checks the clock
+#: only now and then, and its result is lost if it is ended.
 _EARLY, _MOST_EARLY = 0.1, 1.0
-#: So many seconds after its time, it is ended.
+#: It is ended so many seconds after its time.
 _LATE = 0.3
-#: Seconds between two looks at interrupts, at the clock and at what memory is taken.
+#: Seconds between two checks of interrupts, the clock and memory.
 _INTERVAL = 0.05
-#: What the process does; the path of modules comes first.
+#: The program of the process; the path of modules comes first.
 _CODE = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
     "from exactmatch.solving.solver_service import serve; serve()"
@@ -44,16 +44,16 @@ _CODE = (
 
 
 def get_solver(name: str, memory: int | None = None) -> Encoding:
-    """Return the encoding called *name*, whose solver works in a process of its own.
+    """Return the encoding called *name*, whose solver runs in a process of its own.
 
-    It may take *memory* bytes more than it takes when it is loaded, where the system tells; None is
-    no limit.
+    It may take *memory* bytes more than after loading, if the system reports memory; None is no
+    limit.
     """
     return get_encoding(name) if name in _INLINE else ProcessEncoding(name, memory)
 
 
 def load_early(name: str) -> None:
-    """Have the solver called *name* loaded in its process by the time that it is asked."""
+    """Begin to load the solver called *name* in its process before it is used."""
     if name not in _INLINE:
         process = _taken()
         process.tell(name)
@@ -78,7 +78,7 @@ class ProcessEncoding:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
-        Raises `OutOfTime` also if the process has to be ended, `OutOfMemory`, and `WorkerError` if
+        Also raises `OutOfTime` if the process has to be ended, `OutOfMemory`, and `WorkerError` if
         the process dies.
         """
         deadline.check()
@@ -95,11 +95,11 @@ class ProcessEncoding:
 
 
 class _Process:
-    """A process that solves what it is asked, one problem at a time."""
+    """A process that solves one problem at a time."""
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        options: dict[str, Any] = {"process_group": 0}  # what a terminal sends is not for it
+        options: dict[str, Any] = {"process_group": 0}  # the terminal's signals are not for it
         if sys.platform == "win32":
             options = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         try:
@@ -117,15 +117,15 @@ class _Process:
         self.tell(sys.path)
 
     def is_ready(self) -> bool:
-        """Tell whether it can be asked, by this process and not by one that has forked it."""
+        """Tell whether this process, and not one forked from it, can use the solver process."""
         return self._owner == os.getpid() and self._process.poll() is None
 
     def tell(self, what: object) -> None:
-        """Send what is not answered: the path, or the name of what is to be loaded."""
+        """Send a message without an answer: the path, or the name of a solver to load."""
         self._send(pickle.dumps(what))
 
     def ask(self, request: Request, end: Deadline, memory: float) -> Outcome:
-        """Return what comes of *request*, or raise that; see `ProcessEncoding.solve`.
+        """Return the result of *request*, or raise its error; see `ProcessEncoding.solve`.
 
         After an error, the process has to be ended.
         """
@@ -145,7 +145,7 @@ class _Process:
         return outcome
 
     def _exchange(self, data: bytes, answers: "queue.SimpleQueue[Any]") -> None:
-        """Send a request, and put both answers where they are waited for: None if it has died."""
+        """Send a request, and pass both answers to their queues: None if the process has died."""
         self._send(data)
         assert self._process.stdout is not None
         try:
@@ -170,33 +170,33 @@ class _Process:
             self._process.stdin.flush()
 
     def end(self) -> None:
-        """End the process, whatever it does, and its pipes; what was forked ends these alone."""
+        """End the process in any state, and its pipes; a forked copy only closes the pipes."""
         with put_off():
             if self._owner == os.getpid():
                 self._process.kill()
                 self._process.wait()
                 if self._exchange_thread is not None:
-                    self._exchange_thread.join()  # it reads to the end, which has come
+                    self._exchange_thread.join()  # it reads to the end of the pipe, which has come
             for pipe in (self._process.stdin, self._process.stdout):
-                with suppress(OSError):  # what is left to be written has nobody to read it
+                with suppress(OSError):  # nobody reads the rest of the output
                     if pipe is not None:
                         pipe.close()
 
 
 def _isolation() -> str:
-    """Return the option by which Python takes no module from the working directory.
+    """Return the option by which Python ignores modules in the working directory.
 
-    It is not asked to look there; and where this process leaves the environment alone, so does it.
+    The solver process does not need them. It ignores the environment if this process does.
     """
     return "-I" if sys.flags.isolated else "-P"
 
 
-#: Those that wait for a request. Threads take one each.
+#: The idle processes. A thread takes one.
 _idle: list[_Process] = []
 
 
 def _taken() -> _Process:
-    """Return a process that waits for a request, which nobody else asks."""
+    """Return an idle process, and reserve it."""
     with suppress(IndexError):
         while True:
             process = _idle.pop()
@@ -208,6 +208,6 @@ def _taken() -> _Process:
 
 @atexit.register
 def _end_idle() -> None:
-    """End them when this process ends; should it be killed, they end by themselves."""
+    """End idle processes when this process ends; if it is killed, they end by themselves."""
     while _idle:
         _idle.pop().end()

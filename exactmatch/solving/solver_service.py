@@ -1,4 +1,4 @@
-"""What runs in the process of a solver: it solves what it is asked, until nobody asks any more."""
+"""The program in the process of a solver: it solves requests until there are no more."""
 
 import os
 import pickle
@@ -29,7 +29,7 @@ class Request(NamedTuple):
 
 
 def resident(process: int) -> int | None:
-    """Return the bytes of memory that a process takes; None where the system does not say."""
+    """Return the bytes of memory that a process takes; None if the system does not say."""
     try:
         status = Path(_STATUS.format(process)).read_text("ascii", "replace")
         (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
@@ -39,10 +39,10 @@ def resident(process: int) -> int | None:
 
 
 def serve() -> None:
-    """Load what is named on standard input and solve what is asked there.
+    """Load the named solvers on standard input, and solve the requests there.
 
-    Each request is answered twice: with what the process takes when all is loaded, before the
-    solver begins, and with a pair of outcome and error. Whatever solvers print goes nowhere.
+    Each request has two answers: the memory that the process takes after loading, before the solver
+    begins; and a pair of outcome and error. Output of solvers is discarded.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -68,9 +68,9 @@ def _send(answers: BinaryIO, answer: object) -> None:
 
 
 def _listen(asked: "queue.SimpleQueue[str | Request]") -> None:
-    """Take requests from standard input, and end this process when nobody is left to ask.
+    """Read requests from standard input, and end this process at its end.
 
-    Whoever asks may be killed in the midst of that, so that what is read is none.
+    The other process may be killed while it writes, so an incomplete request is ignored.
     """
     try:
         while True:
@@ -80,14 +80,14 @@ def _listen(asked: "queue.SimpleQueue[str | Request]") -> None:
 
 
 class _Loaded:
-    """What is loaded, and the bytes that it has *taken*, without those of problems."""
+    """The loaded solvers, and the bytes that they have *taken*, without those of problems."""
 
     def __init__(self) -> None:
         self._names: set[str] = set()
         self.taken = resident(os.getpid()) or 0
 
     def load(self, name: str) -> None:
-        """Load the encoding called *name*; if that fails, whoever asks it is told."""
+        """Load the encoding called *name*; an error is reported when it is used."""
         if name in self._names:
             return
         before = resident(os.getpid()) or 0
@@ -109,7 +109,7 @@ def _answer(request: Request) -> tuple[Outcome | None, Exception | None]:
 
 
 def _portable(error: Exception) -> Exception:
-    """Return *error* such that it can be pickled."""
+    """Return a picklable copy of *error*."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -1,4 +1,4 @@
-"""The strategy: the dual bound, branch and bound, and a solver for what is left open."""
+"""Choose how to solve a problem: the dual bound, branch and bound, then a solver."""
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 #: Solvers of integer linear programs.
 _LINEAR = frozenset({"highs", "ilp", "ilp-paper"})
-#: These say in floating point what they have found, SCIP with a relative error of 1e-9: they are
-#: not asked where all weights add up to this or more.
+#: These report results in floating point, SCIP with a relative error of 1e-9: they are not used if
+#: all weights add up to this or more.
 _FLOATING = _LINEAR | {"cpsat"}
 _LARGEST_TOTAL = 1 << 28
 _NEVER = Deadline()
@@ -42,13 +42,13 @@ _USUAL = Budgets()
 
 
 class Solution(NamedTuple):
-    """A mapping of score *lower*, and that no mapping scores more than *upper*.
+    """A mapping of score *lower*, and an upper bound *upper* on all mappings.
 
     *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
-    problem as it is, `BRANCH_AND_BOUND` if that took several. *timed_out* tells that the time limit
-    left a gap, *too_large* that the problem did not fit into the memory it may take. *proof* has
-    been checked; where its bound is above *upper*, that one is but the word of *solver*. *work*
-    tells what a solver asked for by name was given and found.
+    problem as it is, `BRANCH_AND_BOUND` if that took several cases. *timed_out* tells that the time
+    limit left a gap, *too_large* that the problem exceeds the memory limit. *proof* has been
+    checked; if its bound is above *upper*, then *upper* is only claimed by *solver*. *work* is what
+    a solver asked for by name received and found.
     """
 
     lower: int
@@ -89,11 +89,11 @@ def solve(
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
     *method* is `EXACT` or a heuristic, and *starts* says what heuristics map; *solver* is one of
-    `SOLVERS`, of use to the exact method alone. One of `NAMES` is *given* what this has of `GIVEN`,
-    or the usual, and may take *memory* bytes. With *certify*, the dual proves what it can beside
-    any other solver. *hint* is a mapping to start from, of use to the dual. *likely* tells which
-    pairs look alike, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime`
-    if *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
+    `SOLVERS`, for the exact method only. A solver in `NAMES` receives the parts of `GIVEN` in
+    *given*, or the usual ones, and may take *memory* bytes. With *certify*, the dual proves as much
+    as it can besides any other solver. *hint* is a start mapping for the dual. *likely* returns the
+    similar pairs, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime` if
+    *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
     weights, and `VerificationError` if a proof does not hold or a solver contradicts itself.
     """
     if method != EXACT:
@@ -103,8 +103,8 @@ def solve(
         return _solve_by_dual(problem, solver == AUTO, hint, asking)
     if not can_hold(solver, problem):
         raise UsageError(
-            f"{solver} computes in floating point, which cannot hold weights that add up to "
-            f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
+            f"{solver} computes in floating point, which cannot represent weights that add up to "
+            f"{_LARGEST_TOTAL} or more; use auto, dual, maxsat or brute"
         )
     parts = usually_given(solver) if given is None else given
     asking = _Asking(seed, deadline, memory, budgets)
@@ -112,7 +112,7 @@ def solve(
 
 
 class _Asking(NamedTuple):
-    """How solvers are asked."""
+    """The settings for calls of solvers."""
 
     seed: int
     deadline: Deadline
@@ -121,7 +121,7 @@ class _Asking(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What came out, whose work that was, and whether memory ran out."""
+    """The outcome of a solver, its name, and whether memory ran out."""
 
     outcome: Outcome
     used: str
@@ -138,9 +138,9 @@ def _solve_by_name(
     *,
     certify: bool,
 ) -> Solution:
-    """Solve *problem* by *solver*, from what is *given*.
+    """Solve *problem* by *solver*, which receives *given*.
 
-    The first bound of the dual judges what comes out, also where it is not given.
+    The first dual bound checks the outcome, even if the solver does not receive it.
     """
     quick = bounded(problem, asking.deadline)
     if problem.n_terms > asking.budgets.load_early:
@@ -154,9 +154,8 @@ def _solve_by_name(
     for known in (quick, proof):
         if outcome.lower > known.upper or outcome.upper < known.lower:
             raise VerificationError(
-                f"{used} found the optimum in [{outcome.lower}, {outcome.upper}], where a mapping "
-                f"scores {known.lower} and, by a checked proof, none is above the bound "
-                f"{known.upper}"
+                f"{used} found the optimum in [{outcome.lower}, {outcome.upper}], but a mapping "
+                f"scores {known.lower}, and a checked proof bounds all mappings by {known.upper}"
             )
     if certify:
         outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
@@ -168,7 +167,7 @@ def _solve_by_name(
 def _solve_by_dual(
     problem: MatchingProblem, may_ask: bool, hint: Mapping, asking: _Asking
 ) -> Solution:
-    """Solve *problem* by the dual, and what that leaves open by a solver, if it *may ask* one."""
+    """Solve *problem* by the dual, and the rest by a solver, if it *may ask* one."""
     deadline, budgets = asking.deadline, asking.budgets
     is_alone = not may_ask or _fastest(problem, budgets) is None
     share = deadline.share(budgets.proof_alone if is_alone else budgets.proof)
@@ -208,7 +207,7 @@ def _search(
 
 
 def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
-    """Return a quick bound on the score of any mapping, and its proof, which is checked.
+    """Return a quick upper bound on the score, and its checked proof.
 
     Raises `OutOfTime` if *deadline* comes first, and `VerificationError` if the proof is wrong.
     """
@@ -216,11 +215,11 @@ def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
 
 
 def checked(problem: MatchingProblem, proof: Proof) -> Proof:
-    """Return *proof* if it shows the bound that it claims, else raise `VerificationError`."""
+    """Return *proof* if it shows its claimed bound; otherwise raise `VerificationError`."""
     shown = _checking("bound", problem, proof.node)
     if not proof.lower <= shown <= proof.upper:
         raise VerificationError(
-            f"a proof shows a bound of {shown}, not {proof.upper}; a mapping scores {proof.lower}"
+            f"a proof gives the bound {shown}, not {proof.upper}; a mapping scores {proof.lower}"
         )
     if proof.rest is not problem:
         _check_rest(problem, proof)
@@ -228,7 +227,7 @@ def checked(problem: MatchingProblem, proof: Proof) -> Proof:
 
 
 def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
-    """Raise `VerificationError` if a mapping that scores more may need terms not in the rest."""
+    """Raise `VerificationError` if a better mapping may need terms outside the rest."""
     fixed = _checking("fixed", problem, proof.root, proof.lower)
     rest = set(proof.rest.terms)
     for term in problem.terms:
@@ -237,7 +236,7 @@ def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
 
 
 def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
-    """Call a function of `proof_check`, compiled or, where numbers are too large, interpreted.
+    """Call a function of `proof_check`: compiled, or interpreted if numbers are too large.
 
     Raises `VerificationError` if it refuses the proof.
     """
@@ -260,9 +259,9 @@ def _ask(
     asking: _Asking,
     likely: Callable[[], Sequence[Pair]],
 ) -> _Answer:
-    """Have *solver* work on *problem* from what is *given*, of which *upper* is the bound.
+    """Run *solver* on *problem* with *given*; *upper* is the known bound.
 
-    It is not asked where the presolve leaves nothing, nor where the start meets the bound.
+    It is not run if presolve leaves nothing, or the start meets the bound.
     """
     presolved = None
     work = SolverWork(bound=upper if BOUND in given else None)
@@ -300,7 +299,7 @@ def _ask_from(
     presolved: "Presolved | None",
     asking: _Asking,
 ) -> _Answer:
-    """Have *solver* work on *problem*, or on what the presolve leaves, from what is *known*."""
+    """Run *solver* on *problem*, or on the rest after presolve, from what is *known*."""
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
     smaller = problem if presolved is None else presolved.problem
@@ -329,9 +328,9 @@ def _ask_from(
 
 
 def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -> None:
-    """Raise `VerificationError` if *answer* is none: a mapping of what is claimed, *least* or more.
+    """Raise `VerificationError` unless *answer* has a mapping of its claimed score or *least*.
 
-    Neither may what the solver says of its own work contradict that.
+    The solver's report of its own work may not contradict that either.
     """
     lower, upper, mapping, own = answer
     if lower > upper:
@@ -344,7 +343,7 @@ def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -
     if value != lower:
         raise VerificationError(f"{solver} claims {lower}, but its mapping scores {value}")
     if lower < least:
-        raise VerificationError(f"{solver} returns {lower} where it was given {least}")
+        raise VerificationError(f"{solver} returns {lower} but received {least}")
     if own.upper is not None and own.upper < lower:
         raise VerificationError(f"{solver} claims a bound of {own.upper}, but finds {lower}")
     if own.lower is not None and own.lower > lower:
@@ -360,7 +359,7 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
 
 
 def can_hold(solver: str, problem: MatchingProblem) -> bool:
-    """Tell whether *solver* can compute with the weights of *problem*."""
+    """Tell whether *solver* can represent the weights of *problem*."""
     return solver not in _FLOATING or problem.total < _LARGEST_TOTAL
 
 
@@ -372,11 +371,10 @@ def confirm(
     deadline: Deadline,
     memory: int | None = None,
 ) -> bool:
-    """Solve *problem* again, from nothing, with a solver of another kind than the first one.
+    """Solve *problem* again from scratch, with another kind of solver than the first one.
 
     Returns whether it proved the same optimum; it may run out of time or *memory* first, or not be
-    able to compute with such weights. Raises `VerificationError` if what it found contradicts
-    *solution*.
+    able to represent the weights. Raises `VerificationError` if its result contradicts *solution*.
     """
     second = "cpsat" if solution.solver in _LINEAR else "ilp"
     if not can_hold(second, problem):

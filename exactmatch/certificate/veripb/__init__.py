@@ -1,1 +1,1 @@
-"""Certificates as proofs by cutting planes, which VeriPB checks."""
+"""Translate certificates into cutting-planes proofs, which VeriPB checks."""

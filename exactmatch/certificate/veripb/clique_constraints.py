@@ -1,4 +1,4 @@
-"""Cliques as constraints that are derived: of the sets of a clique, a mapping includes one at most.
+"""Derive the constraints of cliques: a mapping includes at most one of the sets of a clique.
 
 A set of one pair p is included if x_p is 1; the y_t of a set that is a term t is 1 at most then, if
 weight(t) > 0. Other sets are left out of a clique: no x or y is needed for what can only be taken
@@ -22,7 +22,7 @@ from exactmatch.certificate.veripb.formula import GOLD, SYSTEM, PairFormula, Pai
 
 
 class CliqueConstraints:
-    """Derives such constraints when they are asked for."""
+    """Derives these constraints on demand."""
 
     def __init__(self, formula: PairFormula, log: Derivation) -> None:
         self._formula = formula
@@ -30,7 +30,7 @@ class CliqueConstraints:
         self._two: dict[tuple[Pairs, Pairs], int] = {}
 
     def goal_of_rest(self, goal: int, rows: Object) -> int:
-        """Return the number of the goal of the rest of *rows*, whose own is constraint *goal*."""
+        """Return the number of the goal of the rest of *rows*, whose goal is constraint *goal*."""
         line = Combination(self._log)
         line.add(goal, rows["unit"])
         for multiplier, listed in rows["cliques"]:
@@ -79,7 +79,7 @@ class CliqueConstraints:
 
 
 def _conflicts(one: Pairs, other: Pairs) -> Iterator[tuple[Pair, Pair, Side]]:
-    """Yield a pair of each that have just one variable in common, and the side of that."""
+    """Yield a pair of each set that share exactly one variable, and the side of that variable."""
     for p in one:
         for q in other:
             if (p[SYSTEM] == q[SYSTEM]) != (p[GOLD] == q[GOLD]):

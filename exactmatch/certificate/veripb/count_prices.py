@@ -1,4 +1,4 @@
-"""Prices of triples that show what the counts of a certificate claim.
+"""Prices of triples that prove the bound by counts of a certificate.
 
 Triples of a kind with the multiplicities m_1 >= m_2 >= ... and n_1 >= n_2 >= ..., of a credit
 c(m, n) that is 0 if m or n is, and has increasing differences: a matching one to one has a credit
@@ -31,7 +31,7 @@ from exactmatch.certificate.veripb.formula import GOLD, SYSTEM, Side
 
 
 def triple_prices(pair: Object) -> Counter[tuple[Side, Positions]]:
-    """Return what "the terms over variables of one side" cost, for counts without prices."""
+    """Return the prices of "the terms over variables of one side", for counts without prices."""
     prices: Counter[tuple[Side, Positions]] = Counter()
     for worth, *sides in kinds(pair):
         for side, variables, price in _prices(pair, *sides):
@@ -41,9 +41,9 @@ def triple_prices(pair: Object) -> Counter[tuple[Side, Positions]]:
 
 
 def star_prices(pair: Object, places: Iterable[Pair]) -> tuple[int, RowPrices]:
-    """Return the denominator of counts with prices, and what rows and columns cost.
+    """Return the denominator of counts with prices, and the prices of rows and columns.
 
-    Triples of one variable have none: their terms are pairs, which count as they are.
+    Triples of one variable have no prices: their terms are pairs, which count as they are.
     """
     found = kinds(pair)
     scale = lcm(*(len(triples[0][0]) for _, triples, _ in found))

@@ -1,16 +1,16 @@
-"""Certificates as cutting-planes proofs, for VeriPB to check.
+"""Translate certificates into cutting-planes proofs for VeriPB.
 
 VeriPB (Gocht, McCreesh and Nordström; https://gitlab.com/MIAOresearch/software/VeriPB) reads a
 problem in the format OPB, and a log of constraints that are derived from it, in whole numbers. The
-problem is that of `pair_formula`: its least value is the negative of the best score. What a line of
-the log may do stands in `derivation`; how a proof becomes lines, in `score_bounds` and `clauses`.
-Here is what goes around them.
+problem is that of `pair_formula`: its least value is the negative of the best score. `derivation`
+describes the lines of a log, `score_bounds` and `clauses` turn a proof into lines. This module
+writes the rest of the log.
 
 * value = upper: the log names the mapping as a solution (``o`` in version 1.1, ``soli`` in 2.0),
   from which VeriPB has the constraint that the score is larger. From that, 0 >= 1 is derived.
 * value < upper: first, the log shows that the score is upper or less. A single leaf and counts are
-  sums that say so. Of a tree, that is shown by contradiction (``red`` without any substitution):
-  from the negation, 0 >= 1 is derived. Then it names the mapping.
+  sums that show it directly. A tree shows it by contradiction (``red`` without any substitution):
+  from the negation, 0 >= 1 is derived. Then the log names the mapping.
 
 Version 2.0 ends with the bounds of the least value, which are the negatives of upper and value, and
 has the lower bound as a constraint. In 1.1 there is no such end. There, ``e`` says what has been
@@ -26,14 +26,14 @@ from exactmatch.certificate.veripb.formula import PairFormula
 from exactmatch.certificate.veripb.node_clauses import Case, Clauses
 from exactmatch.certificate.veripb.score_bounds import NONE_BANNED, ScoreBounds
 
-#: So many matches of triples can be written down for a certificate by counts.
+#: The most matches of triples that are listed for a certificate by counts.
 MOST_MATCHES = 300_000
 
 _UNPROVEN = "the certificate does not prove what it claims"
 
 
 class Untranslatable(ValueError):  # noqa: N818
-    """A certificate has no such proof; the message says why."""
+    """A certificate has no translation; the message says why."""
 
 
 class PseudoBooleanProof(NamedTuple):
@@ -46,7 +46,7 @@ class PseudoBooleanProof(NamedTuple):
 def translate(
     pair: Object, certificate: Object, version: Literal["1.1", "2.0"]
 ) -> PseudoBooleanProof:
-    """Return the problem of *pair*, and a proof of what *certificate* claims.
+    """Return the problem of *pair*, and a proof of the claim of *certificate*.
 
     Both are as `exactmatch.certificate.checker` takes them, which has to have found the certificate
     verified or bounded. *version* is that of the log. The same input gives the same bytes.
@@ -57,13 +57,13 @@ def translate(
     if "counts" in certificate["proof"]:
         matches = sum(len(own) * len(other) for _, own, other in kinds(pair))
         if matches > MOST_MATCHES:
-            raise Untranslatable(f"{matches} matches of triples are too many to write down")
+            raise Untranslatable(f"{matches} matches of triples are too many to list")
     translation = _Translation(pair, certificate, version)
     return PseudoBooleanProof(translation.formula.text(), translation.proof())
 
 
 class _Translation:
-    """A log, and what it is of."""
+    """A log, and its subject."""
 
     def __init__(self, pair: Object, certificate: Object, version: str) -> None:
         self._terms = terms(pair)
@@ -79,7 +79,7 @@ class _Translation:
         self._lines.append(f"f {len(self.formula.constraints)}")
 
     def proof(self) -> str:
-        """Return all of the log."""
+        """Return the whole log."""
         if self._value == self._upper:
             contradiction = self._contradiction(self._solution())
             if self._old:
@@ -95,7 +95,7 @@ class _Translation:
         return "\n".join(self._lines) + "\n"
 
     def _solution(self) -> int:
-        """Name the mapping; return the number of "the score is larger", which that adds."""
+        """Name the mapping; return the number of the added constraint "the score is larger"."""
         rule = "o" if self._old else "soli"
         self._lines.append(f"{rule} {self.formula.assignment(self._mapping)}")
         number = self._log.number(self.formula.score_at_least(self._value + 1))
@@ -103,7 +103,7 @@ class _Translation:
         return number
 
     def _say(self, number: int) -> None:
-        """Say what a constraint is."""
+        """Write a comment on a constraint."""
         if self._old:
             self._lines.append(f"e {number} {self._log[number].text()}")
 
@@ -129,7 +129,7 @@ class _Translation:
         """Add that no variable is below 0 or above 1: the score is the sum of all gains or less."""
         for variable, weight in self.formula.weights.items():
             line.add_literal(variable, positive=weight < 0, times=abs(weight))
-        if self.formula.weights:  # else there is nothing to say
+        if self.formula.weights:  # otherwise there is nothing to write
             self._say(line.derive())
 
     def _show_bound(self) -> None:

@@ -1,4 +1,4 @@
-"""Cutting planes: constraints derived from others, each with the line of a log that derives it.
+"""Cutting planes: derive constraints from others, each with the line of a log that derives it.
 
 A constraint is sum a_v x_v >= degree, in whole numbers, over variables v that are 0 or 1. From
 constraints that hold, three steps make another that holds (Cook, Coullard and Turán 1987, On the
@@ -36,7 +36,7 @@ def linear(coefficients: Mapping[int, int]) -> str:
 
 
 class Derivation:
-    """A log: its lines so far, and all constraints that it knows, by number from 1."""
+    """A log: its lines so far, and all its constraints, by number from 1."""
 
     def __init__(self, axioms: Sequence[Constraint]) -> None:
         self.lines: list[str] = []
@@ -46,13 +46,13 @@ class Derivation:
         return self._known[number - 1]
 
     def number(self, constraint: Constraint) -> int:
-        """Return the number of one more constraint, which some line has brought."""
+        """Return the number of one more constraint, which a line has added."""
         self._known.append(constraint)
         return len(self._known)
 
 
 class Combination:
-    """A line that is being written, and the constraint that it derives as far as it goes."""
+    """A line that is being written, and the constraint that it derives so far."""
 
     def __init__(self, log: Derivation) -> None:
         self.coefficients: dict[int, int] = {}
@@ -107,6 +107,6 @@ class Combination:
         return -sum(a for a in self.coefficients.values() if a < 0)
 
     def derive(self) -> int:
-        """Write the line, and return the number of what it derives."""
+        """Write the line, and return the number of the derived constraint."""
         self._log.lines.append(f"pol {' '.join(self._words)}")
         return self._log.number(Constraint(self.coefficients, self.degree))

@@ -1,4 +1,4 @@
-"""Terms of which a mapping can hold but one, as constraints that are derived.
+"""Derive constraints on terms of which a mapping can hold only one.
 
 Let T be terms over the same variables of one side, say over R of the test side. A mapping takes R
 to one image, and so holds one of T at most. As terms count only with each of their pairs, and a
@@ -25,18 +25,18 @@ from exactmatch.certificate.veripb.formula import GOLD, SYSTEM, PairFormula, Pai
 
 #: Positions of variables of one side, in order.
 Positions = tuple[int, ...]
-#: Prices of rows (of test variables) and columns (of gold variables): what a pair has in terms with
-#: all the others that are named.
+#: Prices of rows (of test variables) and columns (of gold variables): the price of a pair in terms
+#: with all the others that are named.
 RowPrices = Counter[tuple[Pair, Side, Positions]]
 
 
 def positions(pairs: Pairs, side: Side, without: Pair | None = None) -> Positions:
-    """Return the variables of one side of a term, but for that of the pair *without*."""
+    """Return the variables of one side of a term, except that of the pair *without*."""
     return tuple(sorted(pair[side] for pair in pairs if pair != without))
 
 
 class Exclusions:
-    """Derives such constraints when they are asked for."""
+    """Derives these constraints on demand."""
 
     def __init__(self, formula: PairFormula, log: Derivation) -> None:
         self._formula = formula

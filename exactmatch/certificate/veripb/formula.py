@@ -82,7 +82,7 @@ class PairFormula:
         return Constraint({variable: -w for variable, w in self.weights.items()}, -score)
 
     def assignment(self, mapping: Sequence[int | None]) -> str:
-        """Return what a mapping makes of all variables, as literals."""
+        """Return the values of all variables under a mapping, as literals."""
         held = {(i, j) for i, j in enumerate(mapping) if j is not None}
         literals = [
             f"x{variable}" if held.issuperset(pairs) else f"~x{variable}"
@@ -91,7 +91,7 @@ class PairFormula:
         return " ".join(literals)
 
     def text(self) -> str:
-        """Return the problem in the format OPB, with comments that tell what is what."""
+        """Return the problem in the format OPB, with comments that explain the variables."""
         lines = [f"* #variable= {len(self.terms)} #constraint= {len(self.constraints)}"]
         lines.append(
             "* A pair: the position of a test variable, and that of a gold variable, from 0"

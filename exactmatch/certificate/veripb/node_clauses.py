@@ -1,4 +1,4 @@
-"""The nodes of a certificate as clauses, derived by cutting planes.
+"""Derive clauses for the nodes of a certificate by cutting planes.
 
 The *goal* is a constraint of the log: the score is upper + 1 or more. Each node of a proof becomes
 a *clause*: the sum of x_b over some pairs b that are banned there is 1 or more. That is, no mapping
@@ -35,14 +35,14 @@ from exactmatch.certificate.veripb.score_bounds import NONE_BANNED, Banned, Scor
 
 
 class Case(NamedTuple):
-    """What a node is about: *terms*, a *goal* that has a number in the log, and *banned* pairs."""
+    """The subject of a node: *terms*, a *goal* with its number in the log, and *banned* pairs."""
 
     terms: Sequence[Term]
     goal: int
     banned: Banned = NONE_BANNED
 
     def without(self, pairs: Banned) -> "Case":
-        """Return the same with these banned as well."""
+        """Return the case with these pairs banned as well."""
         return self._replace(banned=self.banned | pairs)
 
 
@@ -78,7 +78,7 @@ class Clauses:
         return found
 
     def _node(self, node: Object, case: Case) -> Generator[tuple[Object, Case], int, int]:
-        """Return the number of the clause of a node; ask for those of the nodes below it."""
+        """Return the number of the clause of a node; requires those of the nodes below it."""
         if "denominator" in node:
             return self._clause(self._leaf(node, case), case.banned)
         if "sieve" in node:

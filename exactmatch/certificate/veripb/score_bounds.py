@@ -1,4 +1,4 @@
-"""Sums of constraints that bound the score, from a leaf of a certificate, or from its counts.
+"""Bound the score by sums of constraints, from a leaf of a certificate, or from its counts.
 
 Each is "D times the score is the total or less", and is derived in the steps by which
 `exactmatch.certificate.checker` computes the total. In its words, the sum of a leaf is that of
@@ -39,7 +39,7 @@ NONE_BANNED: Banned = frozenset()
 
 
 class ScoreBounds:
-    """Adds up what is known of the score of *pair*."""
+    """Adds up the constraints on the score of *pair*."""
 
     def __init__(self, pair: Object, formula: PairFormula, log: Derivation) -> None:
         self._pair = pair
@@ -48,7 +48,7 @@ class ScoreBounds:
         self._exclusions = Exclusions(formula, log)
 
     def leaf(self, leaf: Object, terms: Sequence[Term], banned: Banned) -> tuple[Combination, int]:
-        """Return the sum of a leaf that is about *terms*, and its D."""
+        """Return the sum of a leaf for *terms*, and its D."""
         scale, formula = leaf["denominator"], self._formula
         prices = {int(j): price for j, price in leaf.get("prices", {}).items()}
         line = Combination(self._log)
@@ -112,9 +112,9 @@ class ScoreBounds:
         prices: Mapping[int, int],
         banned: Banned,
     ) -> None:
-        """Add rows and columns, and then the bound of the assignment of the worths they make.
+        """Add rows and columns, and then the bound of the assignment of the resulting worths.
 
-        *own* is what the terms of single pairs add to that.
+        *own* are the terms of single pairs in these worths.
         """
         formula = self._formula
         worth: Counter[Pair] = Counter()

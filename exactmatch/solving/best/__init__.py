@@ -1,1 +1,1 @@
-"""All best mappings of a problem: what they have in common, and how far counts move."""
+"""Facts about all best mappings of a problem: common pairs, and ranges of counts."""

@@ -1,12 +1,12 @@
-"""Pairs of variables that all best mappings have in common, and those that some of them have.
+"""Pairs of variables that are in all best mappings, and pairs that are in some of them.
 
 The former are called the backbone (Monasson et al. 1999 of satisfiability; Slaney and Walsh 2001 of
 optimisation). As in `exactmatch.solving.best.listing`, a pair counts where it takes part in a
 match.
 
-Where a block is too large to look at all of its mappings, a pair is in all of them if the score
-falls when nothing with that pair is scored; it is in some if the score stays the same when a term
-with it is.
+If a block is too large to visit all of its mappings, a pair is in all of them if the score falls
+when nothing with that pair is scored; it is in some if the score stays the same when a term with it
+is.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from exactmatch.solving.best.cases import all_of_block, holding, solved, taking_
 from exactmatch.solving.best.optimum import Optimum, ProblemBlock, Weights
 from exactmatch.solving.best.small_block import TooLarge
 
-#: A block is small if a look at all of its mappings takes so many branches at most.
+#: A block is small if visiting all of its mappings takes at most so many branches.
 _MOST_BRANCHES = 2000
 
 
@@ -31,7 +31,7 @@ class Backbone(NamedTuple):
 def find_backbone(optimum: Optimum) -> Backbone:
     """Return the backbone of a solved problem.
 
-    Raises `Undecided` where the solver leaves a gap, and `OutOfTime`.
+    Raises `Undecided` if the solver leaves a gap, and `OutOfTime`.
     """
     certain, blocks = optimum.certain, optimum.tight_blocks
     every, some = set(certain.items()), set(certain.items())
@@ -43,7 +43,7 @@ def find_backbone(optimum: Optimum) -> Backbone:
 
 
 def backbone_of(optimum: Optimum, block: ProblemBlock) -> Backbone:
-    """Return the backbone of a block alone; raises as `find_backbone` does."""
+    """Return the backbone of a single block; raises as `find_backbone` does."""
     try:
         mappings = [frozenset(mapping.items()) for mapping in all_of_block(block, _MOST_BRANCHES)]
     except TooLarge:
@@ -52,7 +52,7 @@ def backbone_of(optimum: Optimum, block: ProblemBlock) -> Backbone:
 
 
 class _Candidates:
-    """Pairs of a block of which each best mapping that is found decides some."""
+    """Undecided pairs of a block; each best mapping that is found decides some."""
 
     def __init__(self, optimum: Optimum, block: ProblemBlock) -> None:
         self._optimum = optimum
@@ -75,7 +75,7 @@ class _Candidates:
         return Backbone(frozenset(self._every), frozenset(self._some))
 
     def _see(self, weights: Weights, held: Mapping[int, int], gained: int) -> None:
-        """Take note of a best mapping that holds the pairs *held* and scores *weights* beside."""
+        """Record a best mapping that holds the pairs *held* and scores *weights* in addition."""
         solution = solved(self._optimum, weights)
         if solution.lower + gained == self._block.value:
             pairs = taking_part(self._block.weights, {**solution.mapping, **held})

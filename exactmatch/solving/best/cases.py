@@ -1,4 +1,4 @@
-"""Blocks of which something is assumed: what is left of their terms, and what that scores."""
+"""Blocks under an assumption: their remaining terms, and the score of these."""
 
 from collections.abc import Callable, Mapping
 
@@ -42,9 +42,9 @@ def without(weights: Weights, is_out: Callable[[Pair], bool]) -> dict[tuple[Pair
 
 
 def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair, ...], int], int]:
-    """Return what is left of the terms for mappings that hold the pairs *taken*, and their score.
+    """Return the remaining terms for mappings that hold the pairs *taken*, and their score.
 
-    Terms are out that need a pair with just one of two variables in common.
+    Terms are removed that need a pair with exactly one of two variables in common.
     """
     back = {right: left for left, right in taken.items()}
 
@@ -58,9 +58,9 @@ def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair
 
 
 def solved(optimum: Optimum, weights: Weights) -> Solution:
-    """Return a best mapping for these terms; raise `Undecided` if none is proven to be.
+    """Return a best mapping for these terms; raise `Undecided` if none is proven to be best.
 
-    So many terms that each of many cases takes long are too many. Raises `OutOfTime`.
+    With so many terms that each of many cases would take long, it is not tried. Raises `OutOfTime`.
     """
     if len(weights) > MOST_TERMS:
         raise Undecided

@@ -1,11 +1,11 @@
-"""Best mappings one after the other, in an order that nothing but the two graphs decides.
+"""List best mappings in an order that only depends on the two graphs.
 
-Of a mapping, only the pairs count that take part in a match: others can come and go. Mappings are
-in the order of the images of the first left variable, then of the second one, and so on; no image
+A mapping is listed by its pairs that take part in a match, since others can come and go. Mappings
+are ordered by the images of the first left variable, then of the second one, and so on; no image
 comes last. The *defined* mapping is the first of all best ones.
 
-Each block has an order of its own, and the first mappings of all take from each block one of its
-first.
+Each block has an order of its own, and the first mappings of the whole combine first mappings of
+the blocks.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from exactmatch.solving.best.cases import all_of_block, holding, solved, taking_
 from exactmatch.solving.best.optimum import Optimum, ProblemBlock, Undecided, Weights
 from exactmatch.solving.best.small_block import TooLarge, visit_best_mappings
 
-#: Blocks with more left variables are not searched: that is recursive.
+#: Blocks with more left variables are not searched, since the search is recursive.
 _MOST_VARIABLES = 400
-#: Problems that are solved for a block before its mappings are called too many.
+#: The most problems that are solved for a block before its mappings are called too many.
 _MOST_SOLVED = 20_000
-#: A block is small if a look at all of its mappings takes so many branches at most.
+#: A block is small if visiting all of its mappings takes at most so many branches.
 _MOST_BRANCHES = 2000
-#: One that takes no more is not worth a dual of its own.
+#: A block that takes no more does not need a dual of its own.
 _FEW_BRANCHES = 100
 
 
@@ -38,12 +38,11 @@ class Listing(NamedTuple):
 def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
     """Return the first *limit* best mappings, or all if there are fewer.
 
-    Raises `Undecided` where the solver leaves a gap or there is too much to look at, and
-    `OutOfTime`.
+    Raises `Undecided` if the solver leaves a gap or the search is too large, and `OutOfTime`.
     """
     certain, blocks = optimum.certain, optimum.tight_blocks
     lists = [_first_of_block(optimum, block, limit + 1) for block in blocks]
-    states = [lists]  # of each beginning, the mappings of every block that begin so
+    states = [lists]  # for each beginning, the mappings of every block with that beginning
     place = {left: b for b, block in enumerate(blocks) for left in block.lefts}
     for left in sorted(place):
         states = [state for before in states for state in _mapped(before, place[left], left)]
@@ -62,7 +61,7 @@ _State = list[list[dict[int, int]]]
 
 
 def _mapped(state: _State, b: int, left: int) -> Iterator[_State]:
-    """Yield what is left of *state* for each image of *left*, a variable of block *b*, in order."""
+    """Yield the rest of *state* for each image of *left*, a variable of block *b*, in order."""
     images = {mapping.get(left) for mapping in state[b]}
     for image in sorted(images, key=_place):
         chosen = [mapping for mapping in state[b] if mapping.get(left) == image]
@@ -74,11 +73,11 @@ def _place(image: int | None) -> tuple[bool, int]:
 
 
 def defined_mapping(optimum: Optimum) -> dict[int, int]:
-    """Return the first best mapping, which takes less time than to look at others.
+    """Return the first best mapping, which is faster than listing several.
 
     Raises as `first_best_mappings` does.
     """
-    if optimum.has_no_rivals:  # the best mappings score all terms that are left
+    if optimum.has_no_rivals:  # the best mappings score all remaining terms
         return dict(sorted({pair for pairs in optimum.weights for pair in pairs}))
     found = dict(optimum.certain)
     for block in optimum.loose_blocks:
@@ -92,7 +91,7 @@ def defined_mapping(optimum: Optimum) -> dict[int, int]:
 
 
 class _Found(Exception):  # noqa: N818
-    """The mapping that was looked for."""
+    """The mapping was found."""
 
 
 def _defined_of_block(optimum: Optimum, block: ProblemBlock) -> dict[int, int]:
@@ -125,7 +124,7 @@ def _first_of_block(optimum: Optimum, block: ProblemBlock, limit: int) -> list[d
 
 
 def _first_of_large(optimum: Optimum, block: ProblemBlock, limit: int) -> list[dict[int, int]]:
-    """Return the first best mappings of a block, having dropped the pairs that are in none."""
+    """Return the first best mappings of a block, without the pairs that are in none."""
     some = backbone_of(optimum, block).some
     weights = {pairs: w for pairs, w in block.weights.items() if some.issuperset(pairs)}
     smaller = ProblemBlock(weights, block.mapping, block.value)
@@ -141,7 +140,7 @@ def _sorted(block: ProblemBlock, mappings: list[dict[int, int]]) -> list[dict[in
 
 
 class _OrderedSearch:
-    """The best mappings of a block that is too large to look at all of its mappings."""
+    """The best mappings of a block that is too large to visit all of its mappings."""
 
     def __init__(self, optimum: Optimum, block: ProblemBlock) -> None:
         self._optimum = optimum
@@ -181,7 +180,7 @@ class _OrderedSearch:
             yield from self._extended(place + 1, mapping, dropped, missing)
 
     def _can_score(self, weights: Weights, value: int) -> bool:
-        """Tell whether a mapping scores *value*, which is the most that one can."""
+        """Tell whether a mapping scores *value*, which is the largest possible score."""
         self._solved += 1
         if self._solved > _MOST_SOLVED:
             raise Undecided

@@ -1,20 +1,20 @@
-"""A solved problem, and what its best mappings may still differ in.
+"""A solved problem, and how its best mappings may still differ.
 
 *Ruled out*: a candidate is in no best mapping if the reduced costs of the proof's root show that
 mappings with it score less (the sieve of `exactmatch.certificate.checker`). Candidates that are
 left are called open.
 
-*Contracted*: an open candidate that shares no variable with another open one, and brings a score of
-its own, is in every best mapping, since it could be added to any other. One that brings nothing of
-its own can be added, too, without making a mapping worse. Taken for granted, either leaves the
-terms that hold it smaller.
+*Contracted*: an open candidate that shares no variable with another open one, and has a score of
+its own, is in every best mapping, since it could be added to any other. One without a score of its
+own can be added, too, without making a mapping worse. If either is taken as given, the terms that
+hold it become smaller.
 
-*Blocks*: what is left falls into parts that share no variable. A mapping is best if it is best in
+*Blocks*: the rest divides into parts that share no variable. A mapping is best if it is best in
 each of them.
 
-*Tightened*: what proves a score may stop as soon as its bound is less than 1 above it, but reduced
-costs rule out the more pairs, the lower the bound. So a large block gets a dual of its own, which
-goes down as far as it can.
+*Tightened*: a proof of a score may stop as soon as its bound is less than 1 above it, but reduced
+costs rule out more pairs if the bound is lower. So a large block gets a dual of its own, which
+lowers the bound as far as it can.
 """
 
 from collections import Counter, defaultdict
@@ -33,16 +33,16 @@ from exactmatch.solving.dual.kernel import relax
 from exactmatch.solving.strategy import Solution
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
-#: A block of so many candidates is worth a dual of its own.
+#: A block of so many candidates gets a dual of its own.
 _MANY = 15
-#: One of so many terms would take long, and nobody would look at all of its best mappings.
+#: A larger block would take long, and nobody would visit all of its best mappings.
 _TOO_MANY = 1000
 #: Iterations of that dual, at each pace, twice.
 _ITERATIONS = 300
 
 _NEVER = Deadline()
 
-#: Terms without their order: the pairs that one needs, and its weight.
+#: Terms without order: the pairs that each needs, and its weight.
 Weights = Mapping[tuple[Pair, ...], int]
 
 #: Solves a problem, from a mapping to start from. Raises `OutOfTime`.
@@ -50,7 +50,7 @@ Solve = Callable[[MatchingProblem, Mapping[int, int]], Solution]
 
 
 class Undecided(Exception):  # noqa: N818
-    """What holds of all best mappings cannot be said within the limits."""
+    """The limits do not allow an answer about all best mappings."""
 
 
 class ProblemBlock(NamedTuple):
@@ -72,7 +72,7 @@ class ProblemBlock(NamedTuple):
 class Optimum:
     """A problem whose best mappings score *value*, one of them being *mapping*.
 
-    solve: what is asked for mappings and proofs of smaller problems, before *deadline*.
+    solve: finds mappings and proofs of smaller problems, before *deadline*.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Optimum:
 
     @property
     def has_no_rivals(self) -> bool:
-        """Whether no two of the candidates that are not ruled out share a variable."""
+        """Whether no two of the candidates that are left share a variable."""
         return len(self.granted) == len(self.open)
 
     @property
@@ -106,7 +106,7 @@ class Optimum:
 
     @cached_property
     def all_terms(self) -> frozenset[tuple[Pair, ...]]:
-        """What the terms of the problem need."""
+        """The pairs that each term of the problem needs."""
         return frozenset(pairs for _, pairs in self.problem.terms)
 
     @cached_property
@@ -123,22 +123,22 @@ class Optimum:
 
     @cached_property
     def granted(self) -> dict[int, int]:
-        """Open candidates that share no variable: they can be in any best mapping."""
+        """Open candidates that share no variable: any best mapping can include them."""
         return dict(_without_rivals(self.open))
 
     @cached_property
     def blocks(self) -> tuple[ProblemBlock, ...]:
-        """The blocks of what is left if the pairs *granted* are taken."""
-        if self.has_no_rivals:  # the usual case, and worth being quick
+        """The blocks of the rest if the pairs *granted* are taken."""
+        if self.has_no_rivals:  # the usual case, which should be fast
             return ()
         return tuple(self._blocks(contracted(self.weights, self.granted)))
 
     def with_others(
         self, foreign: Collection[tuple[Pair, ...]]
     ) -> tuple[dict[int, int], tuple[ProblemBlock, ...]]:
-        """Return pairs of all best mappings, and the blocks if terms that count nothing are added.
+        """Return pairs of all best mappings, and the blocks if terms of weight 0 are added.
 
-        *foreign* are these terms. Here, only what brings a score of its own is taken.
+        *foreign* are these terms. Here, only candidates with a score of their own are taken.
         """
         own = {pairs[0] for pairs in self.weights if len(pairs) == 1}
         everything = self.open.union(*foreign)
@@ -167,24 +167,24 @@ class Optimum:
 
     @property
     def certain(self) -> dict[int, int]:
-        """Open candidates that are in every best mapping, as they share no variable."""
+        """Open candidates that are in every best mapping, since they share no variable."""
         return self._alone[0]
 
     @cached_property
     def tight_blocks(self) -> tuple[ProblemBlock, ...]:
-        """The blocks of what is left if the pairs that are *certain* are taken.
+        """The blocks of the rest if the pairs that are *certain* are taken, tightened.
 
-        Of large ones, more is ruled out than otherwise: that takes longer.
+        In large blocks, more pairs are ruled out than otherwise, which takes longer.
         """
         return tuple(chain.from_iterable(map(self.tightened, self.loose_blocks)))
 
     @property
     def loose_blocks(self) -> tuple[ProblemBlock, ...]:
-        """The blocks of what is left if the pairs that are *certain* are taken."""
+        """The blocks of the rest if the pairs that are *certain* are taken."""
         return self._alone[1]
 
     def tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
-        """Return what is left of a block once more is ruled out, if it is large."""
+        """Return the rest of a block after ruling out more pairs, if it is large."""
         problem = matching_problem(self.problem, block.weights)
         if len(problem.candidates) < _MANY or problem.n_terms > _TOO_MANY:
             return [block]
@@ -214,7 +214,7 @@ def _low_bound(problem: MatchingProblem, best: int, deadline: Deadline) -> Leaf 
     try:
         descent = Descent(relax(problem, deadline), incumbent, deadline)
         for _ in range(2):
-            incumbent.value = best - 1  # or it would be content with the score itself
+            incumbent.value = best - 1  # otherwise it would stop at the score itself
             descent.converge(_ITERATIONS)
         incumbent.value = best - 1
         descent.fixed()
@@ -233,7 +233,7 @@ def value_of(weights: Weights, mapping: Mapping[int, int]) -> int:
 
 
 def contracted(weights: Weights, taken: Mapping[int, int]) -> dict[tuple[Pair, ...], int]:
-    """Return the terms with the pairs *taken* left out; what needs nothing else is left out too."""
+    """Return the terms without the pairs *taken*; terms that need no other pair are left out."""
     remaining: Counter[tuple[Pair, ...]] = Counter()
     for pairs, weight in weights.items():
         remaining[tuple([pair for pair in pairs if taken.get(pair[0]) != pair[1]])] += weight

@@ -1,15 +1,15 @@
-"""How much of a part of the triples the best mappings match: the least and the most, proven.
+"""The least and the most matches of a part of the triples under the best mappings, proven.
 
-Let w be the score and s what a mapping matches of the part. A mapping of the highest ``f w + s``
-that is a best one for w alone matches the most of the part among all best mappings, whatever the
-factor f; and one of the highest ``f w - s`` the least. If f exceeds the largest possible s, these
-are best mappings for w alone; with a smaller f they may not be, which is seen from the mapping, but
-where they are, the proof is easier by far. So 2 is tried first.
+Let w be the score and s the matches of the part. A mapping with the highest ``f w + s`` that is
+also best for w alone matches the most of the part among all best mappings, for any factor f; and
+one with the highest ``f w - s`` the least. If f exceeds the largest possible s, these are best
+mappings for w alone. With a smaller f they may not be, which the mapping shows, but if they are,
+the proof is far easier. So 2 is tried first.
 
-In ``f w - s``, some terms cost something. A term that costs c if a mapping holds all its pairs
-gains c as soon as the variable of its last pair goes elsewhere, or nowhere, and all the others are
-held: with the constant -c for these, and so on, that is the same. Going nowhere is to be mapped to
-a variable that is there for that alone. So solvers see problems that have `Gains` alone.
+In ``f w - s``, some terms have a cost. A term costs c if a mapping holds all its pairs. This is the
+same as a constant -c and a gain of c as soon as the variable of its last pair is mapped elsewhere,
+or nowhere, and all the other pairs are held; and so on for the other pairs. To be mapped nowhere is
+to be mapped to an extra variable. So solvers only see problems with `Gains`.
 """
 
 from collections import Counter, defaultdict
@@ -31,12 +31,12 @@ from exactmatch.solving.best.small_block import TooLarge, visit_best_mappings
 from exactmatch.stopping.deadline import OutOfTime
 
 _SMALL_FACTOR = 2
-#: Where a look at all mappings takes more branches than this, both ends are solved for.
+#: If visiting all mappings takes more branches than this, both ends are solved for.
 _MOST_BRANCHES = 200
 
 
 class Witness(NamedTuple):
-    """A best mapping, and what it matches of a part."""
+    """A best mapping, and its matches of a part."""
 
     matched: int
     mapping: Mapping[int, int]
@@ -46,7 +46,7 @@ class Witness(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """The least and the most that best mappings match of a part, and such mappings."""
+    """The least and the most matches of a part under best mappings, with such mappings."""
 
     least: Witness
     most: Witness
@@ -56,10 +56,10 @@ class Ends(NamedTuple):
 
 
 def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends] | None:
-    """Return the ends for all *parts*, each given by the terms that its triples make.
+    """Return the ends for all *parts*, each given by the terms of its triples.
 
-    These may be terms that the problem itself does not have. Returns None if an end is not proven,
-    or time ran out.
+    The problem itself may lack some of these terms. Returns None if an end is not proven, or time
+    ran out.
     """
     known = {name: part for name, part in parts.items() if part.keys() <= optimum.all_terms}
     try:
@@ -74,7 +74,7 @@ def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends]
 
 
 def _possible(optimum: Optimum, part: Weights) -> list[tuple[tuple[int, int], ...]]:
-    """Return the terms of *part* that a best mapping may score though the problem lacks them."""
+    """Return the terms of *part* that the problem lacks and a best mapping may score."""
     out = optimum.ruled_out
     return [pairs for pairs in part if pairs not in optimum.weights and out.isdisjoint(pairs)]
 
@@ -104,7 +104,7 @@ def _ends(
 def _block_ends(
     optimum: Optimum, block: ProblemBlock, parts: Mapping[str, Weights]
 ) -> dict[str, Ends]:
-    """Return the ends for all *parts* of a block; where two make up the score, one tells both."""
+    """Return the ends for all *parts* of a block; if two add up to the score, one gives both."""
     same = Witness(0, block.mapping)
     ends = {name: Ends(same, same) for name in parts}
     varying = [name for name, part in parts.items() if part]
@@ -125,7 +125,7 @@ def _block_ends(
 
 
 def _looked_up(block: ProblemBlock, parts: Mapping[str, Weights]) -> dict[str, Ends]:
-    """Return the ends by a look at all best mappings; raise `TooLarge` if there are many."""
+    """Return the ends by visiting all best mappings; raise `TooLarge` if there are many."""
     witnesses: dict[str, list[Witness]] = {name: [] for name in parts}
 
     def visit(mapping: dict[int, int]) -> None:
@@ -143,7 +143,7 @@ def _looked_up(block: ProblemBlock, parts: Mapping[str, Weights]) -> dict[str, E
 
 
 def _make_up(block: ProblemBlock, parts: list[Weights]) -> bool:
-    """Tell whether what *parts* count is the score."""
+    """Tell whether the counts of *parts* add up to the score."""
     return all(sum(p.get(t, 0) for p in parts) == worth for t, worth in block.weights.items())
 
 
@@ -157,7 +157,7 @@ def _solved(optimum: Optimum, block: ProblemBlock, part: Weights) -> Ends:
 
 
 def _end(optimum: Optimum, block: ProblemBlock, part: Weights, sign: int) -> Witness:
-    """Return the largest of *sign* times what best mappings of the block match of *part*."""
+    """Return the largest of *sign* times the matches of *part* under best mappings of the block."""
     enough = sum(part.values()) + 1
     for factor in sorted({min(_SMALL_FACTOR, enough), enough}):
         combined = {
@@ -175,10 +175,10 @@ def _end(optimum: Optimum, block: ProblemBlock, part: Weights, sign: int) -> Wit
 
 
 class Gains(NamedTuple):
-    """A problem of gains alone.
+    """A problem with gains only.
 
-    What a mapping scores in the problem with costs is what the best mapping that extends it by
-    variables from *n_right* on scores in *problem*, and *offset*.
+    The score of a mapping in the problem with costs is that of the best mapping which extends it by
+    variables from *n_right* on in *problem*, plus *offset*.
     """
 
     problem: MatchingProblem
@@ -186,7 +186,7 @@ class Gains(NamedTuple):
     offset: int
 
     def undo(self, mapping: Mapping[int, int]) -> dict[int, int]:
-        """Return the part of *mapping* that is one of the problem with costs."""
+        """Return the part of *mapping* that belongs to the problem with costs."""
         return {left: right for left, right in mapping.items() if right < self.n_right}
 
 

@@ -1,8 +1,7 @@
-"""All best mappings of a small block, one by one: where few are possible, that is fast.
+"""Visit all best mappings of a small block one by one, which is fast if there are few.
 
-Variables are mapped in turn, or left out. A branch is cut off where even the best images of all
-variables to come do not make up for what is lost; after too many branches, the block is left to
-others.
+Variables are mapped in turn, or left out. A branch is cut off if even the best images of all later
+variables do not make up for the loss; after too many branches, the block is left to other code.
 """
 
 from collections import Counter, defaultdict
@@ -12,13 +11,13 @@ from operator import itemgetter
 from exactmatch.problem import Pair
 from exactmatch.solving.best.optimum import ProblemBlock
 
-#: What is larger is no small block: the search is recursive, and looks at terms again and again.
+#: A larger block is not small: the search is recursive, and visits terms repeatedly.
 _MOST_VARIABLES = 200
 MOST_TERMS = 1000
 
 
 class TooLarge(Exception):  # noqa: N818
-    """There is too much to look at."""
+    """There are too many mappings to visit."""
 
 
 def visit_best_mappings(
@@ -28,7 +27,7 @@ def visit_best_mappings(
     *,
     in_order: bool = False,
 ) -> None:
-    """Call *visit* with each best mapping of *block*; it must not keep that, but copy it.
+    """Call *visit* with each best mapping of *block*; *visit* must copy it to keep it.
 
     Pairs that are in no term are in none of them. They come *in_order* of the images of the first
     left variable, of the second one and so on, no image last, or in any that is quick. Raises
@@ -41,7 +40,7 @@ def visit_best_mappings(
 
 
 class _Enumeration:
-    """Left variables in turn; each term is known by the last one that it needs.
+    """Left variables in turn; each term belongs to the last variable that it needs.
 
     images: for each left variable, its images, and for each of these the terms that it is the last
         pair of: what else they need, and their weights.
@@ -103,7 +102,7 @@ class _Enumeration:
 
 
 def _neighbours_together(block: ProblemBlock) -> list[int]:
-    """Return the left variables, each after those that it shares most terms with."""
+    """Return the left variables, each after those with which it shares most terms."""
     shared: defaultdict[int, Counter[int]] = defaultdict(Counter)
     for pairs in block.weights:
         for left, _ in pairs:

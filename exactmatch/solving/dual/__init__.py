@@ -1,1 +1,1 @@
-"""Upper bounds on the score of any mapping, each with the numbers that prove it."""
+"""Upper bounds on the score of any mapping, with the numbers that prove them."""

@@ -158,7 +158,7 @@ class Assignment:
         return sum(self.price)
 
     def solve(self) -> int:
-        """Choose anew, and return the value of the choice."""
+        """Choose again, and return the value of the choice."""
         node: cython.Py_ssize_t
         self._release()
         self._let_bid()
@@ -173,7 +173,7 @@ class Assignment:
 
     @cython.cfunc
     def _release(self) -> cython.void:
-        """Let each row ask what it can get; take its edge from it where that is another one."""
+        """Let each row ask its best profit; remove its edge if another is better now."""
         row: cython.Py_ssize_t
         edge: cython.longlong
         for row in range(self.n_rows):
@@ -188,7 +188,7 @@ class Assignment:
 
     @cython.cfunc
     def _let_bid(self) -> cython.void:
-        """Let rows bid for columns, while that is quick (Jonker and Volgenant 1987)."""
+        """Let rows bid for columns, while that is fast (Jonker and Volgenant 1987)."""
         row: cython.longlong
         first: cython.Py_ssize_t
         bids: cython.Py_ssize_t = 0
@@ -295,7 +295,7 @@ class Assignment:
 
     @cython.cfunc
     def _look_at_clock(self, node: cython.longlong) -> cython.bint:
-        """Count the edges of *node*, which is next; now and then see how late it is."""
+        """Count the edges of *node*, the next one; check the clock now and then."""
         self.work += self.start[node + 1] - self.start[node] + 1
         if self.work < _INTERVAL:
             return False

@@ -1,8 +1,8 @@
 """A proof of the best mapping: by the dual bound, by levels of scores, and by cases.
 
-The dual of the whole problem goes down while mappings are looked for. If all that is then left to
-rule out is a single score, that is tried next. Otherwise, or if it fails, the dual of the core goes
-on, and the mappings seen are fused. If a gap is left, the scores in it are ruled out one by one,
+The dual of the whole problem is lowered while mappings are searched for. If only a single score is
+then left to rule out, that is tried next. Otherwise, or if that fails, the dual of the core
+continues, and the mappings seen are fused. If a gap is left, its scores are ruled out one by one,
 from the top.
 """
 
@@ -49,10 +49,10 @@ def prove(
     rest_by: Deadline | None = None,
     budgets: DualBudgets = _USUAL,
 ) -> Proof:
-    """Return the best mapping that is found, and the lowest bound that is proven for all.
+    """Return the best mapping found, and the lowest proven upper bound.
 
-    *hint* is a mapping to start from. Stopped by *deadline* or by *budgets*, both hold all the
-    same. What is then left to be solved is worked out *rest_by* some later point, if that is given.
+    *hint* is a mapping to start from. Both results also hold if *deadline* or *budgets* stop the
+    search. The rest of the problem is then computed if *rest_by*, a later deadline, is given.
     Raises `OutOfTime` if no bound is found in time.
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
@@ -86,7 +86,7 @@ def prove(
 def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
     """Close the gap of *root* by its core and by *levels*.
 
-    If there is a single level to rule out, that is tried first: next to nothing may be left of it.
+    A single level is tried first, since next to nothing may be left of it.
     """
     from exactmatch.solving.dual.core import descend_in_core
 
@@ -101,7 +101,7 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
 
 
 def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
-    """Return a bound on the score of any mapping, and the mapping that it suggests.
+    """Return an upper bound on the score of any mapping, and the mapping that it suggests.
 
     The first step of `prove` alone: all shares equal, one assignment (Gilmore 1962, Lawler 1963).
     Raises `OutOfTime` if *deadline* comes first.

@@ -1,8 +1,8 @@
-"""Which pair to branch on: the one whose two cases lower the bound most.
+"""Choose the pair to branch on: the one whose two cases lower the bound most.
 
-That is tried out, with a few iterations for each case (strong branching), among the pairs that the
-bound turns on. What a pair has done is remembered, since it does much the same in other cases
-(Benichou et al. 1971): those that did well are tried again first, those that did nothing are not.
+This is tried out, with a few iterations for each case (strong branching), among the pairs that the
+bound depends on. The effect of a pair is remembered, since it is similar in other cases (Benichou
+et al. 1971): effective pairs are tried again first, ineffective ones are not.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ class Branching:
         return best
 
     def _worth_trying(self, core: Descent, undecided: Sequence[int], number: int) -> list[int]:
-        """Return candidates that have done well before, and then others, most fractional first."""
+        """Return candidates that were effective before, and then others, most fractional first."""
         candidates = core.relaxation.candidates
         merits = {c: self._merits.get(candidates[c]) for c in undecided}
         known = [(-merit, c) for c, merit in merits.items() if merit]
@@ -53,7 +53,7 @@ class Branching:
         return [c for _, c in nsmallest(number // 2, known) + nsmallest(most, fresh)]
 
     def _merit(self, core: Descent, candidate: int) -> int:
-        """Begin with both cases of *candidate*; return how far their bounds sink, at least 0."""
+        """Begin with both cases of *candidate*; return the decrease of their bounds, at least 0."""
         candidates = core.relaxation.candidates
         drops = []
         for banned in (rivals(candidates, candidates[candidate]), {candidate}):

@@ -1,8 +1,8 @@
 """Branch and bound: cases of a problem that the dual bound alone does not decide.
 
-*Reduced-cost fixing*: a mapping with a candidate that the assignment would have to be bent for
-falls short of the bound by the cost of that. If it then does not score more than is asked for, the
-candidate is out, and what is left is smaller.
+*Reduced-cost fixing*: a mapping with a candidate outside the assignment falls short of the bound by
+the reduced cost of the candidate. If it then cannot score more than required, the candidate is
+removed, and the rest is smaller.
 
 *Branching*: every mapping holds a candidate, and then none of its rivals, or does not hold it.
 Bounds for both cases make a bound for all mappings; each is the dual again, with what is ruled out
@@ -44,11 +44,11 @@ class CaseTree:
         self._shares_left = budgets.most_shares
 
     def prove_rest(self, rest: Descent) -> Node | None:
-        """Return a proof that *rest* holds nothing that is asked for, None if it is given up."""
+        """Return a proof that *rest* holds no mapping in question; None if it is given up."""
         return self.prove(self.tighten(rest))
 
     def tighten(self, rest: Descent) -> Tightened:
-        """Lower the bound of *rest* as far as its dual, and cliques, are good for."""
+        """Lower the bound of *rest* as far as its dual and cliques can."""
         rest.converge(self._budgets.rest_iterations)
         if not suits_cliques(rest, self._budgets):
             self._tightenings = 0
@@ -58,7 +58,7 @@ class CaseTree:
         return tightened(rest, self._incumbent, self._budgets)
 
     def prove(self, tightened: Tightened) -> Node | None:
-        """Return a proof that what was *tightened* holds nothing that is asked for, or None."""
+        """Return a proof that what was *tightened* holds no mapping in question, or None."""
         cliques, unit, left, rest = tightened
         node = left.leaf() if left.is_closed else self._go_on(left, is_tight=True)
         if node is None and cliques and self._may_branch():
@@ -71,9 +71,9 @@ class CaseTree:
         return case.leaf() if case.is_closed else self._go_on(case, is_tight=False)
 
     def _go_on(self, case: Descent, is_tight: bool) -> Node | None:
-        """Return a proof for a case that its dual leaves open, None if it is given up.
+        """Return a proof for a case that its dual leaves open; None if it is given up.
 
-        Where it *is_tight*, cliques have just been looked for.
+        If it *is_tight*, cliques have just been searched for.
         """
         case.deadline.check()
         fixed = case.fixed()

@@ -26,7 +26,7 @@ _ONE = cython.declare(cython.longlong, 1 << 10)
 @cython.final
 @cython.cclass
 class CliqueRows:
-    """The multipliers of *cliques* in a dual, in its units, and what they take from weights.
+    """The multipliers of *cliques* in a dual, in its units, and their effect on weights.
 
     A clique is a list of members, by the numbers of `exactmatch.solving.dual.clique_search`: terms
     by their position in the relaxation, and ``-1 - c`` for candidate c. All multipliers begin at 0.
@@ -89,14 +89,14 @@ class CliqueRows:
         return self._multipliers[:]
 
     def hand_over_to(self, rows: Any) -> None:
-        """Let other *rows* of the same dual go on; these take nothing from weights any more."""
+        """Hand over to other *rows* of the same dual; these no longer reduce weights."""
         k: cython.Py_ssize_t
         for k in range(self.n_cliques):
             self._charge(k, 0)
         rows.take_candidate_average(self._candidate_average)
 
     def take_candidate_average(self, averages: Any) -> None:
-        """Take over what the averaged primal holds of candidates."""
+        """Take over the values of candidates in the averaged primal."""
         c: cython.Py_ssize_t
         source: cython.longlong[::1] = averages
         for c in range(len(source)):
@@ -112,7 +112,7 @@ class CliqueRows:
         return total
 
     def weights_left(self, unit: int) -> Any:
-        """Return, by share, what is left of the weight of its term, in this *unit*; 0 at least."""
+        """Return, for each share, the remaining weight of its term, in this *unit*; at least 0."""
         t: cython.Py_ssize_t
         h: cython.longlong
         left: cython.longlong
@@ -163,7 +163,7 @@ class CliqueRows:
 
     @cython.ccall
     def present(self, member: cython.longlong) -> cython.longlong:
-        """Return how much of a member the averaged primal holds."""
+        """Return the value of a member in the averaged primal."""
         first: cython.longlong
         other: cython.longlong
         total: cython.longlong

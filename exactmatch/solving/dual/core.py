@@ -1,4 +1,4 @@
-"""The core of a problem: the pairs that the bound turns on, and the mappings that lie there.
+"""The core of a problem: the pairs that the bound depends on, and mappings within it.
 
 *Core*: most pairs are there for the sake of one relation, and worth less than what their variables
 bring elsewhere. Where there is room below their ceiling even for all weight of their terms, these

@@ -1,13 +1,13 @@
-"""Upper bounds from what there is on each side, without a single term.
+"""Upper bounds from the triples of each side, without any term.
 
-*Labels*: a one-to-one mapping matches the triples of a kind one to one, so that they count no more
-than if the most frequent of both sides met, the second most frequent, and so on.
+*Labels*: a one-to-one mapping matches the triples of a kind one to one. So they count no more than
+if the most frequent triples of both sides matched, then the second most frequent, and so on.
 
-*Stars*: each match hands its worth in equal parts to the pairs of variables that it consists of. So
-a pair is worth no more than the same count of the triples around its two variables, and the best
-assignment of such worths bounds all mappings (Gilmore 1962, Lawler 1963, for stars without other
-ends). Any prices of right variables prove a bound; those of the linear program, which is solved for
-classes of variables with equal stars, prove the best.
+*Stars*: each match gives its worth in equal parts to its pairs of variables. So a pair is worth no
+more than the label bound of the triples around its two variables, and the best assignment of these
+worths bounds all mappings (Gilmore 1962, Lawler 1963, for stars without other ends). Any prices of
+right variables prove a bound; those of the linear program, which is solved for classes of variables
+with equal stars, prove the best one.
 
 The checker computes both anew: see `exactmatch.certificate.checker`, which has the proofs.
 """
@@ -25,19 +25,20 @@ from exactmatch.problem.joining import Occurrences, credit
 from exactmatch.solving.dual.transportation import best_prices
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
-#: With more pairs of classes than these, labels alone make the bound. The checker has this limit.
+#: With more pairs of classes, only labels give the bound. The checker has the same limit.
 MOST_CLASSES = 250_000
 
 #: Triples between two looks at the clock.
 _INTERVAL = 10_000
 
-#: By kind and place in it, how often the triples occur that hold a variable there; the most first.
+#: By kind and place in it, how often the triples with a variable there occur; the most frequent
+#: first.
 _Star = Mapping[tuple[int, int], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class CountsProof:
-    """No mapping scores more than *upper*: by labels alone, or with *prices* of right variables."""
+    """A proof that no mapping scores more than *upper*: by labels alone, or by *prices*."""
 
     upper: int
     prices: Mapping[int, int] | None
@@ -52,7 +53,7 @@ class CountsProof:
 def prove_by_counts(
     problem: CompactProblem, deadline: Deadline, most_classes: int = MOST_CLASSES
 ) -> CountsProof:
-    """Return the better of both bounds; after *deadline*, no prices are looked for."""
+    """Return the better of both bounds; after *deadline*, prices are not computed."""
     by_labels = CountsProof(_label_bound(problem), None)
     try:
         deadline.check()
@@ -71,10 +72,10 @@ def prove_by_labels(
     worths: Mapping[Any, Sequence[tuple[Any, int]]],
     duplicates: str,
 ) -> CountsProof:
-    """Return the bound by labels alone, without any problem that would have to be built before.
+    """Return the bound by labels alone, which needs no problem to be built.
 
-    *system* and *gold* are the triples of both sides by label, and *worths* says for each label
-    which ones it matches, and what that counts.
+    *system* and *gold* are the triples of both sides by label. *worths* gives, for each label, the
+    labels that it matches, and the value of each match.
     """
     how_often = partial(credit, duplicates=duplicates)
     theirs = {label: _times_by_pattern(alike) for label, alike in gold.items()}
@@ -90,7 +91,7 @@ def prove_by_labels(
 def _times_by_pattern(
     alike: Sequence[tuple[int, ...]],
 ) -> Mapping[tuple[int, ...], Sequence[int]]:
-    """Return how often triples of a label occur, the most first, by which variables are equal."""
+    """Return how often triples of a label occur, the most frequent first, by equal variables."""
     found: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for times, *variables in alike:
         if variables:
@@ -112,7 +113,7 @@ def _most(times: Sequence[int], others: Sequence[int], credit: Callable[[int, in
 
 
 class _Class(NamedTuple):
-    """Variables that have the same *star*."""
+    """Variables with the same *star*."""
 
     star: _Star
     variables: Sequence[int]
@@ -132,7 +133,7 @@ class _Stars:
 
     @classmethod
     def of(cls, problem: CompactProblem, deadline: Deadline) -> "_Stars":
-        """Return those of *problem*; raise `OutOfTime` if *deadline* comes first."""
+        """Return the stars of *problem*; raise `OutOfTime` if *deadline* comes first."""
         return cls(
             lefts=_classes([kind.left for kind in problem.kinds], deadline),
             rights=_classes([kind.right for kind in problem.kinds], deadline),

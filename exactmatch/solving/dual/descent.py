@@ -1,4 +1,4 @@
-"""Lowering the dual bound and raising the best mapping until they meet.
+"""Lower the dual bound and raise the best mapping until they meet.
 
 First sweeps, then subgradient steps with a sweep among every few of them. Steps aim a quarter above
 the score of the best mapping: a bound below that score plus 1 is enough, and a bound aimed right at
@@ -36,7 +36,7 @@ class Incumbent:
 
     @property
     def threshold(self) -> int:
-        """What a bound has to come down to."""
+        """The score that a bound has to fall to."""
         return max(self.value, self.least)
 
     def update(self, value: int, mapping: dict[int, int]) -> None:
@@ -50,7 +50,7 @@ def scale_for(relaxation: Relaxation) -> int:
 
 
 class Descent:
-    """A dual of a relaxation on its way down, and the mappings that it suggests.
+    """A dual of a relaxation that is being lowered, and the mappings that it suggests.
 
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
@@ -104,7 +104,7 @@ class Descent:
 
     @property
     def _triple(self) -> int:
-        """What a score of 1 is in units of the bound."""
+        """The value of a score of 1 in units of the bound."""
         return self.scale * self.relaxation.unit
 
     @property
@@ -114,17 +114,17 @@ class Descent:
 
     @property
     def threshold(self) -> int:
-        """What the bound has to come down to."""
+        """The score that the bound has to fall to."""
         relaxation = self.relaxation
         return relaxation.unit * (self._incumbent.threshold + 1) - relaxation.charged - 1
 
     @property
     def is_closed(self) -> bool:
-        """Whether no mapping without the banned candidates scores more than is asked for."""
+        """Whether no mapping without the banned candidates scores more than required."""
         return self.upper <= self.threshold
 
     def fixed(self) -> frozenset[int]:
-        """Return the candidates that are in no mapping that scores more than is asked for.
+        """Return the candidates that are in no mapping that scores more than required.
 
         These are the banned ones, and others by reduced-cost fixing.
         """
@@ -143,7 +143,7 @@ class Descent:
         return self.banned | set(self._dual.fixed(wanted))
 
     def without(self, candidates: Collection[int], *, same_scale: bool = False) -> "Descent":
-        """Return a descent for what is left of the problem, from the best shares of this one."""
+        """Return a descent for the rest of the problem, from the best shares of this one."""
         relaxation = self.relaxation.without(candidates)
         often = self._subgradient().frequencies()
         # With a smaller total, the scale may be larger, by a power of 2.
@@ -179,11 +179,11 @@ class Descent:
         return list(self._primal_heuristic.seen_since(least, self._incumbent.mapping))
 
     def gap(self) -> int:
-        """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
+        """Return how far the bound is above the threshold, in units of 1 / `scale`, or 0."""
         return max(0, self._bound - (self.threshold + 1) * self.scale + 1)
 
     def fractionality(self, candidate: int) -> int:
-        """Return how far *candidate* is from being always or never selected, of late."""
+        """Return how far *candidate* is from being always or never selected recently."""
         return int(self._subgradient().fractionality(candidate))
 
     def leaf(self) -> Leaf:
@@ -198,9 +198,9 @@ class Descent:
         )
 
     def run(self, iterations: int, *, searches: bool = True) -> None:
-        """Go on until it is closed or cannot become better, for so many *iterations* at most.
+        """Iterate until it is closed or cannot improve, at most *iterations* times.
 
-        searches: look for better mappings all the while.
+        searches: whether to look for better mappings as well.
         """
         for _ in range(iterations):
             if self.is_closed or not self._iterate():
@@ -211,7 +211,7 @@ class Descent:
                 self._look_for_mapping()
 
     def set_pace(self, pace: Pace) -> None:
-        """Go on at another pace, from the best shares so far."""
+        """Continue at another pace, from the best shares so far."""
         self._pace = pace
         self._halvings = pace.halvings
         self._stalled = 0
@@ -226,7 +226,7 @@ class Descent:
             self.run(iterations)
 
     def spared(self) -> list[int]:
-        """Return the candidates that the bound would have room for with all of their terms."""
+        """Return the candidates that do not raise the bound even with all weight of their terms."""
         self._restore()
         self._keep(self._dual.evaluate())
         return list(self._dual.spared(self._triple // self._budgets.margin))
@@ -275,7 +275,7 @@ class Descent:
         return bound
 
     def _take_stock(self) -> None:
-        """Keep the shares if their bound is the best so far; see if there is any progress."""
+        """Keep the shares if their bound is the best so far; check the progress."""
         bound = self._evaluate()
         gap = self._bound - (self.threshold + 1) * self.scale + self._triple
         if bound < self._bound - gap // 64:

@@ -1,4 +1,4 @@
-"""Which form of the kernel computes: compiled, or interpreted for numbers beyond 64 bits.
+"""Choose the form of the kernel: compiled, or interpreted for numbers beyond 64 bits.
 
 Compiled, all weights together must be less than `LARGEST_TOTAL` = 2**48; larger ones are left to
 the interpreted code. Below that, `largest_scale` keeps the total in units of 1 / scale below 2**52.

@@ -192,7 +192,7 @@ class Dual:
         return found
 
     def ban(self, banned: Iterable[int]) -> None:
-        """Bound mappings without the candidates *banned* only: their terms are worth nothing."""
+        """Exclude the candidates *banned*, and no others: their terms are worth nothing."""
         h: cython.longlong
         other: cython.longlong
         c: cython.longlong
@@ -206,7 +206,7 @@ class Dual:
                     other = self.ring[other]
 
     def evaluate(self) -> int:
-        """Return `scale` times the bound that the shares give.
+        """Return `scale` times the bound of the shares.
 
         Leaves in *is_selected* the assignment behind it, and in *is_chosen* the shares.
         """
@@ -320,7 +320,7 @@ class Dual:
 
     @cython.cfunc
     def _can_lose(self, c: cython.Py_ssize_t) -> cython.longlong:
-        """Return how much less candidate *c* could be worth."""
+        """Return how much the worth of candidate *c* could decrease."""
         g: cython.Py_ssize_t
         total: cython.longlong = 0
         for g in range(self.group_start[c], self.group_start[c + 1]):

@@ -283,7 +283,7 @@ class Relaxation:
 @cython.final
 @cython.cclass
 class _Scores:
-    """What mappings score in *relaxation*."""
+    """The scores of mappings in *relaxation*."""
 
     own: cython.longlong[::1]
     holder: cython.longlong[::1]

@@ -1,4 +1,4 @@
-"""The sieve of levels: no mapping scores as much as the bound, then not as much as one less, ...
+"""Rule out scores level by level: no mapping scores the bound, then 1 less, and so on.
 
 Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
 mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
@@ -36,7 +36,7 @@ class Levels:
         self._branching = Branching(budgets)
 
     def run(self, attempts: Sequence[tuple[int, int]], tightenings: int = 0) -> None:
-        """Go on until the best mapping is known, or until all *attempts* at a level have failed.
+        """Continue until the best mapping is known, or all *attempts* at a level have failed.
 
         Each of them may lower bounds by cliques as often as *tightenings* says.
 

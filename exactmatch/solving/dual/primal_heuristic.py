@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Mappings from the dual: from an assignment to a good mapping, by local search.
+"""Find good mappings from the dual: local search from an assignment.
 
 The assignment behind a bound is a mapping, but it is best for worths that terms only promise. Two
 kinds of moves make it better: to assign again with each candidate worth what it really adds to the
@@ -222,7 +222,7 @@ class PrimalHeuristic:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _reconnect(self, n_displaced: cython.Py_ssize_t) -> cython.longlong:
-        """Pair the left variables that have lost their partner with right ones that have."""
+        """Pair left variables that have lost their partner with right ones that have, too."""
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         left: cython.longlong
@@ -270,7 +270,7 @@ class PrimalHeuristic:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _fill_around(self, c: cython.longlong) -> cython.longlong:
-        """Put in what has terms with *c*, is free and gains something."""
+        """Insert candidates that share terms with *c*, are free and gain something."""
         h: cython.longlong
         other: cython.longlong
         change: cython.longlong = 0
@@ -331,7 +331,7 @@ class PrimalHeuristic:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _gain(self, c: cython.longlong) -> cython.longlong:
-        """Return what candidate *c* scores with the rest of the mapping."""
+        """Return the score of candidate *c* with the rest of the mapping."""
         h: cython.longlong
         gain: cython.longlong = self.own[c]
         for h in range(self.share_start[c], self.share_start[c + 1]):

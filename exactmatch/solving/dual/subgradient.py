@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""Subgradient steps, along an average of what the bounds so far were made of.
+"""Subgradient steps along an average of the solutions behind the bounds so far.
 
 Where some shares of a term are part of the bound and others are not, weight moves from the former
 to the latter (Held, Wolfe and Crowder 1974). What counts is not the last bound but the averaged
@@ -22,7 +22,7 @@ _LONG_MEMORY = cython.declare(cython.int, 5)
 @cython.final
 @cython.cclass
 class Subgradient:
-    """How much of each share, and how often each candidate, was part of the bounds of *dual*."""
+    """The averaged primal of *dual*: how far each share and candidate was part of its bounds."""
 
     n_candidates: cython.Py_ssize_t
     n_terms: cython.Py_ssize_t
@@ -59,7 +59,7 @@ class Subgradient:
         self.total = relaxation.total * dual.scale
 
     def step(self, excess: int, halvings: int, memory: int) -> bool:
-        """Take a step, of a length that would lower the bound by *excess* (scaled).
+        """Take a step of a length that would lower the bound by *excess* (scaled).
 
         That length is halved *halvings* times. The average is over the last 2 ** *memory* bounds.
         Returns whether there was anything to move.
@@ -113,7 +113,7 @@ class Subgradient:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _imbalance(self, first: cython.longlong) -> cython.longlong:
-        """Return how uneven the averaged primal of a term is: squares of deviations, added up."""
+        """Return the imbalance of the averaged primal of a term: the sum of squared deviations."""
         mean: cython.longlong = self._mean_average(first)
         squares: cython.longlong = (self.average[first] - mean) ** 2
         other: cython.longlong = self.ring[first]
@@ -125,7 +125,7 @@ class Subgradient:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _balance(self, first: cython.longlong, length: cython.longlong) -> cython.void:
-        """Move weight from the shares of a term whose average is above the mean to the others.
+        """Move weight from the shares of a term with an average above the mean to the others.
 
         A share gives *length* times what it is above the mean, but not more than it has.
         """

@@ -1,4 +1,4 @@
-"""Lowering a bound by cliques, where shares alone do not.
+"""Lower a bound by cliques where shares alone cannot.
 
 Of terms and pairs that exclude each other, a mapping holds one at most; the relaxation may hold a
 half of each of three, as long as no variable is in all of them. Such *cliques* are looked for in
@@ -26,7 +26,7 @@ _LEAST_SCALE = 64
 
 
 class Tightened(NamedTuple):
-    """Cliques, the unit of their multipliers, and descents of what they leave, and without them."""
+    """Cliques, the unit of their multipliers, and descents with and without them."""
 
     cliques: list[Clique]
     unit: int
@@ -81,7 +81,7 @@ class _Tightening(Descent):
         self._take_steps_with([], [])
 
     def run_with_cliques(self) -> None:
-        """Go down, and look for cliques, until it is closed or there are no more."""
+        """Lower the bound, and look for cliques, until it is closed or there are no more."""
         budgets = self._budgets.cliques
         self.set_pace(budgets.pace)
         self.run(budgets.iterations, searches=False)
@@ -92,7 +92,7 @@ class _Tightening(Descent):
             self.run(budgets.iterations, searches=False)
 
     def without_cliques(self, unit: int) -> tuple[list[Clique], Descent]:
-        """Return the cliques, in units of 1 / *unit*, and a descent of what they leave."""
+        """Return the cliques, in units of 1 / *unit*, and a descent of the rest."""
         times = self.scale // unit
         self._restore()
         rounded = [(each + times // 2) // times for each in self._multipliers]
@@ -138,7 +138,7 @@ class _Tightening(Descent):
         return bool(new)
 
     def _take_steps_with(self, cliques: list[list[int]], multipliers: Sequence[int]) -> None:
-        """Go on from the best bound so far with *cliques* and their multipliers."""
+        """Continue from the best bound so far with *cliques* and their multipliers."""
         steps = self._subgradient()
         rows = self.relaxation.clique_rows(self._dual, steps.averages, cliques)
         if self._rows is not None:

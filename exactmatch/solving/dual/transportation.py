@@ -1,4 +1,4 @@
-"""Prices of the transportation problem: the dual of handing goods from lefts to rights for gain.
+"""Prices of the transportation problem: the dual of moving goods from lefts to rights for gain.
 
 Minimum-cost flow solves the problem in whole numbers (OR-tools). Which of several best flows it
 finds does not matter: the prices are the longest way on which gains can be made by exchanging
@@ -28,9 +28,9 @@ def best_prices(
 ) -> list[int]:
     """Return the best prices of *rights*: whole numbers, of which none is negative.
 
-    Prices are best if each right's price times its size, and each left's largest gain (worth minus
-    price, or nothing) times its size, sum up to the least. *worths* holds, by left and right, what
-    one unit is worth that goes from one to the other; *lefts* and *rights* are sizes in units.
+    Prices are best if the sum is least of each right's price times its size, and each left's
+    largest gain (worth minus price, or nothing) times its size. *worths* holds, by left and right,
+    the worth of moving one unit between them; *lefts* and *rights* are sizes in units.
 
     Where worths are too large for 64 bits, they are rounded, and the prices are good but perhaps
     not the best. After *deadline*, all prices are 0.
@@ -67,7 +67,7 @@ class _Transport:
         self.gains[: len(pairs)] = list(gains.values())
 
     def flow(self) -> "Numbers":
-        """Return how much goes along each arc, at the most gain."""
+        """Return the flow along each arc with the largest gain."""
         import numpy as np
         from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 

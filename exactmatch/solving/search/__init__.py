@@ -1,1 +1,1 @@
-"""Heuristics: mappings that are good, with no word about how good the best one is."""
+"""Heuristics: they find good mappings, without any bound on the best one."""

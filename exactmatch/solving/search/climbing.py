@@ -1,8 +1,7 @@
 """The hill climbing of Smatch (Cai and Knight 2013, section 3), by steepest ascent.
 
-From the present mapping, all that small changes lead to is looked at, and the best is taken, until
-none scores more. There are two neighbourhoods, as `exactmatch.solving.search.methods.STARTS` names
-them:
+The search examines all small changes of the present mapping, and takes the best, until none scores
+more. There are two neighbourhoods, as `exactmatch.solving.search.methods.STARTS` names them:
 
 * *all*, as it was published: "We begin with m random one-to-one mappings between the m variables
   of AMR1 and the n variables of AMR2", m <= n. All variables of the smaller graph are mapped at any
@@ -12,9 +11,9 @@ them:
 * *candidates*, as smatch does it: only pairs that some term holds are mapped, so that variables may
   be left out. A move or a swap is the same, but that what scores nothing is not held.
 
-Either way, a step that gains takes in a candidate pair, so no other steps are looked at. What a
-step gains is looked up, not computed: for each candidate the weight that it has or would have
-beside the present mapping is kept up to date.
+In both, a step that gains adds a candidate pair, so no other steps are examined. The gain of a step
+is looked up, not computed: for each candidate, its weight with the present mapping is kept up to
+date.
 """
 
 import random
@@ -30,7 +29,7 @@ _INTERVAL = 1000
 
 
 class HillClimber:
-    """A mapping that climbs, and what it scores.
+    """A mapping that climbs, and its score.
 
     With *maps_all*, it maps all variables of the smaller side, of the left one if both are equally
     large; otherwise left variables by candidate pairs alone. Pairs are here of a variable and its
@@ -67,7 +66,7 @@ class HillClimber:
         self.value: int = 0
 
     def begin(self, likely: Iterable[Pair], rng: random.Random) -> None:
-        """Start over: map what can be mapped, by *likely* pairs first, and the rest at random."""
+        """Start over: map as much as possible, *likely* pairs first, and the rest at random."""
         self._reset()
         # "If there are two or more variables to choose from, we pick the first available one."
         for i, j in sorted(map(self._turned, likely)):
@@ -115,7 +114,7 @@ class HillClimber:
         return dict(sorted(map(self._turned, pairs)))
 
     def _turned(self, pair: Pair) -> Pair:
-        """Take a pair of left and right to one of variable and image, or back."""
+        """Turn a pair of left and right into one of variable and image, or back."""
         return (pair[1], pair[0]) if self._is_turned else pair
 
     def _candidate(self, i: int, j: int) -> int:
@@ -151,7 +150,7 @@ class HillClimber:
         self._map(i, j)
 
     def _step_gain(self, candidate: int) -> int:
-        """Return what the step scores that takes *candidate* in; 0 if it is held."""
+        """Return the score gained by the step that adds *candidate*; 0 if it is held."""
         if self._held[candidate]:
             return 0
         i, j = self._pairs[candidate]
@@ -194,7 +193,7 @@ class HillClimber:
             self._missing[t] += 1
 
     def _pass_on(self, term: int, candidate: int, missing: int, weight: int) -> None:
-        """Change by *weight* the gains that hang on *candidate* through *term*.
+        """Change by *weight* the gains that depend on *candidate* through *term*.
 
         *missing* pairs of the term are not in the mapping when *candidate* is. If none, the
         term is scored and each other pair has a part in that; if one, that pair would score it.

@@ -1,13 +1,13 @@
-"""A mapping that grows along the edges of both graphs, for problems whose terms are too many.
+"""Grow a mapping along the edges of both graphs, for problems with too many terms.
 
-From a pair of variables that look alike as few others do, the mapping grows by the pair that adds
-most to its score, of those that the mapped ones lead to; where it can grow no more, the next seed
-is taken. Then images are exchanged, a few at a time, as long as that gains. This is seed and
-extend, as it is known from matching large networks. Variables look alike as far as refining their
-colours does not tell them apart (Weisfeiler and Leman 1968).
+From a pair of variables that is similar as few others are, the mapping grows by the pair that adds
+most to its score, among the neighbours of the mapped ones; when it can grow no more, the next seed
+is taken. Then images are exchanged, a few at a time, while that gains. This is seed and extend, a
+known method for matching large networks. Variables are similar if refining their colours does not
+separate them (Weisfeiler and Leman 1968).
 
-Everything is counted in triples, never in pairs of them: where many of one variable could go with
-many of the other, only some pairs are looked at.
+Everything is counted in triples, never in pairs of triples: if many triples of one variable could
+match many of the other, only some pairs are examined.
 """
 
 from collections import Counter, defaultdict
@@ -22,20 +22,20 @@ from exactmatch.problem.compact import CompactProblem, Occurrence
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _FREE = -1
-#: Refining colours may take this part of the time.
+#: The part of the time for refining colours.
 _LOOKING = 0.4
-#: All pairs of variables that look alike are seeds, if there are so many of a look at most.
+#: All pairs of similar variables are seeds, if there are at most so many of a colour.
 _FEW = 25
-#: So often colours are refined: variables that look alike do so up to this distance.
+#: The number of refinements: similar variables are so up to this distance.
 _ROUNDS = 4
-#: Around two variables, so many pairs of triples of a kind are looked at; beyond, as many as there
-#: are triples, those that look most alike.
+#: The number of pairs of triples of a kind that are examined around two variables; if there are
+#: more, the most similar ones, as many as there are triples.
 _MOST_PAIRS = 100
-#: For each triple, so many other images of a variable are tried.
+#: The number of other images of a variable that are tried for each triple.
 _MOST_IMAGES = 8
-#: So many images are exchanged one after the other before that has to have gained something.
+#: The number of consecutive exchanges before the whole has to gain.
 _CHAIN = 3
-#: Steps between two looks at the clock, and triples or variables where each takes no time.
+#: Steps between two looks at the clock, and triples or variables if each is fast.
 _INTERVAL = 64
 _MANY = 10_000
 
@@ -48,8 +48,8 @@ def grow_mapping(
 ) -> dict[int, int]:
     """Return a good one-to-one mapping of the variables, by position.
 
-    Up to *most_looked_at* triples are looked at to exchange images. Deterministic, unless
-    *deadline* cuts it short: then it is what has been found by then.
+    Up to *most_looked_at* triples are examined to exchange images. The result is deterministic,
+    unless *deadline* cuts the search short: then it is the mapping found by then.
     """
     try:
         growth = _Growth(problem, deadline)
@@ -91,7 +91,7 @@ class _Graph:
 
 
 class _Colours:
-    """What the variables of both graphs look like, round by round from their own triples on."""
+    """The colours of the variables of both graphs, refined from their own triples."""
 
     def __init__(self, problem: CompactProblem) -> None:
         self._worth = [kind.worth * kind.is_equal for kind in problem.kinds]
@@ -102,7 +102,7 @@ class _Colours:
         self._known: dict[Pair, int] = {}
 
     def refine(self, graphs: Sequence[_Graph], deadline: Deadline) -> None:
-        """Add a round: tell apart what has triples around it that lead to different colours.
+        """Add a round: separate variables with triples to different colours.
 
         Raises `OutOfTime`, and adds none, if *deadline* comes first.
         """
@@ -133,7 +133,7 @@ class _Colours:
         return tuple(sorted(look))
 
     def likeness(self, i: int, j: int) -> int:
-        """Return what the triples around *i* and *j* that look alike are worth, over all rounds."""
+        """Return the worth of the triples around *i* and *j* that are similar, over all rounds."""
         last = self.rounds[-1]
         key = last[0][i], last[1][j]
         if key not in self._known:
@@ -168,11 +168,11 @@ class _Growth:
         self._looked_at = 0
 
     def mapping(self) -> dict[int, int]:
-        """Return the pairs that have a part in the score."""
+        """Return the pairs that contribute to the score."""
         return {i: j for i, j in enumerate(self.of_left) if j != _FREE and self._value(i, _FREE)}
 
     def grow(self) -> None:
-        """Map what can be mapped, from one seed after the other."""
+        """Map as much as possible, from one seed after the other."""
         looking = self._deadline.share(_LOOKING)
         with suppress(OutOfTime):
             for _ in range(_ROUNDS + 1):
@@ -191,7 +191,7 @@ class _Growth:
             self._follow()
 
     def _follow(self) -> None:
-        """Take in pairs of the frontier, the best first, until there are none."""
+        """Add pairs of the frontier, the best first, until there are none."""
         steps = 0
         while self._frontier:
             steps += 1
@@ -205,7 +205,7 @@ class _Growth:
         return self.of_left[i] == _FREE == self.of_right[j]
 
     def _seeds(self, classes: Sequence[tuple[list[int], list[int]]]) -> Iterator[Pair]:
-        """Yield free pairs of variables that look alike, those first that few others look like."""
+        """Yield free pairs of similar variables, the rarest first."""
         for lefts, rights in classes:
             free = iter(rights)
             for i in lefts:
@@ -218,7 +218,7 @@ class _Growth:
                     yield i, j
 
     def _look_alikes(self) -> list[tuple[list[int], list[int]]]:
-        """Return classes of variables: of one colour in some round, or with one triple alike."""
+        """Return classes of variables: of one colour in some round, or with one equal triple."""
         alike = []
         for number, colours in enumerate(self._colours.rounds):
             sides = []
@@ -238,7 +238,7 @@ class _Growth:
         return [(lefts, rights) for _, lefts, rights in alike]
 
     def _accept(self, i: int, j: int) -> None:
-        """Take in a free pair, and note what the pairs around it would add to the score now."""
+        """Add a free pair, and record what the pairs around it would now add to the score."""
         self.of_left[i], self.of_right[j] = j, i
         around = self._right.around[j]
         for (kind, place), triples in self._left.around[i].items():
@@ -277,7 +277,7 @@ class _Growth:
         yield from zip(triples, others, strict=False)
 
     def _note(self, triple: _Triple, other: _Triple) -> None:
-        """Note for all free pairs that take *triple* to *other* that they would, once all do."""
+        """Record the gain for all free pairs that would map *triple* to *other*."""
         pairs = list(zip(triple.variables, other.variables, strict=True))
         missing = [(i, j) for i, j in pairs if self.of_left[i] != j]
         if not all(self._are_free(i, j) for i, j in missing):
@@ -289,7 +289,7 @@ class _Growth:
             self._add_gain(pair, gain // len(missing))
 
     def _add_gain(self, pair: Pair, gain: int) -> None:
-        """Note that a free *pair* would add so much more, and put it in the frontier."""
+        """Record that a free *pair* would add so much more, and put it into the frontier."""
         known = self._gains.get(pair)
         if known is not None and gain == 0:
             return
@@ -307,7 +307,7 @@ class _Growth:
         return total
 
     def exchange(self, most_looked_at: int) -> None:
-        """Exchange images as long as that gains, and no more than that has been looked at."""
+        """Exchange images while that gains and the limit is not reached."""
         gained = True
         while gained:
             gained = False
@@ -330,9 +330,9 @@ class _Growth:
         return list(images)
 
     def _try(self, i: int, j: int) -> bool:
-        """Let *i* have the image *j*, and some variables around *i* ones around *j*, if that gains.
+        """Map *i* to *j*, and some variables around *i* to ones around *j*, if that gains.
 
-        Whoever had the image takes the one that *i* gives up.
+        The variable that had the image takes the one that *i* gives up.
         """
         gain = 0
         done: list[tuple[int, int, int, int]] = []
@@ -355,7 +355,7 @@ class _Growth:
         return False
 
     def _pairs_around(self, i: int, j: int) -> Iterator[Pair]:
-        """Yield the pairs that triples around *i* and *j* lack in order to match."""
+        """Yield the pairs that triples around *i* and *j* need in order to match."""
         around = self._right.around[j]
         for key, triples in self._left.around[i].items():
             if self._problem.kinds[key[0]].size > 1 and key in around:
@@ -372,7 +372,7 @@ class _Growth:
                 self.of_right[right] = left
 
     def _value(self, i: int, rival: int) -> int:
-        """Return what the triples around *i* and *rival* score."""
+        """Return the score of the triples around *i* and *rival*."""
         total = 0
         for variable in (i, rival):
             if variable == _FREE:

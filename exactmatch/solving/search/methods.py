@@ -7,15 +7,15 @@ from typing import Literal, NamedTuple, get_args
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.stopping.deadline import Deadline
 
-#: What a start maps, and so what is climbed over: all variables of the smaller graph to any of the
-#: larger one, as Cai and Knight write (2013, section 3), or only those to each other of which some
-#: triples may match, as smatch 1.0.4 does, and to no other where these are taken.
+#: What a start maps, which also defines the neighbourhood: all variables of the smaller graph to
+#: any of the larger one, as Cai and Knight write (2013, section 3), or only pairs of which some
+#: triples may match, as smatch 1.0.4 does, and no others if their variables are taken.
 Starts = Literal["all", "candidates"]
 STARTS: Sequence[Starts] = get_args(Starts)
 
 
 class Method(NamedTuple):
-    """Where a search starts, and whether it climbs from there.
+    """A search method: its starts, and whether it climbs from them.
 
     *smart* starts once from the smart initialisation, *random_starts* so often from a random
     mapping; the best result counts.
@@ -26,8 +26,8 @@ class Method(NamedTuple):
     climbs: bool = True
 
 
-#: The paper's names. Base is the smart initialisation alone, R one random start, 10R ten;
-#: S is one smart start, S+4R and S+9R have four and nine random restarts on top.
+#: The paper's names. Base is the smart initialisation alone, R one random start, 10R ten; S is one
+#: smart start, S+4R and S+9R have four and nine random restarts in addition.
 METHODS = {
     "base": Method(smart=True, random_starts=0, climbs=False),
     "r": Method(smart=False, random_starts=1),
@@ -49,8 +49,8 @@ def search(
 ) -> dict[int, int]:
     """Return the best mapping that *method* finds on *problem* before *deadline*.
 
-    *likely* are pairs that look alike (in Smatch: of equal concept); the smart initialisation
-    tries them first. *starts* says what the rest is mapped to, and so what is climbed over.
+    *likely* are similar pairs (in Smatch: of equal concept); the smart initialisation tries them
+    first. *starts* says what the rest is mapped to, and so defines the neighbourhood.
     """
     from random import Random
 
@@ -76,8 +76,8 @@ def warm_start(
 ) -> dict[int, int]:
     """Return the better of two smart-initialised climbs, one from each side.
 
-    The smart initialisation goes through the left variables in order, and some optima are out
-    of reach from there but not from the right, or the other way round.
+    The smart initialisation goes through the left variables in order. Some optima cannot be reached
+    from there but from the right, or vice versa.
     """
     climb = partial(search, method=METHODS["s"], starts="candidates", seed=seed, deadline=deadline)
     mapping = climb(problem, likely=likely)
