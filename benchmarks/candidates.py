@@ -104,7 +104,7 @@ def theirs(files: Sequence[Path], python: Path) -> dict[str, float]:
 
 
 def check(files: Sequence[Path]) -> int:
-    """Return the number of pairs that agree with `exactmatch.best_mapping`; exit if one does not."""
+    """Return the number of pairs that `exactmatch.best_mapping` confirms; exit if one differs."""
     checked = 0
     for number, texts in enumerate(items(files), start=1):
         found = exactmatch.candidates(texts, profile=PROFILE)

@@ -103,7 +103,7 @@ class Place(NamedTuple):
 
 
 class Call(NamedTuple):
-    """How often functions of one file called functions of another, or continued their generators."""
+    """How often functions of one file called functions of another, or continued generators."""
 
     caller: Place
     callee: Place

@@ -114,7 +114,7 @@ def summary(rows: Sequence[Row], best: dict[tuple[str, str], int]) -> str:
 
 
 def worth_of_parts(rows: Sequence[Row]) -> str:
-    """Return the worth of each part by itself: CPU seconds with it divided by those with nothing."""
+    """Return the worth of each part by itself: the ratio of CPU seconds with it and without."""
     families = list(dict.fromkeys(row.family for row in rows))
     chosen = {family: [row for row in rows if row.family == family] for family in families}
     if len(families) > 1:
@@ -202,7 +202,7 @@ def _gap(row: Row, best: int) -> float:
 
 
 def cactus(rows: Sequence[Row], path: Path) -> None:
-    """Draw the number of problems that each solver proves within a time; equal rows, equal bytes."""
+    """Draw how many problems each solver proves within a time; equal rows give equal bytes."""
     longest = max(row.limit for row in rows)
     last = [row for row in without_parts(rows) if row.limit == longest]
     lines = {}

@@ -388,7 +388,7 @@ GRAPH, FILE, CHOICES = ("graphs", 0), ("certificates", 0), ("choices",)
         (change(*FILE, "second", to="consensus"), "two entries name the certificates of"),
         (without(*FILE), "lacks certificates of a and b by smatch"),
         (change(*CHOICES, "against", to="a"), "certificates of"),
-        (change(*CHOICES, "missing", to="ignore"), "'missing' is 'ignore'; the values are pairwise"),
+        (change(*CHOICES, "missing", to="ignore"), "'missing' is 'ignore'; the values are"),
         (change(*CHOICES, "pair_by", to=0), "'pair_by' is 0; the values are position, id"),
         (change(*CHOICES, "ill_formed", to=["error"]), "not two of error, zero, lenient, skip"),
         (change(*CHOICES, "confidence", to=1), "'confidence' is 1: not between 0 and 1"),
