@@ -333,7 +333,7 @@ def import_solution(
 
 
 def _solution(path: StrPath) -> str:
-    """Return the solution of a solver. Raises `InputError` if the file is none."""
+    """Return the solution of a solver. Raises `InputError` if the file holds no solution."""
     raw, name = read_lines(path, longest=LONGEST_LINE).whole(), source_name(path)
     if holds_graphs(raw.splitlines()):
         raise InputError(f"{name}: graphs; the solution is the first of the three files")

@@ -109,8 +109,8 @@ def diff(
 
     Both graphs of a pair are printed as they were counted: AMRs and MRP in PENMAN notation, DRSs as
     clauses. Nodes that are mapped to each other stand on the same line where the order allows it.
-    Pairs without differences are left out, unless --id selects one. Pairs come in the order of the files, or the
-    worst first (--worst).
+    Pairs without differences are left out, unless --id selects one. Pairs come in the order of the
+    files, or the worst first (--worst).
 
     \b
     + [only system]        - [only gold]

@@ -217,7 +217,7 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
             ("unknown-variable", 18, "alignment: s1o is no variable")]),
         ("before s1s)", "before s3s)",
             [("undeclared", 22, "document-creation-time :before s3s, but s3s is no variable of")]),
-        (":aspect performance)", ":mod s1b :mod s1b)", [("duplicate", 13, "s1s :mod s1b is repeated")]),
+        (":aspect performance)", ":mod s1b :mod s1b)", [("duplicate", 13, "s1s :mod s1b is repe")]),
         (":aspect performance)", ":ARG1-of 5)", [("inverse-constant", 13, "s1s :ARG1-of 5, and")]),
         ("(s1o / old)", "(s1o / old :mod s1s)", [("cycle", 10, "among s1s, s1b, s1o")]),
         ("(s1o / old)", "(s1o / old :quote s1s :modal-predicate s1s)", []),
