@@ -2,10 +2,10 @@
 
     python benchmarks/agree.py [SYSTEM GOLD]...
 
-The pairs are those of ``instances/``, 500 random hard ones, and those of the files that are named
-(under the profile ``smatch-1.0.4``). Every solver proves each pair, given all that a solver may be
-given and given nothing, beside what ``auto`` does; brute force where no more than 9 variables have
-to be mapped. Exits with 1 on a disagreement.
+The pairs are those of ``instances/``, 500 random hard ones, and those of the named files (under the
+profile ``smatch-1.0.4``). Every solver proves each pair, once with every part that a solver may
+receive and once with none, besides ``auto``; brute force is used where at most 9 variables have to
+be mapped. Exits with 1 on a disagreement.
 """
 
 import sys
@@ -67,7 +67,7 @@ def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
 
 
 def problems(files: list[str]) -> Iterator[tuple[str, MatchingProblem]]:
-    """Yield everything that is to be tried."""
+    """Yield all problems to try."""
     yield from from_files(INSTANCES / "paper/system.amr", INSTANCES / "paper/gold.amr", "default")
     for system in sorted((INSTANCES / "hard").glob("*.system.amr")):
         gold = system.with_name(system.name.replace(".system.", ".gold."))
@@ -81,7 +81,7 @@ def problems(files: list[str]) -> Iterator[tuple[str, MatchingProblem]]:
 
 
 def optima(problem: MatchingProblem) -> dict[str, int]:
-    """Return what each way of proving *problem* found, where it was done in time."""
+    """Return the result of each way of proving *problem*, if it was done in time."""
     presolved = presolve(problem, Deadline()).problem
     is_small = len({left for left, _ in presolved.candidates}) <= MOST_FOR_BRUTE_FORCE
     solvers = [*SOLVERS, "brute"] if is_small else SOLVERS

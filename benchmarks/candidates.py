@@ -1,4 +1,4 @@
-"""Several AMRs an item, each compared with each: how long it takes, and what bounds save.
+"""Compare several AMRs of each item with each other: time, and savings by bounds.
 
     python benchmarks/candidates.py FILE FILE... --work DIR [--smatch PYTHON] [--runs N] [--check]
 
@@ -29,7 +29,7 @@ from exactmatch.many.choose import choose_from
 
 PROFILE = "smatch-1.0.4"
 HERE = Path(__file__).resolve().parent
-#: What a perturbed concept or role becomes, and how often one does.
+#: The replacement of a concept or role, and how often it is used.
 CONCEPTS = ("thing", "person", "and", "say-01", "know-01")
 ROLES = (":ARG0", ":ARG1", ":ARG2", ":mod", ":time")
 SHARE = 0.15
@@ -66,7 +66,7 @@ def with_perturbed(files: Sequence[Path], work: Path) -> list[Path]:
 
 
 def texts_of(file: Path) -> list[str]:
-    """Return the texts of the graphs of a file; a block of comments alone is none."""
+    """Return the texts of the graphs of a file; a block of comments alone is no graph."""
     blocks = file.read_text(encoding="utf-8").split("\n\n")
     return [b.strip() for b in blocks if any(x[:1] not in ("", "#") for x in b.split("\n"))]
 
@@ -78,7 +78,7 @@ def items(files: Sequence[Path]) -> Iterator[list[str]]:
 
 
 def ours(files: Sequence[Path]) -> dict[str, float]:
-    """Return the seconds that all pairs of all items take, from their texts on."""
+    """Return the seconds that all pairs of all items take, beginning with their texts."""
     every = list(items(files))
     exactmatch.candidates(every[0], profile=PROFILE)  # which loads what is needed
     start = Seconds.now()
@@ -96,7 +96,7 @@ def choosing(files: Sequence[Path]) -> dict[str, float]:
 
 
 def theirs(files: Sequence[Path], python: Path) -> dict[str, float]:
-    """Return the same of smatch."""
+    """Return the seconds that smatch takes for the same."""
     words = [str(python), str(HERE / "run_smatch_candidates.py"), *map(str, files)]
     run = subprocess.run(words, check=True, capture_output=True, encoding="utf-8")
     found: dict[str, float] = json.loads(run.stdout)
@@ -104,7 +104,7 @@ def theirs(files: Sequence[Path], python: Path) -> dict[str, float]:
 
 
 def check(files: Sequence[Path]) -> int:
-    """Return how many pairs are as `exactmatch.best_mapping` has them; exit if one is not."""
+    """Return the number of pairs that `exactmatch.best_mapping` confirms; exit if one differs."""
     checked = 0
     for number, texts in enumerate(items(files), start=1):
         found = exactmatch.candidates(texts, profile=PROFILE)

@@ -43,7 +43,7 @@ def compare(arguments: argparse.Namespace) -> str:
 
 
 def inputs(arguments: argparse.Namespace) -> Iterator[tuple[str, list[str], bool]]:
-    """Yield what there is to score: its name, the paths of both files, if it is documents."""
+    """Yield the files to score: a name, the paths of both files, and whether they are documents."""
     for size in dict.fromkeys(arguments.join):
         name = "sentences" if size == 1 else f"documents of {size}"
         yield name, prepare(arguments, size), size > 1
@@ -73,7 +73,7 @@ def install(
 
 
 def run_in_turn(found: Sequence[Tool], runs: int, few: int, shell: Shell) -> None:
-    """Run every tool so many times, smatch++ *few* times; line up their pairs with the first's."""
+    """Run every tool so many times, smatch++ *few* times; align their pairs with the first's."""
     ours, *others = found
     for number in range(1, runs + 1):
         for tool in found:  # in turn, so that a busy machine slows all alike
@@ -114,7 +114,7 @@ def shorten(source: Path, target: Path, count: int) -> Path:
 def context(
     arguments: argparse.Namespace, versions: Mapping[Path, str], pin: Sequence[str]
 ) -> list[str]:
-    """Return what was compared, of which versions, and where."""
+    """Return the compared files, the versions, and the machine."""
     names = f"{arguments.system.name} against {arguments.gold.name}"
     limit = f"first {arguments.limit} sentences" if arguments.limit else "all sentences"
     where = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"

@@ -1,4 +1,4 @@
-"""All pairs of a file and the neighbours of its graphs: time, memory, and what bounds save.
+"""Compare all pairs of a file and find neighbours: time, memory, and savings by bounds.
 
     python benchmarks/corpora.py GRAPHS [--top K] [--workers N]
 
@@ -44,7 +44,7 @@ def row(name: str, result: exactmatch.Matrix | exactmatch.NearestGraphs) -> str:
 
 
 def differing(found: exactmatch.NearestGraphs, matrix: exactmatch.Matrix) -> int:
-    """Return the number of queries whose neighbours are not those of the matrix."""
+    """Return the number of queries whose neighbours differ from those of the matrix."""
     scores = matrix.dense()
     np.fill_diagonal(scores, -1)
     wrong = 0

@@ -16,19 +16,19 @@ from typing import NamedTuple, TypeVar
 _Some = TypeVar("_Some")
 
 PAIRS, VARIABLES, SEED = 1300, 14, 1
-#: Few, so that each variable may be mapped to many: what sentences have of them is more.
+#: Few concepts, so that each variable may be mapped to many; sentences have more.
 CONCEPTS = ("thing", "person", "country", "say-01", "go-02", "want-01", "and", "good-02", "new-01")
 ROLES = (":ARG0", ":ARG1", ":ARG1", ":ARG2", ":mod", ":time", ":op1", ":op2", ":location")
 ATTRIBUTES = (":polarity -", ":quant 1", ":quant 2", ":mode imperative")
-#: So many variables have one more edge, to any other, and so many an attribute.
+#: The share of variables with one more edge, to any other, and with an attribute.
 EDGES_BESIDE = 3
 WITH_ATTRIBUTE = 3
-#: How often what is copied is made anew.
+#: How often a copied part is replaced.
 SHARE = 0.25
 
 
 class Sketch(NamedTuple):
-    """A graph: by variable its concept, the one above it and the role from there; what is beside.
+    """A graph: the concept, parent and incoming role of each variable, and its other triples.
 
     *edges* are a source, a role and a target; *attributes* a variable and its text.
     """
@@ -52,7 +52,7 @@ def sketched(rng: random.Random, size: int) -> Sketch:
 
 
 def changed(rng: random.Random, graph: Sketch) -> Sketch:
-    """Return a copy of a graph, some of which is made anew."""
+    """Return a copy of a graph with some random parts."""
     size = len(graph.concepts)
     return Sketch(
         concepts=[_or(rng, rng.choice(CONCEPTS), old) for old in graph.concepts],
@@ -77,14 +77,14 @@ def _attribute(rng: random.Random, size: int) -> tuple[int, str]:
 
 
 def as_penman(graph: Sketch, identifier: str) -> str:
-    """Return a graph as it is written, with its identifier."""
+    """Return the text of a graph, with its identifier."""
     beside: list[list[str]] = [[] for _ in graph.concepts]
     for source, role, target in graph.edges:
         beside[source].append(f"{role} v{target}")
     for variable, text in graph.attributes:
         beside[variable].append(text)
     parts = [[f"v{k} / {concept}", *beside[k]] for k, concept in enumerate(graph.concepts)]
-    for k in range(len(parts) - 1, 0, -1):  # all that is below a variable comes behind it
+    for k in range(len(parts) - 1, 0, -1):  # all variables below a variable come after it
         parts[graph.above[k]].append(f"{graph.roles[k]} ({' '.join(parts[k])})")
     return f"# ::id {identifier}\n({' '.join(parts[0])})\n"
 

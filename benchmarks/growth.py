@@ -1,4 +1,4 @@
-"""How time and memory grow: with variables, with pairs, and with workers.
+"""Measure the growth of time and memory: with variables, with pairs, and with workers.
 
     python benchmarks/growth.py SYSTEM GOLD [--against variables pairs workers] [--plot FILE.svg]
 
@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import many_pairs
 from join import Sentence, declared_variables, join_sentences, read_sentences, tokenize
 
-#: A document has as many variables as asked for, or so much more or less.
+#: The number of variables of a document may deviate so much from the requested one.
 TOLERANCE = 0.05
-#: The sizes that are asked for unless others are.
+#: The default sizes.
 SIZES = [10, 20, 50, 100, 200, 400, 700, 1000, 2000]
-#: Time and memory of fewer variables are mostly those of the process.
+#: With fewer variables, time and memory are mostly those of the process.
 LEAST_FITTED = 50
 #: The numbers of pairs, unless others are asked for; workers are compared on the middle one.
 COUNTS = [1_000, 10_000, 100_000, 1_000_000]
@@ -41,10 +41,10 @@ class Document(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What came of one pair.
+    """The result of one pair.
 
     variables: of the larger graph. seconds: CPU time, from the graphs to the checked result.
-    gap: what the best mapping may match more than the one that was found.
+    gap: the triples between the mapping found and the upper bound.
     megabytes: the peak of the whole process.
     """
 
@@ -61,7 +61,7 @@ class Point(NamedTuple):
 def documents(system: Path, gold: Path, size: int, count: int) -> Iterator[Document]:
     """Yield *count* documents of about *size* variables that begin all over the files.
 
-    Those that would reach over the end are left out.
+    Those that would extend beyond the end are left out.
     """
     sides = [read_sentences(path.read_text(encoding="utf-8-sig")) for path in (system, gold)]
     pairs = list(zip(*sides, strict=True))
@@ -137,7 +137,7 @@ def graph_pair(system: str, gold: str) -> Any:
 
 
 def table(points: Sequence[Point]) -> str:
-    """Return a row for each size, in Markdown: medians, and what is said in the head."""
+    """Return a row for each size, in Markdown: the medians that the head names."""
     lines = [
         "| variables | candidates | terms | CPU s | longest | certified | gap | MB at most |",
         "|---:|---:|---:|---:|---:|---:|---:|---:|",

@@ -1,14 +1,14 @@
-"""How the package is laid out: its rooms and floors in figures, and the way of one pair.
+"""Describe the layout of the package: its rooms and floors in numbers, and the way of one pair.
 
     python benchmarks/house.py [CHECKOUT]          rooms, floors, lines, complexity, names
     python benchmarks/house.py [CHECKOUT] --pair   the way of a pair from room to room
     python benchmarks/house.py --picture           draw the house into docs/architecture.md
 
-A room is a module or a folder of the package, the encodings being one; what begins with an
-underscore is its face, and none. An arrow leads from a room to one that it imports, be it in a
-function or for type checkers alone. A room is on the floor above the highest one that it imports;
-rooms that import each other are on the same. Everything but the way of a pair is read from the
-source, of this checkout unless another one is named. Tables are in Markdown.
+A room is a module or a folder of the package; the encodings are one room. Modules that begin with
+an underscore belong to the face of the package, and are no room. An arrow leads from a room to one
+that it imports, also in a function or for type checkers alone. A room is on the floor above the
+highest one that it imports; rooms that import each other are on the same floor. Everything except
+the way of a pair is read from the source, by default of this checkout. Tables are in Markdown.
 """
 
 import argparse
@@ -38,13 +38,13 @@ PAGE = ROOT / "docs" / "architecture.md"
 BEGIN = "<!-- drawn by `python benchmarks/house.py --picture` -->\n"
 END = "<!-- until here -->\n"
 PACKAGE = "exactmatch"
-#: The options of which it is counted in how many signatures they stand.
+#: The options whose signatures are counted.
 OPTIONS = ("timeout", "on_error", "progress", "workers")
 SMALL, LARGE = 40, 400
 COMPLEX = 15
-#: A function more complex than that says in such a comment why it is.
+#: The comment with which a more complex function gives its reason.
 REASON = re.compile(r"# Complex: (.*)")
-#: What is run to see the way of a pair; ``{}`` is the folder of the pair.
+#: The command whose calls are recorded; ``{}`` is the folder of the pair.
 COMMAND = "score {}/system.amr {}/gold.amr --duplicates multiset --workers 1"
 _BRANCHES = (
     *(ast.If, ast.IfExp, ast.For, ast.While, ast.ExceptHandler, ast.comprehension),
@@ -57,7 +57,7 @@ _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef)
 
 @dataclass(frozen=True)
 class Module:
-    """A file of Python, *name* being what it is imported by."""
+    """A Python file; *name* is its name for imports."""
 
     name: str
     text: str
@@ -68,13 +68,13 @@ class Module:
 
     @property
     def room(self) -> str:
-        """The room that it is in; the face is the empty one."""
+        """The room of the module; empty for the face of the package."""
         room = self.name.split(".")[1] if "." in self.name else ""
         return "" if room.startswith("_") else room
 
 
 class Lines(NamedTuple):
-    """Of how many lines a module, or several, consist; the rest is blank."""
+    """The numbers of lines of one or several modules; the rest is blank."""
 
     modules: int
     all: int
@@ -84,9 +84,9 @@ class Lines(NamedTuple):
 
 
 class Complexity(NamedTuple):
-    """One, and one more for every branch of a function and every operand of ``and`` and ``or``.
+    """One, plus one for every branch of a function and every operand of ``and`` and ``or``.
 
-    reason: why it may be more than `COMPLEX`, which a comment in the function says.
+    reason: why it may be more than `COMPLEX`, from a comment in the function.
     """
 
     value: int
@@ -103,7 +103,7 @@ class Place(NamedTuple):
 
 
 class Call(NamedTuple):
-    """So often a function of one file called one of another, or went on with its generator."""
+    """How often functions of one file called functions of another, or continued generators."""
 
     caller: Place
     callee: Place
@@ -148,7 +148,7 @@ class House:
 
 
 def files(checkout: Path) -> dict[str, Path]:
-    """Return the modules of the package, the encodings under the name they are shipped by."""
+    """Return the modules of the package; encodings have the names under which they are shipped."""
     found = {}
     for path in sorted((checkout / PACKAGE).rglob("*.py")):
         words = path.relative_to(checkout).with_suffix("").parts
@@ -168,7 +168,7 @@ def _floors(arrows: networkx.DiGraph) -> dict[str, int]:
 
 
 def circles(graph: networkx.DiGraph) -> list[list[str]]:
-    """Return those that import each other, directly or by way of others."""
+    """Return the groups of modules that import each other, directly or indirectly."""
     return sorted(sorted(c) for c in networkx.strongly_connected_components(graph) if len(c) > 1)
 
 
@@ -199,7 +199,7 @@ def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def complexities(house: House) -> list[Complexity]:
-    """Return how complex each function is, the most complex first."""
+    """Return the complexity of each function, the highest first."""
     found = [
         Complexity(_complexity(function), module.name, name, _reason(function, module))
         for module in house.modules.values()
@@ -222,14 +222,14 @@ def _reason(function: ast.FunctionDef, module: Module) -> str:
 
 
 def parameters(house: House) -> Counter[str]:
-    """Count in how many signatures each of `OPTIONS` stands."""
+    """Return the number of signatures with each of `OPTIONS`."""
     every = [f.args for m in house.modules.values() for _, f in functions(m)]
     names = (a.arg for args in every for a in [*args.posonlyargs, *args.args, *args.kwonlyargs])
     return Counter(name for name in names if name in OPTIONS)
 
 
 def shared_names(house: House) -> dict[str, list[str]]:
-    """Return the names of files that are in several rooms, with where they are."""
+    """Return the names of files that are in several rooms, with their places."""
     places: dict[str, list[Module]] = {}
     for module in house.modules.values():
         if module.room:
@@ -292,13 +292,13 @@ def _summed(sizes: Iterable[Lines]) -> Iterator[int]:
 def calls(checkout: Path) -> list[Call]:
     """Return the calls between modules of *checkout* while a pair is scored, in a new process.
 
-    Nothing is compiled in it, as no profiler sees the calls of compiled functions.
+    The process is interpreted, since no profiler sees the calls of compiled functions.
     """
     with TemporaryDirectory() as folder:
         for name in (PACKAGE, "encodings"):
             compiled = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
             shutil.copytree(checkout / name, Path(folder, name), ignore=compiled)
-        shutil.copy(checkout / "pyproject.toml", folder)  # by it, the encodings are found
+        shutil.copy(checkout / "pyproject.toml", folder)  # the encodings are found by it
         words = [sys.executable, __file__, folder, "--record"]
         environment = {**os.environ, "PYTHONPATH": folder}
         done = subprocess.run(words, check=True, stdout=subprocess.PIPE, env=environment)
@@ -308,10 +308,10 @@ def calls(checkout: Path) -> list[Call]:
 
 
 def record(checkout: Path) -> list[Call]:
-    """Run `COMMAND` on the package of *checkout*, which is the one that is imported.
+    """Run `COMMAND` on the package of *checkout*, which is imported.
 
-    The first of two runs imports what is needed. Functions of other libraries are looked through:
-    what they call was called by whoever called them.
+    The first of two runs imports all modules. Functions of other libraries are skipped: their calls
+    count as those of their callers.
     """
     from click.testing import CliRunner
 

@@ -2,8 +2,8 @@
 
     python benchmarks/join.py K INPUT OUTPUT
 
-Documents are the large system cases of the benchmark. They are joined by token, with as little
-change as possible: only variables are renamed, all other text stays as it was.
+Documents are the large system cases of the benchmark. They are joined by token, with few changes:
+only variables are renamed, all other text is unchanged.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def read_sentences(text: str) -> list[Sentence]:
 
 
 def is_comment(line: str) -> bool:
-    """Tell whether a line is a comment, which it is wherever it stands."""
+    """Tell whether a line is a comment, anywhere in a file."""
     return line.lstrip().startswith("#")
 
 
 def header_value(comments: list[str], field: str) -> str:
-    """Return the value of a header field in the first comment that opens with it, or nothing."""
+    """Return the value of a header field in the first comment that begins with it, or nothing."""
     for line in comments:
         found = re.match(r"\s*#\s*" + field, line)
         if found:
@@ -94,7 +94,7 @@ def rename_variables(sentence: Sentence, prefix: str) -> str:
 
 
 def tokenize(sentence: Sentence) -> list[str]:
-    """Return the tokens of a graph, or complain when it is not one graph in brackets."""
+    """Return the tokens of a graph; exit with a message if it is not one graph in brackets."""
     tokens = TOKEN.findall(sentence.graph)
     if "".join(tokens) != sentence.graph or not is_bracketed(tokens):
         name = sentence.identifier or sentence.graph[:40]
@@ -113,7 +113,7 @@ def is_bracketed(tokens: list[str]) -> bool:
 
 
 def declared_variables(tokens: list[str]) -> set[str]:
-    """Return the symbols that stand between an opening bracket and a slash."""
+    """Return the symbols between an opening bracket and a slash."""
     words = [token for token in tokens if not token.isspace()]
     return {
         name

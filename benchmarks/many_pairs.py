@@ -1,7 +1,7 @@
-"""Many pairs of sentences, made of a few: what scoring them takes, with how many workers.
+"""Score many pairs of sentences, made of a few, with different numbers of workers.
 
-Sentences are repeated with other variables and identifiers, and written where they are told to be.
-A run is a command with all processes that it starts; `growth.py` asks for runs and prints them.
+Sentences are repeated with other variables and identifiers, and written to the given files. A run
+is a command with all its processes; `growth.py` starts runs and prints them.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import NamedTuple
 
 from join import read_sentences, rename_variables
 
-#: Stands for what tells the variables of one repetition from those of another.
+#: Replaced by a prefix that distinguishes the variables of repetitions.
 _MARK = "\0"
 #: Seconds between two looks at the memory of processes.
 _LOOK = 0.1
 
 
 class Run(NamedTuple):
-    """What a command took.
+    """The time and memory of a command.
 
-    workers: what they are called. cpu, wall: seconds; *cpu* of all processes together.
-    megabytes: the most that all processes held at once, as far as looks at them have seen it; what
-        they share counts for each.
-    output: a digest of what was printed, to tell whether it is the same.
+    workers: their name in tables. cpu, wall: seconds; *cpu* of all processes together.
+    megabytes: the peak of all processes together, as far as it was seen; shared memory counts for
+        each.
+    output: a digest of the output, for comparison.
     """
 
     pairs: int
@@ -56,7 +56,7 @@ def repeated(source: Path, target: Path, count: int) -> None:
 
 @contextmanager
 def pairs_of(system: Path, gold: Path, count: int) -> Iterator[tuple[Path, Path]]:
-    """Yield two files of *count* pairs, which are there for a while."""
+    """Yield two temporary files of *count* pairs."""
     with TemporaryDirectory() as folder:
         files = Path(folder, "system.amr"), Path(folder, "gold.amr")
         for source, target in zip((system, gold), files, strict=True):
@@ -65,12 +65,12 @@ def pairs_of(system: Path, gold: Path, count: int) -> Iterator[tuple[Path, Path]
 
 
 def measured(files: Sequence[Path], pairs: int, workers: int) -> Run:
-    """Score files by the command, with so many workers of its own."""
+    """Score files by the command, with so many of its own workers."""
     return _run(_command(files, "--workers", str(workers)), [], pairs, str(workers))
 
 
 def measured_on_cluster(files: Sequence[Path], pairs: int, workers: int) -> Run:
-    """Score files by the command on a Dask cluster, which is started for it here and counts."""
+    """Score files by the command on a Dask cluster, which is started here and counts as well."""
     with TemporaryDirectory() as folder:
         place = ["--scheduler-file", str(Path(folder, "scheduler.json"))]
         scheduler, worker = (
@@ -87,7 +87,7 @@ def measured_on_cluster(files: Sequence[Path], pairs: int, workers: int) -> Run:
                 time.sleep(_LOOK)
             command = _command(files, "--cluster", place[1])
             run = _run(command, [first.pid, second.pid], pairs, f"{workers}, by Dask")
-        # The processes of the cluster have ended, and count from now on.
+        # The processes of the cluster have ended, and now count.
         return run._replace(cpu=_cpu_of_children() - before)
 
 
@@ -97,7 +97,7 @@ def _command(files: Sequence[Path], *options: str) -> list[str]:
 
 
 def _run(command: Sequence[str], others: Sequence[int], pairs: int, workers: str) -> Run:
-    """Run a command to its end; the processes *others* belong to it."""
+    """Run a command to its end; the processes *others* count as well."""
     start, before, peak = time.perf_counter(), _cpu_of_children(), 0
     with TemporaryDirectory() as folder:
         output = Path(folder, "output")
@@ -114,7 +114,7 @@ def _run(command: Sequence[str], others: Sequence[int], pairs: int, workers: str
 
 @contextmanager
 def _running(command: Sequence[str], folder: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Have a command run in a folder for a while."""
+    """Keep a command running in a folder during the block."""
     null = subprocess.DEVNULL
     with subprocess.Popen(command, stdout=null, stderr=null, cwd=folder) as process:
         try:
@@ -124,7 +124,7 @@ def _running(command: Sequence[str], folder: str) -> Iterator[subprocess.Popen[b
 
 
 def _memory(roots: Sequence[int]) -> int:
-    """Return the kilobytes that processes, and those that they have started, hold."""
+    """Return the kilobytes of processes and of those that they have started."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pid=,ppid=,rss="], check=True, capture_output=True, encoding="utf-8"
     )

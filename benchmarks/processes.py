@@ -24,15 +24,15 @@ class CommandError(Exception):
 
 
 class StoppedError(CommandError):
-    """A command that was not finished when patience was out."""
+    """A command that was not finished within the time limit."""
 
 
 @dataclass
 class Command:
     """A command line with the times of its runs so far.
 
-    trouble: why there will be no more runs; empty if there is no reason.
-    stopped: it was stopped, and its only time is less than it would have taken.
+    trouble: why there will be no more runs; empty if there will be.
+    stopped: whether it was stopped, so that its only time is too short.
     """
 
     words: list[str]
@@ -86,7 +86,7 @@ class Shell:
         return done.stdout
 
     def measure(self, command: Command) -> None:
-        """Run a command on one core, and note its time, or why there is none."""
+        """Run a command on one core, and record its time, or why there is none."""
         start = Seconds(time.perf_counter(), _cpu_of_children())
         try:
             self.run([*self.pin, *command.words], self.patience)
@@ -115,5 +115,5 @@ def pin_words() -> list[str]:
 
 
 def note(text: str) -> None:
-    """Tell the user what is going on."""
+    """Print a note for the user on standard error."""
     print(text, file=sys.stderr, flush=True)

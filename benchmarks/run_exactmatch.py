@@ -25,7 +25,7 @@ SETTINGS = Settings(timeout=10)
 
 
 def score(couple: Couple) -> dict[str, Any]:
-    """Score one pair, and prove that there is nothing better."""
+    """Score one pair with proof."""
     read = read_pair(couple, "stop")
     if read.errors:  # the others skip nothing, and go by position
         raise unreadable(read.errors, are_all=False)

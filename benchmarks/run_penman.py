@@ -10,6 +10,6 @@ import sys
 
 import penman
 
-logging.disable()  # it tells of graphs that it finds odd
+logging.disable()  # it warns of unusual graphs
 for file in sys.argv[1:]:
     penman.load(file)

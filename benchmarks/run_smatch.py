@@ -45,7 +45,7 @@ def score(system: str, gold: str) -> dict[str, Any]:
     """Score one pair by hill climbing with the default number of restarts."""
     test = triples(system, "a")
     reference = triples(gold, "b")
-    # The memo outlives the pair; what it says of the last pair is wrong for this one.
+    # The memo survives the pair; its entries for the last pair are wrong for this one.
     smatch.match_triple_dict.clear()
     start = Seconds.now()
     _, matched = smatch.get_best_match(*test, *reference, "a", "b")

@@ -36,7 +36,7 @@ def main() -> None:
     for item in items:
         for one, other in combinations(item, 2):
             smatch.get_amr_match(one, other)
-            # The memo outlives the pair; what it says of the last pair is wrong for this one.
+            # The memo survives the pair; its entries for the last pair are wrong for this one.
             smatch.match_triple_dict.clear()
     print(json.dumps(start.passed()))
 

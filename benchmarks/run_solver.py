@@ -2,8 +2,8 @@
 
     python run_solver.py SYSTEM GOLD OUTPUT FAMILY SOLVER GIVEN SECONDS
 
-GIVEN is what the solver is given (``presolve,start,bound``, or ``none``), SECONDS its limit for a
-pair. Pairs that are in OUTPUT already are passed over. ``solvers.py`` starts it.
+GIVEN lists what the solver receives (``presolve,start,bound``, or ``none``), SECONDS is its limit
+for a pair. Pairs that OUTPUT already has are skipped. ``solvers.py`` starts the script.
 """
 
 import json
@@ -28,7 +28,7 @@ from exactmatch.scoring.pair import score_pair
 from exactmatch.solving.names import AUTO, NOTHING
 from exactmatch.stopping.deadline import Deadline
 
-#: What `auto` asks.
+#: The solvers that `auto` uses.
 _ASKED_BY_AUTO = ("maxsat", "ilp")
 _SMALL = "(a / a :ARG0 (b / b) :ARG1 (c / c))"
 
@@ -51,7 +51,7 @@ def pairs(system: Path, gold: Path) -> Iterator[GraphPair]:
 
 
 def settings_of(solver: str, given: str, seconds: float) -> Settings:
-    """Return what is asked for of each pair."""
+    """Return the settings for each pair."""
     return Settings(timeout=seconds, solver=solver, given=given if solver in NAMES else None)
 
 
@@ -67,7 +67,7 @@ def load(solver: str) -> None:
 def cpu_seconds() -> float:
     """Return the CPU time of this process and of those that it has started, ended or not.
 
-    Where the system does not tell of those that run, they are left out.
+    If the system does not report running processes, they are left out.
     """
     ended = os.times()
     running = 0.0
@@ -82,11 +82,11 @@ def cpu_seconds() -> float:
 
 
 def measured(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> dict[str, Any]:
-    """Return what came out for a pair, and the seconds by both clocks."""
+    """Return the result of a pair, and the seconds by both clocks."""
     wall, cpu = time.perf_counter(), cpu_seconds()
     found = score_pair(pair, metric, settings, Deadline())
     wall, cpu = time.perf_counter() - wall, cpu_seconds() - cpu
-    # Whatever comes out of `auto` and `dual` is their own.
+    # All findings of `auto` and `dual` are their own.
     own = Own(found.matched, found.matched_upper) if found.work is None else found.work.own
     return {
         "matched": found.matched,
@@ -106,7 +106,7 @@ def main() -> None:
     metric, settings = metric_of(system), settings_of(solver, given, limit)
     run = {"family": family, "solver": solver, "given": given, "limit": limit}
     load(solver)
-    # A run that was broken off has left whole lines, but for the last one.
+    # An interrupted run has left complete lines, except perhaps the last one.
     done = output.read_text("utf-8").splitlines(keepends=True) if output.exists() else []
     whole = [line for line in done if line.endswith("\n")]
     output.write_text("".join(whole), encoding="utf-8")

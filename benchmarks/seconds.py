@@ -18,6 +18,6 @@ class Seconds(NamedTuple):
         return cls(time.perf_counter(), time.process_time())
 
     def passed(self) -> dict[str, float]:
-        """Return what has passed since this point, by the names of the clocks."""
+        """Return the time since this point, by the names of the clocks."""
         now = self.now()
         return {"wall": now.wall - self.wall, "cpu": now.cpu - self.cpu}

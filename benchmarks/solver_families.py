@@ -37,7 +37,7 @@ class Files(NamedTuple):
 
 
 def names(files: Files) -> list[str]:
-    """Return the names of the families that can be had with *files*."""
+    """Return the names of the families for which *files* suffice."""
     found = [*(_documents_name(size) for size in DOCUMENTS)] if files.amrs else []
     amrs = ["sentences", *found] if files.amrs else []
     return [*amrs, "hard", *RANDOM, *(["DRS documents"] if files.drss else [])]
@@ -54,7 +54,7 @@ def write(name: str, files: Files, count: int, folder: Path) -> tuple[Path, Path
 
 
 def spread(things: Sequence[_Thing], count: int) -> list[_Thing]:
-    """Return *count* of *things*, or all if there are no more, from all over them."""
+    """Return *count* of *things*, evenly spread, or all if there are fewer."""
     if len(things) <= count:
         return list(things)
     return [things[(2 * k + 1) * len(things) // (2 * count)] for k in range(count)]
@@ -105,13 +105,13 @@ def _joined_drss(text: str) -> list[str]:
 
 
 def _groups(things: Sequence[_Thing], size: int) -> Iterator[list[_Thing]]:
-    """Yield groups of *size*; what is left over is none."""
+    """Yield groups of *size*; an incomplete last group is dropped."""
     for start in range(0, len(things) - size + 1, size):
         yield list(things[start : start + size])
 
 
 def _unfinished(system: Path, gold: Path) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of sentences of which the presolve leaves something."""
+    """Yield the pairs of sentences that presolve does not solve."""
     texts = [read_sentences(path.read_text("utf-8-sig")) for path in (system, gold)]
     for pair, ours, theirs in zip(pairs(system, gold), *texts, strict=True):
         problem = compare(pair, metric_of(system)).problem

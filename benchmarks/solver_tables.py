@@ -1,4 +1,4 @@
-"""What `solvers.py` makes of its rows: tables, the worth of what is given, and two plots."""
+"""The tables and plots of `solvers.py`: summaries, and the worth of the parts given to solvers."""
 
 import math
 import random
@@ -21,7 +21,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 class Row(NamedTuple):
-    """What a solver did with a pair; *total* is what no mapping exceeds whatever it is.
+    """The result of a solver for a pair; *total* is an upper bound on any mapping.
 
     *own_lower* and *own_upper* are the solver's own, None if it had nothing.
     """
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
     @property
     def own(self) -> int:
-        """The bound that the solver has shown by itself, or at least what everyone knows."""
+        """The bound that the solver has shown by itself, or else the bound known to all."""
         if self.own_upper is None:
             return self.upper if self.is_proven else self.total
         return min(self.own_upper, self.total)
@@ -73,7 +73,7 @@ def report(rows: Sequence[Row]) -> str:
 
 
 def without_parts(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows but those of single parts, which are of fewer families than the others."""
+    """Return the rows except those of single parts, which cover fewer families than the others."""
     return [row for row in rows if row.given not in GIVEN]
 
 
@@ -92,7 +92,7 @@ def best_known(rows: Iterable[Row]) -> dict[tuple[str, str], int]:
 
 
 def summary(rows: Sequence[Row], best: dict[tuple[str, str], int]) -> str:
-    """Return a line for each family, solver and what it was given."""
+    """Return a line for each family, solver and set of given parts."""
     lines = [
         "| family | solver | given | proven | CPU s | own bound above best | bound above best "
         "| found below best |",
@@ -114,7 +114,7 @@ def summary(rows: Sequence[Row], best: dict[tuple[str, str], int]) -> str:
 
 
 def worth_of_parts(rows: Sequence[Row]) -> str:
-    """Return what each part is worth by itself: CPU seconds with it, to those with nothing."""
+    """Return the worth of each part by itself: the ratio of CPU seconds with it and without."""
     families = list(dict.fromkeys(row.family for row in rows))
     chosen = {family: [row for row in rows if row.family == family] for family in families}
     if len(families) > 1:
@@ -134,7 +134,7 @@ def worth_of_parts(rows: Sequence[Row]) -> str:
 
 
 def _with_and_without(rows: Sequence[Row], given: str) -> list[tuple[Row, Row]]:
-    """Return the pairs that were tried with *given* and with nothing, each both ways."""
+    """Return the pairs tried both with *given* and with nothing, with both results."""
     sides = [
         {(row.family, row.pair): row for row in rows if row.given == one}
         for one in (given, NOTHING)
@@ -176,7 +176,7 @@ def gaps(rows: Sequence[Row], best: dict[tuple[str, str], int]) -> str:
 def mean_gaps(
     rows: Sequence[Row], best: dict[tuple[str, str], int]
 ) -> dict[tuple[str, str], dict[float, float]]:
-    """Return the mean of own bound less own mapping, by solver, what it was given, and limit.
+    """Return the mean of own bound minus own mapping, by solver, given parts, and limit.
 
     Pairs that were not tried at all limits are left out.
     """
@@ -202,7 +202,7 @@ def _gap(row: Row, best: int) -> float:
 
 
 def cactus(rows: Sequence[Row], path: Path) -> None:
-    """Draw how many problems each solver proves in so many seconds: the same bytes for the same."""
+    """Draw how many problems each solver proves within a time; equal rows give equal bytes."""
     longest = max(row.limit for row in rows)
     last = [row for row in without_parts(rows) if row.limit == longest]
     lines = {}

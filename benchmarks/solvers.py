@@ -1,12 +1,12 @@
-"""Compare solvers: what they prove in a time limit, from nothing and from what we can give them.
+"""Compare solvers: the proofs they find in a time limit, with and without our help.
 
     python benchmarks/solvers.py [SYSTEM GOLD] [--drs SYSTEM GOLD] --work DIR
 
-The families are sentences that the presolve does not finish and documents, both of the two files;
-``instances/hard``; random graphs; and documents of the DRSs. Each family, solver and what it is
-given has a process of its own, on one core. A row for each pair goes to DIR as soon as it is there:
-the same command goes on where it was broken off, and ``--report`` makes the tables and plots of all
-rows that are there.
+The families are sentences that presolve does not finish, and documents, both from the two files;
+``instances/hard``; random graphs; and documents of the DRSs. Each combination of family, solver and
+given parts has a process of its own, on one core. A row for each pair is written to DIR when it is
+finished: the same command resumes an interrupted run, and ``--report`` makes the tables and plots
+of all existing rows.
 """
 
 import argparse
@@ -26,16 +26,16 @@ from exactmatch.encodings import NAMES
 from exactmatch.solving.names import GIVEN, NOTHING, SOLVERS
 
 HERE = Path(__file__).resolve().parent
-#: Where each part is given by itself as well.
+#: The families on which each part is also given by itself.
 SINGLE_PARTS = ("documents of 20", *list(RANDOM)[1:])
 LIMIT = 10.0
-#: What stands for what `auto` and `dual` are given.
+#: The label for what `auto` and `dual` receive.
 AS_IT_IS = "-"
 USUAL = [solver for solver in SOLVERS if solver != "brute"]
 
 
 class Run(NamedTuple):
-    """A solver, what it is given, and its limit, on a family."""
+    """A solver with its given parts and its limit, on a family."""
 
     family: str
     solver: str
@@ -43,7 +43,7 @@ class Run(NamedTuple):
     limit: float
 
     def rows(self, work: Path) -> Path:
-        """Return where the rows are written."""
+        """Return the path of the rows."""
         words = (self.family, self.solver, self.given.replace(",", "+"), f"{self.limit:g}")
         return work / "rows" / (" ".join(words).replace(" ", "_") + ".jsonl")
 
@@ -92,7 +92,7 @@ def read_rows(work: Path, families: Sequence[str]) -> list[Row]:
 
 
 def main() -> None:
-    """Run what is asked for, then print the tables of all that was run, and draw it."""
+    """Run what is asked for, then print the tables of all runs, and draw the plots."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("amrs", nargs="*", type=Path, metavar="FILE", help="SYSTEM and GOLD")
     parser.add_argument("--drs", nargs=2, type=Path, metavar="FILE", help="of DRSs in clause form")

@@ -1,11 +1,11 @@
-"""Where the time goes, stage by stage, when the AMRs of two files are scored.
+"""Measure the time of each stage when the AMRs of two files are scored.
 
     python benchmarks/stages.py SYSTEM GOLD [--runs N] [--instructions]
 
-One process goes through the files again and again, each time up to one stage more, as plain `score`
-does: the difference is what that stage takes. With --instructions, each time is a process under
-valgrind's callgrind, which counts machine instructions: these depend on nothing else that the
-machine does. Needs exactmatch installed, compiled. The tables go to standard output, in Markdown.
+One process goes through the files repeatedly, each time up to one stage more, as plain `score`
+does: the difference is the time of that stage. With --instructions, each time is a process under
+valgrind's callgrind, which counts machine instructions, independently of the load of the machine.
+Needs exactmatch installed, compiled. The tables go to standard output, in Markdown.
 """
 
 import argparse
@@ -47,23 +47,23 @@ STAGES = (CUTTING, READING, TABLES, COVER, CHECK, RECOUNT, USUAL)
 SMALL = "(a / and)"
 START = "start"
 REST = "the rest"
-#: So many seconds a pair may take on the usual way, as by default.
+#: The seconds for a pair in the usual way, as by default.
 TIMEOUT = 60.0
 _CHECKED: Any = {"check": True, "capture_output": True, "encoding": "utf-8"}
 
 
 @contextmanager
 def couples(system: Path, gold: Path) -> Iterator[Iterator[Couple]]:
-    """Yield what belongs together in two files."""
+    """Yield the pairs of two files."""
     with opened(system, "system") as ours, opened(gold, "gold") as theirs:
         graphs = (ours.graphs, theirs.graphs)
         yield couple_graphs(*graphs, system_name=ours.name, gold_name=theirs.name)
 
 
 class Way:
-    """The way of a pair by a cover, stage by stage: each tells whether the pair goes on.
+    """The way of a pair by a cover, stage by stage; each stage tells whether the pair continues.
 
-    What does not is proven on the usual way. *matched* is what all pairs match.
+    Other pairs are proven in the usual way. *matched* is the sum of matches over all pairs.
     """
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Way:
 def through(system: Path, gold: Path, last: int) -> tuple[Counter[str], int]:
     """Take all pairs through the stages up to number *last*.
 
-    Returns how many were proven by what, and what all match.
+    Returns how many pairs each way has proven, and the sum of matches.
     """
     way = Way()
     stages = way.stages()[:last]
@@ -170,7 +170,7 @@ def counted(system: Path, gold: Path, last: int) -> float:
 
 
 def command(system: Path, gold: Path) -> tuple[float, int]:
-    """Return the CPU seconds of the command, and what all pairs match."""
+    """Return the CPU seconds of the command, and the sum of matches."""
     words = [sys.executable, "-m", "exactmatch", "score", str(system), str(gold)]
     before = getrusage(RUSAGE_CHILDREN)
     run = subprocess.run([*words, "--format", "json", "--workers", "1"], **_CHECKED)
@@ -180,7 +180,7 @@ def command(system: Path, gold: Path) -> tuple[float, int]:
 
 
 def start() -> float:
-    """Return the CPU seconds of the command on a pair of no size: all that has to be loaded."""
+    """Return the CPU seconds of the command on an empty pair, which only loads modules."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "graph")
         file.write_text(SMALL, encoding="utf-8")
@@ -189,7 +189,7 @@ def start() -> float:
 
 def parsing(system: Path, gold: Path) -> float:
     """Return the CPU seconds that penman takes to parse both files."""
-    logging.disable()  # it tells of graphs that it finds odd
+    logging.disable()  # it warns of unusual graphs
     before = process_time()
     for path in (system, gold):
         penman.load(path)
@@ -233,7 +233,7 @@ def table(stages: Mapping[str, float], theirs: float, pairs: int) -> str:
 
 
 def shares(proven: Counter[str]) -> str:
-    """Return how many pairs were proven by what, in Markdown."""
+    """Return how many pairs each way has proven, in Markdown."""
     lines = ["| proven by | pairs | share |", "|---|---:|---:|"]
     names = {COVER: "cover"}
     for name, count in proven.most_common():

@@ -16,7 +16,7 @@ CLOCKS = {"CPU": "cpu", "wall clock": "wall"}
 
 
 class Corpus(NamedTuple):
-    """Pairs, as a table calls them, and what the tools did with them, ours first."""
+    """Pairs with their name in tables, and the results of the tools, ours first."""
 
     name: str
     tools: list[Tool]
@@ -73,19 +73,19 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) ->
 
 
 def ratio(theirs: float, ours: float) -> str:
-    """Return how many times as long as ours something took."""
+    """Return the time of a tool as a multiple of ours."""
     if not ours:
         return "-"
     times = theirs / ours
     return f"{times:.2f}" if times < 10 else f"{times:.1f}" if times < 100 else f"{times:.0f}"
 
 
-#: What a table says of a tool by a clock, in a corpus: of ours, the seconds; of others, the ratio.
+#: The cell of a tool for a clock and a corpus: seconds for ours, multiples for others.
 _Cell = Callable[[Corpus, Tool, str], str]
 
 
 def overview(corpora: Sequence[Corpus], cell: _Cell, tools: Sequence[Tool]) -> str:
-    """Return our seconds for each corpus, and how many times as long the others took."""
+    """Return our seconds for each corpus, and the times of others as multiples."""
     rows = [
         [corpus.name, title, *(cell(corpus, corpus.tool(tool.name), clock) for tool in tools)]
         for corpus in corpora
@@ -119,7 +119,7 @@ def _at_least(command: Command) -> str:
 
 
 def by_clock(times: Sequence[Seconds], clock: str) -> list[float]:
-    """Return what one clock says of *times*."""
+    """Return the times of one clock."""
     return [getattr(seconds, clock) for seconds in times]
 
 
@@ -182,7 +182,7 @@ def pair_cells(tool: Tool, ours: Tool) -> list[str]:
         return ["0", *["-"] * (1 + 2 * len(MEASURES))]
     cells = [str(len(shared)), str(len(ours.runs[0]) - len(theirs))]
     for measure in MEASURES.values():
-        # Against our time on the same pairs, so that a failure makes nobody look faster.
+        # Compared with our time on the same pairs, so that a failure makes no tool look faster.
         value = measure([theirs[i] for i in shared])
         cells += [f"{1000 * value:.2f}", ratio(value, measure([base[i] for i in shared]))]
     return cells
@@ -205,7 +205,7 @@ def f1(pairs: Sequence[Pair]) -> float:
 
 
 def quality_table(rival: Tool, ours: Tool) -> str:
-    """Return the table of what smatch found against what is proven, run by run."""
+    """Return the table of smatch's results compared with the proven ones, run by run."""
     if not rival.runs:
         return no_result(rival)
     head = ["run", "pairs", "totals differ", "compared", "below optimum", "triples lost"]
@@ -219,7 +219,7 @@ def quality_table(rival: Tool, ours: Tool) -> str:
 
 
 def no_result(rival: Tool) -> str:
-    """Say why a table is missing."""
+    """Return why a table is missing."""
     return f"{rival.name}: no result ({rival.single.trouble if rival.single else ''})."
 
 
@@ -228,7 +228,8 @@ def quality_cells(theirs: list[Pair | None], ours: list[Pair | None]) -> list[st
     both = [(x, y) for x, y in zip(theirs, ours, strict=True) if x and y]
     # Matches can be compared only where both tools read the same number of triples.
     same = [(x, y) for x, y in both if totals(x) == totals(y)]
-    # What we found can be reached, proven best or not, so who found less is below the optimum.
+    # A mapping that we found exists, proven best or not, so a tool that found less is below the
+    # optimum.
     lost = [y.matched - x.matched for x, y in same if x.matched < y.matched]
     impossible = sum(x.matched > y.upper for x, y in same)
     better = sum(y.matched < x.matched <= y.upper for x, y in same)
@@ -246,7 +247,7 @@ def totals(pair: Pair) -> tuple[int, int]:
 
 
 def own_table(rival: Tool) -> str:
-    """Return the table of what smatch++ says by its own rules."""
+    """Return the table of smatch++'s results by its own rules."""
     if not rival.runs:
         return no_result(rival)
     rows = []

@@ -1,4 +1,4 @@
-"""The tools under comparison: how each is installed and run, and what it says of a pair."""
+"""The compared tools: how each is installed and run, and its results for a pair."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PURE: Mapping[str, str] = MappingProxyType({"EXACTMATCH_PURE": "1"})
 
 
 class Pair(NamedTuple):
-    """What a tool says of one pair of graphs; *upper* is exactmatch's only."""
+    """The result of one tool for a pair of graphs; only exactmatch has an *upper* bound."""
 
     matched: int
     system_total: int

@@ -110,7 +110,7 @@ def test_the_best_mapping_is_found() -> None:
         ({"seed": 2**40}, "seed 1099511627776"),
         ({"seed": -1}, "seed -1"),
         ({"heuristic": True}, "no choice called 'heuristic'; the choices are top, duplicates"),
-        ({"method": "s", "cross_check": True}, "with the exact method alone"),
+        ({"method": "s", "cross_check": True}, "need the exact method"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], reason: str) -> None:
@@ -155,7 +155,7 @@ def test_texts_of_every_format() -> None:
     assert exactmatch.score('b1 REF x1\nb1 a "n.01" x1', '% a comment\nb2 a "n.01" y').f1 == 1
     node = '{"id": "1", "framework": "dm", "nodes": [{"id": 0, "label": "a"}]}'
     assert exactmatch.score(node, node).metric.name == "mrp"
-    with pytest.raises(exactmatch.InputError, match=r"a file is given as a pathlib\.Path"):
+    with pytest.raises(exactmatch.InputError, match=r"give a file as a pathlib\.Path"):
         exactmatch.score("gold.amr", "(a / b)")
     with pytest.raises(exactmatch.InputError, match="system is in clause form, but gold in PENMAN"):
         exactmatch.score("b1 REF x1", "(a / b)")
@@ -170,7 +170,7 @@ def test_workers_are_a_number_of_processes(workers: object) -> None:
 def test_what_is_no_memory_and_no_path() -> None:
     with pytest.raises(exactmatch.UsageError, match="a limit of True bytes"):
         exactmatch.score("(a / b)", "(a / b)", memory=True)
-    with pytest.raises(exactmatch.InputError, match="no name of a file"):
+    with pytest.raises(exactmatch.InputError, match="not a file name"):
         exactmatch.score(Path("a\0b"), "(a / b)")
 
 
@@ -244,22 +244,22 @@ Calls = Callable[[], object]
     "call, message",
     [
         (lambda: exactmatch.best_mapping("(a / b)", "(a / b)", metric=["smatch"]), "no metric"),  # type: ignore[arg-type]
-        (lambda: exactmatch.compare(FILE, FILE), "systems: a list is expected"),
-        (lambda: exactmatch.agreement(FILE), "annotators: a list is expected"),
-        (lambda: exactmatch.search_error(FILE, FILE), "systems: a list is expected"),
-        (lambda: exactmatch.search_error([FILE], FILE, methods="r"), "methods: a list is expected"),
-        (lambda: exactmatch.principles(FILE, FILE, metrics="smatch"), "metrics: a list is"),
+        (lambda: exactmatch.compare(FILE, FILE), "systems: expected a list"),
+        (lambda: exactmatch.agreement(FILE), "annotators: expected a list"),
+        (lambda: exactmatch.search_error(FILE, FILE), "systems: expected a list"),
+        (lambda: exactmatch.search_error([FILE], FILE, methods="r"), "methods: expected a list"),
+        (lambda: exactmatch.principles(FILE, FILE, metrics="smatch"), "metrics: expected a list"),
         (lambda: exactmatch.principles(FILE, FILE, seeds=0), "seeds is 0: not a whole number from"),
         (lambda: exactmatch.principles(FILE, FILE, sample=0), "sample is 0"),
-        (lambda: exactmatch.correlate(FILE, FILE), "systems: a list is expected"),
-        (lambda: exactmatch.correlate([FILE], FILE, metrics="smatch"), "metrics: a list is"),
+        (lambda: exactmatch.correlate(FILE, FILE), "systems: expected a list"),
+        (lambda: exactmatch.correlate([FILE], FILE, metrics="smatch"), "metrics: expected a list"),
         (lambda: exactmatch.correlate([FILE], FILE, sample=0), "sample is 0"),
         (lambda: exactmatch.correlate([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, seeds=0), "seeds is 0"),
         (lambda: exactmatch.search_error([FILE], FILE, document=0), "document is 0"),
         (
             lambda: exactmatch.search_error([FILE], FILE, document=2, group_by="::id"),
-            "exclude each other",
+            "cannot be combined",
         ),
         (
             lambda: exactmatch.search_error([FILE], FILE, starts="some"),  # type: ignore[call-overload]

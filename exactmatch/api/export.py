@@ -333,10 +333,10 @@ def import_solution(
 
 
 def _solution(path: StrPath) -> str:
-    """Return the solution of a solver. Raises `InputError` if the file is none."""
+    """Return the solution of a solver. Raises `InputError` if the file holds no solution."""
     raw, name = read_lines(path, longest=LONGEST_LINE).whole(), source_name(path)
     if holds_graphs(raw.splitlines()):
-        raise InputError(f"{name}: graphs; the solution is the first of the three files")
+        raise InputError(f"{name}: holds graphs; the solution is the first of the three files")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

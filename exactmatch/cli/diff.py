@@ -110,13 +110,13 @@ def diff(
     Both graphs of a pair are printed as they were counted: AMRs and MRP in PENMAN notation, DRSs as
     clauses. Nodes that are mapped to each other stand on the same line where the order allows it.
     Pairs without differences are left out, unless --id selects one. Pairs come in the order of the
-    files or, with --worst, the worst first.
+    files, or the worst first (--worst).
 
     \b
     + [only system]        - [only gold]
     ! {other label}        % {similar label, which counts in part}
     = matched on another line
-    a=b  a is mapped to b  a~b  so it is, but not in all best mappings
+    a=b  a is mapped to b  a~b  likewise, but not in all best mappings
     """
     from exactmatch.api.diff import diff_until_cut
     from exactmatch.graphs.selection import Selection

@@ -99,7 +99,7 @@ class AskedMetrics(NamedTuple):
         return first, first.with_choices(sentences="free")
 
     def one_or_several(self) -> "str | Metric | NamedMetric | list[str | NamedMetric] | None":
-        """Return the metric with one name of studies, or the list of several."""
+        """Return the metric, given by a name of studies, or a list of several such names."""
         if not self.metrics:
             return self.one()
         names = [*self.named()]

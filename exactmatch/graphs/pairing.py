@@ -1,8 +1,8 @@
 """Pair the graphs of two files, and decide how each pair is treated.
 
-`couple_graphs` pairs graphs that are not read yet, `read_pair` reads two graphs, and `pair_graphs`
-alone decides how unreadable, ill-formed and missing graphs are treated, and sentences of UMR that
-do not belong together.
+`couple_graphs` pairs graphs that are not read yet, and `read_pair` reads two graphs. Only
+`pair_graphs` decides how to treat unreadable, ill-formed and missing graphs, and sentences of UMR
+that do not belong together.
 
 Metrics that compare a document of UMR as a whole, or a file, get one text for all of its sentences
 (`by_extent`). One file may number its sentences anew in each document, while another file of the

@@ -186,7 +186,7 @@ def _metric(
             continue
         return certified_metric(label, similarity, synonyms, table)
     if holds_graphs(lines):
-        raise InputError(f"{name}: holds graphs; name the certificates first, then SYSTEM and GOLD")
+        raise InputError(f"{name}: holds graphs; the certificates are the first of the three files")
     raise InputError(f"{name}: holds no certificate that names a metric")
 
 

@@ -156,7 +156,7 @@ class _Crew:
     def _hear(
         self, worker: Worker, function: Callable[[Any], Any], results: dict[int, Any]
     ) -> None:
-        """Take a result or, the first time, the message that the worker is ready. Raises errors."""
+        """Take a result or, at first, the message that the worker is ready; raise its error."""
         data = worker.pipe.recv_bytes()
         if not worker.is_ready:
             worker.is_ready = True

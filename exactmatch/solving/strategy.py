@@ -328,7 +328,7 @@ def _ask_from(
 
 
 def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -> None:
-    """Raise `VerificationError` unless *answer* has a mapping of its claimed score or *least*.
+    """Raise `VerificationError` unless *answer* has a mapping of its claimed score, >= *least*.
 
     The solver's report of its own work may not contradict that either.
     """

@@ -148,7 +148,7 @@ def test_search_error_does_what_its_function_does() -> None:
     every = exactmatch.search_error([A, B, C], **options)
     check_same(every, "search-error", A, B, C, "--every-two", *shared)
     words = ("search-error", A, B, "--every-two", "--gold", C)
-    assert "with no --gold" in run(*words, status=2).stderr
+    assert "--gold cannot be combined" in run(*words, status=2).stderr
 
 
 def test_search_error_of_a_tool_does_what_the_function_does(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_verify_does_what_its_function_does(tmp_path: Path) -> None:
     assert (result.counts["unproven"], result.refuted) == (1, 0)
     assert (printed["metric"], printed["signature"]) == (result.metric.name, result.signature)
     assert repr(result).endswith(" 1 unproven>")
-    with pytest.raises(exactmatch.InputError, match="are of smatch, not of counter"):
+    with pytest.raises(exactmatch.InputError, match="are of the metric smatch, not of counter"):
         exactmatch.verify(proofs, *HARD, metric="counter")
 
 
@@ -278,7 +278,7 @@ def test_metrics_with_files_count_alike_in_both() -> None:
     )
     called = exactmatch.score(*HARD, metric=exactmatch.metric("s2match", vectors=WORDS))
     assert (printed["matched"], printed["signature"]) == (called.matched, called.signature)
-    with pytest.raises(exactmatch.UsageError, match="smatch: takes no similarity; s2match would"):
+    with pytest.raises(exactmatch.UsageError, match="smatch: takes no similarity; use s2match"):
         exactmatch.metric("smatch", vectors=WORDS)
     for wrong in ("half", 2, -0.1, float("nan")):
         with pytest.raises(exactmatch.UsageError, match="is not a number from 0 to 1"):

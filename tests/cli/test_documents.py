@@ -82,7 +82,7 @@ def test_bounds_of_the_difference() -> None:
     "words, said",
     [
         ((), "--free-too needs --sentences aligned, or --profile docsmatch"),
-        (("--metric", "mrp"), "--free-too goes with --sentences aligned"),
+        (("--metric", "mrp"), "--free-too needs --sentences aligned"),
         (("--metric", "smatch", "--metric", "sembleu"), "--free-too takes one metric"),
         (("--by-framework",), "--by-framework and --free-too cannot be combined"),
     ],
@@ -102,7 +102,7 @@ def test_umr_is_aligned_anyway(tmp_path: Path) -> None:
     )
     answer = run(umr, umr, "--sentences", "aligned", "--free-too")
     assert answer.exit_code == 2
-    assert "those of UMR are always aligned" in answer.output
+    assert "documents of UMR are always aligned" in answer.output
 
 
 def test_documents_that_do_not_agree_are_left_out(files: tuple[Path, Path]) -> None:

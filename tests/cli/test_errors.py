@@ -38,7 +38,7 @@ def test_files_in_the_wrong_order_are_told(tmp_path: Path) -> None:
         str(proofs): ("verify", "certificates are"),
         str(solution): ("import-solution", "solution is"),
     }.items():
-        said = f"error: {A}: graphs; the {what} the first of the three files\n"
+        said = f"error: {A}: holds graphs; the {what} the first of the three files\n"
         for files in ((A, B, last), (A, last, B)):
             assert error(command, *files) == said
     said = f"error: {B}: holds graphs; expected the scores that a tool has written for them\n"

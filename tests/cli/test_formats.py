@@ -48,7 +48,7 @@ def test_formats_have_the_same_names_everywhere() -> None:
 def test_csv_drops_nothing_that_is_asked_for(words: tuple[str, ...]) -> None:
     result = CliRunner().invoke(main, ["score", A, B, "--format", "csv", *words])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"no {words[0]}" in result.stderr
+    assert f"cannot be combined with {words[0]}" in result.stderr
 
 
 def test_csv_has_a_row_for_each_metric_as_json_has_it() -> None:

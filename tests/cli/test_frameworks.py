@@ -145,7 +145,7 @@ def test_one_framework_has_no_table_of_its_own(files: tuple[Path, Path]) -> None
     "words, status, message",
     [
         (("--metric", "edm"), 2, "--by-framework needs the metric mrp"),
-        (("--metric", "mrp", "--metric", "sdp"), 2, "goes with the metric mrp alone"),
+        (("--metric", "mrp", "--metric", "sdp"), 2, "needs the metric mrp"),
         (
             ("--edge-labels", "ignore"),
             2,

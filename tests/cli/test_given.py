@@ -98,8 +98,8 @@ def test_strategies_are_not_asked_by_name(solver: str) -> None:
 @pytest.mark.parametrize("given", ["", "all", "presolve,", "none,start", "start bound"])
 def test_parts_that_do_not_exist_are_refused(given: str) -> None:
     words = ("score", "a.amr", "b.amr", "--solver", "brute", "--given", given)
-    assert "there are presolve, start, bound" in run(*words, status=2).stderr
-    with pytest.raises(exactmatch.UsageError, match="there are presolve, start, bound"):
+    assert "the values are presolve, start, bound" in run(*words, status=2).stderr
+    with pytest.raises(exactmatch.UsageError, match="the values are presolve, start, bound"):
         exactmatch.score(*PAIRS[0], solver="brute", given=given)
 
 

@@ -72,7 +72,7 @@ def test_profiles_are_those_of_the_metric() -> None:
         assert completed("score", "--metric", name, "--profile", "") == theirs[name]
         assert completed("compare", "--metric", f"{name}:s", "--profile", "") == theirs[name]
         said = " ".join(printed("score", "--metric", name, "--help").split())
-        assert f"of {name}, {', '.join(theirs[name])}; of others, --help-metric" in said
+        assert f"for {name}, {', '.join(theirs[name])}; for other metrics, see" in said
     assert completed("score", "--profile", "s") == [p for p in theirs["smatch"] if p[0] == "s"]
 
 

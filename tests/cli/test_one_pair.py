@@ -60,7 +60,7 @@ def test_a_number_is_that_of_the_pair_though_pairs_have_identifiers(command: str
 @every
 def test_an_unknown_name_is_told_with_those_like_it(command: str) -> None:
     error = run(command, "study2", 1).stderr
-    assert error.startswith("error: no pair is called study2 (like it: study.2")
+    assert error.startswith("error: no pair is called study2 (similar: study.2")
     assert run(command, "-:-", 1).stderr == "error: no pair is called -:-\n"
     assert "no pair is called 25" in run(command, "25", 1).stderr
     assert "no pair is called 0" in run(command, "0", 1).stderr
@@ -89,7 +89,7 @@ def test_names_in_a_file_that_no_pair_has_are_told_with_those_like_them() -> Non
     words = ["score", A, B, "--ids", "ids.txt"]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 1
-    assert "no pair is called nobody, study7 (like it: study.7, " in result.stderr
+    assert "no pair is called nobody, study7 (similar: study.7, " in result.stderr
 
 
 def test_proofs_of_one_pair_by_its_number() -> None:

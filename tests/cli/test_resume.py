@@ -141,7 +141,7 @@ def test_a_run_that_is_broken_off_again_and_again_goes_on(
             broken_after(patch, 7)
             result = CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", workers])
             assert isinstance(result.exception, BrokenOffError)
-            assert "the same command goes on" in result.exception.__notes__[0]
+            assert "run the same command to continue" in result.exception.__notes__[0]
         assert not any(Path(name).exists() for name in FILES)
     run(*ALL, "--resume", "kept", "--workers", workers)
     assert taken() == whole

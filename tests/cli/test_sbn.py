@@ -64,11 +64,11 @@ def test_what_is_wrong_is_listed() -> None:
     lines = run("check", SYSTEM, GOLD, status=1).stdout.splitlines()
     assert [line.removeprefix(str(FOLDER)) for line in lines[:4]] == [
         "/system.sbn:5: graph 5 (id p00/d0005): parallel-edges: "
-        "Agent from s1 to s0, beside Patient",
+        "Agent from s1 to s0, besides Patient",
         "/system.sbn:8: graph 8 (id p00/d0008): unreadable: "
         "index -1 is out of range: it leads before the first concept",
         '/system.sbn:9: graph 9 (id p00/d0009): unreadable: the name "Ann is not closed',
-        "/gold.sbn:5: graph 5 (id p00/d0005): parallel-edges: Patient from s1 to s0, beside Agent",
+        "/gold.sbn:5: graph 5 (id p00/d0005): parallel-edges: Patient from s1 to s0, besides Agent",
     ]
 
 

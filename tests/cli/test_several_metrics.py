@@ -88,7 +88,11 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
     [
         (("--metric", "sdp"), 1, "sdp compares graphs in MRP; these are in PENMAN"),
         (("--metric", "sembleu", "--top", "none"), 2, "sembleu has no choice called 'top'"),
-        (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, paper"),
+        (
+            ("--metric", "sembleu", "--profile", "smatch-1.0.4"),
+            2,
+            "the profiles are default, paper",
+        ),
         (("--metric", "sembleu", "--certificates", "x"), 2, "sembleu maps no variables"),
         (("--order", "4"), 2, "smatch has no choice called 'order'; the choices are top"),
         (
@@ -96,7 +100,7 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
             2,
             "smatch has no choice called 'weights'",
         ),
-        (("--metric", "sembleu", "--order", "x"), 2, "order is 'x': not a whole number"),
+        (("--metric", "sembleu", "--order", "x"), 2, "order is 'x'; give a whole number"),
         (("--metric", "sembleu", "--weights", "1,-1"), 2, "a weight is -1.0: not"),
         (
             ("--metric", "sembleu", "--order", "3", "--weights", "1,1"),

@@ -327,7 +327,7 @@ def test_without_a_browser_it_is_said_where_the_page_is(
         monkeypatch.setattr("webbrowser.get", no_browser)
     result = show(A, B, "--worst", "1")
     (page,) = folder.glob("*/pairs.html")
-    assert f"note: {page}: there is no browser here" in result.stderr and "-o" in result.stderr
+    assert f"note: {page}: no browser was found" in result.stderr and "-o" in result.stderr
     assert opened == [] and result.stdout == ""
 
 

@@ -111,7 +111,7 @@ def test_an_identifier_can_be_given() -> None:
     assert only("%%% ::id p.1 ::snt Tom .\nb1 REF x1").identifier == "p.1"
     missing, graph = graphs("% ::id p.1\n\n% ::id p.2\nb1 REF x1\n")
     assert isinstance(missing, GraphError) and missing.identifier == "p.1"
-    assert "no clause" in missing.reason
+    assert "without a clause" in missing.reason
     assert isinstance(graph, Graph) and graph.identifier == "p.2"
 
 
@@ -163,10 +163,10 @@ BAD = {
     "b1": ("b1", "a clause has 3 or 4 words, not 1"),
     "b1 Agent e1 x1 x2": ("x2", "a clause has 3 or 4 words, not 5"),
     'b1 Name x1 "New York"': ('"New', "unmatched quotes; strings contain no blanks"),
-    'b1 Name x1 "tom': ('"tom', "quotes do not match"),
-    'b1 Name x1 tom"': ('tom"', "quotes do not match"),
-    'b1 Name x1 "to"m"': ('"to"m"', "quotes do not match"),
-    'b1 Name x1 "': ('"', "quotes do not match"),
+    'b1 Name x1 "tom': ('"tom', "unmatched quotes"),
+    'b1 Name x1 tom"': ('tom"', "unmatched quotes"),
+    'b1 Name x1 "to"m"': ('"to"m"', "unmatched quotes"),
+    'b1 Name x1 "': ('"', "unmatched quotes"),
     "b1 REF x1 x2": ("REF", "a clause of REF has 3 words, not 4"),
     "b1 NOT b2 b3": ("NOT", "a clause of NOT has 3 words, not 4"),
     "b1 IMP b2": ("IMP", "a clause of IMP has 4 words, not 3"),
@@ -220,7 +220,7 @@ def test_clauses_in_other_encodings_are_errors() -> None:
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     empty = tmp_path / "empty.clf"
     empty.write_bytes(b"\n% nothing\n \n")
-    for path, reason in [(empty, "no graph in it"), (tmp_path / "missing.clf", "No such file")]:
+    for path, reason in [(empty, "holds no graph"), (tmp_path / "missing.clf", "No such file")]:
         with pytest.raises(InputError, match=reason):
             read_file(path)
     with pytest.raises(InputError, match="text: holds no graph"):

@@ -214,9 +214,9 @@ def test_mrp_and_clauses_made_by_hand() -> None:
 @pytest.mark.parametrize(
     "edges, about, reason",
     [
-        ([], {}, "0 tops, expected one"),
+        ([], {}, "0 tops; expected one"),
         ([], {"top": "z"}, "its top is 'z', which is no node"),
-        ([], {"top": ("s", "b")}, "2 tops, expected one"),
+        ([], {"top": ("s", "b")}, "2 tops; expected one"),
         ([], {"top": "minus"}, "its top is 'minus', which is no variable"),
         ([("s", "b", {})], {"top": "s"}, "the edge from 's' to 'b' has no role"),
         ([("s", "b", {"role": 3})], {"top": "s"}, "the edge from 's' to 'b' has no role"),
@@ -252,7 +252,10 @@ def test_what_is_wrong_is_named() -> None:
     "data, reason",
     [
         ({"role": "Name"}, "the edge from 'c' to 'x' has no box"),
-        ({"role": "Name", "box": "q"}, "the box of the edge from 'c' to 'x' is 'q', but there is"),
+        (
+            {"role": "Name", "box": "q"},
+            "the box of the edge from 'c' to 'x' is 'q', which does not exist",
+        ),
     ],
 )
 def test_what_is_missing_in_clauses_is_named(data: dict[str, str], reason: str) -> None:

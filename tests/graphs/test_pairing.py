@@ -110,7 +110,7 @@ def test_a_file_without_any_graph_lacks_all_of_them(
     files = [tmp_path / "one", tmp_path / "other"]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="no graph in it"):
+    with pytest.raises(InputError, match="holds no graph"):
         exactmatch.score(*files, pair_by=pair_by)
     skipped = exactmatch.score(*files, pair_by=pair_by, on_error="skip")
     assert (skipped.pairs, skipped.skipped) == (0, 2)
@@ -118,7 +118,7 @@ def test_a_file_without_any_graph_lacks_all_of_them(
     assert (emptied.pairs, emptied.emptied, emptied.matched) == (2, 2, 0)
     assert (emptied.system_total > 0) is (empty_side == 1)
     assert [pair.identifier for pair in emptied.per_pair] == ["1", "2"]
-    with pytest.raises(InputError, match="no graph in it"):
+    with pytest.raises(InputError, match="holds no graph"):
         exactmatch.score(files[empty_side], files[empty_side], on_error="skip")
 
 

@@ -128,7 +128,7 @@ def test_a_header_without_a_graph_is_an_error() -> None:
     assert isinstance(missing, GraphError) and missing.identifier == "x.1"
     assert isinstance(graph, Graph) and graph.identifier == "x.2"
     (last,) = graphs("# ::id x.3\n")
-    assert isinstance(last, GraphError) and "no graph" in last.reason
+    assert isinstance(last, GraphError) and "without a graph" in last.reason
 
 
 BAD = {
@@ -297,7 +297,7 @@ def test_files_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
     broken = tmp_path / "broken.gz"
     broken.write_bytes(gzip.compress(PLAIN.encode())[:-9])
     for path, reason in [
-        (empty, "no graph in it"),
+        (empty, "holds no graph"),
         (broken, "broken gzip file"),
         (tmp_path, "directory"),
         (tmp_path / "missing.amr", "No such file"),

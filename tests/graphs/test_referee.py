@@ -86,7 +86,7 @@ def test_a_dummy_that_matches_nothing_stands_for_ill_formed_drss() -> None:
     assert (found.matched, found.system_total, found.gold_total) == (4, 6, 6)
     assert (found.pairs, found.mended, found.noted, found.certified) == (3, 4, 2, 3)
     assert len(notes) == 4
-    assert "box b2 is below itself (ill-formed: the dummy stands for it)" in notes[0]
+    assert "box b2 is below itself (ill-formed: replaced by the dummy)" in notes[0]
     assert "|ill-formed:dummy|" in found.signature
 
 

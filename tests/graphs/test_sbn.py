@@ -164,8 +164,8 @@ OVERLOOKED = {
         "s0",
     ),
     "x.n.01 Proposition >0": ("a cycle: b0 -> s0 -> b0", "b0"),
-    "x.n.01 NEGATION now": ("found now behind NEGATION, expected the index of a box", "x.n.01"),
-    "x.n.01 NEGATION <1<": ("found <1< behind NEGATION, expected the index of a box", "x.n.01"),
+    "x.n.01 NEGATION now": ("found now after NEGATION, expected the index of a box", "x.n.01"),
+    "x.n.01 NEGATION <1<": ("found <1< after NEGATION, expected the index of a box", "x.n.01"),
 }
 
 

@@ -435,4 +435,4 @@ def test_of_two_surface_alignments_the_last_one_counts() -> None:
     graph = only(FIRST.replace("s1o: 2-2", "s1o: 2-2\ns1o: 3-3"))
     assert graph.sentences[0].tokens_of["s1o"] == (3,)
     (note,) = graph.notes
-    assert note.startswith("f.umr:19: graph 1 (id snt1): alignment: s1o was there before")
+    assert note.startswith("f.umr:19: graph 1 (id snt1): alignment: s1o occurs again")

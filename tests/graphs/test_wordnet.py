@@ -133,7 +133,7 @@ def test_bytes_that_are_no_text_are_no_table(tmp_path: Path) -> None:
             "index.adv:1: not a line of WordNet's index",
         ),
         ("data.adv", "here\n", "data.adv:1: not a line of WordNet's data"),
-        ("data.adv", "", "data.adv: synset 00000010, which index.adv has of 'a.d.'"),
+        ("data.adv", "", "data.adv: synset 00000010 of 'a.d.' is missing"),
         ("index.adv", "x r 1 0 1 1 00000010\n", "index.adv: 'a.d.' lacks the synset 00000010"),
     ],
 )

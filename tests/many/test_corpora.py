@@ -217,7 +217,7 @@ def test_empty_graphs_and_unreadable_ones() -> None:
     empty = exactmatch.matrix(texts, on_error="empty")
     assert empty.skipped == 0
     assert empty.dense().tolist() == [[1, 0, 1], [0, 0, 0], [1, 0, 1]]
-    with pytest.raises(InputError, match="no graph in it that can be read"):
+    with pytest.raises(InputError, match="holds no graph that can be read"):
         exactmatch.matrix(["(a / "], on_error="skip")
 
 

@@ -426,7 +426,7 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     "words, message",
     [
         (("--metric", "s2match"), "s2match needs --vectors or --similarity"),
-        (("--similarity", "words.txt"), "smatch: takes no similarity; s2match would"),
+        (("--similarity", "words.txt"), "smatch: takes no similarity; use s2match"),
         (("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"), "name either"),
         ((*S2MATCH[2:], "--cut-off", "half"), "'half' is not a number from 0 to 1"),
         ((*S2MATCH[2:], "--sense-factor", "2"), "'2' is not a number from 0 to 1"),

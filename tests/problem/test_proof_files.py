@@ -120,7 +120,11 @@ def test_proofs_of_ranges_are_written(folder: Path) -> None:
         (["--to", "lp", "--id", "one"], 2, "--certificates needs --to coq or veripb"),
         (["--to", "coq", "-o", "p", "--case", "keep"], 2, "is what the certificates say"),
         (["--to", "coq", "-o", "p", "--breakdown"], 2, "--breakdown goes with --to triples"),
-        (["--to", "coq", "-o", "p", "--metric", "counter"], 1, "are of smatch, not of counter"),
+        (
+            ["--to", "coq", "-o", "p", "--metric", "counter"],
+            1,
+            "are of the metric smatch, not of counter",
+        ),
         (["--to", "coq", "-o", "p", "--profile", "paper-2013"], 1, "not of profile paper-2013"),
         (["--to", "coq", "-o", "a.amr"], 1, "a.amr"),
     ],

@@ -134,7 +134,7 @@ def test_tallies_by_sentence_go_on_where_they_were_saved() -> None:
 )
 def test_sentences_have_to_be_told(choices: dict[str, str]) -> None:
     metric = Smatch().with_choices(**choices)
-    with pytest.raises(UsageError, match="counted one by one with --sentences aligned"):
+    with pytest.raises(UsageError, match="counted one by one only with --sentences aligned"):
         exactmatch.score(SYSTEM, GOLD, metric=metric, by_sentence=True)
 
 

@@ -39,7 +39,7 @@ def faults(given: str | Graph) -> list[tuple[str, int, str]]:
         ("(a / b\n:ARG0 (c / d / e))", "several-concepts", 2, "variable c has another concept, e"),
         ("(a / b\n:instance e)", "several-concepts", 2, "variable a has another concept, e"),
         ("(a / b :ARG0\n(c / d)\n:ARG1\n(c / d))", "declared-twice", 4, "variable c is declared"),
-        ("(a / b\n:ARG0 b2)", "undeclared", 2, "a :ARG0 b2, which is no variable"),
+        ("(a / b\n:ARG0 b2)", "undeclared", 2, "a :ARG0 b2, but there is no such variable"),
         ("(a / b\n:ARG0 x)", "undeclared", 2, "a :ARG0 x, but"),
         ("(a / b\n:ARG0 aa12)", "undeclared", 2, "a :ARG0 aa12, but"),
         ("(a / b\n:ARG0 )", "no-value", 2, "role :ARG0 has no value"),
@@ -123,7 +123,7 @@ CHAIN = [edge(0, 1), edge(1, 2), edge(2, 3)]
             [("disconnected", f"{k} not connected with the 1 nodes") for k in (1, 2, 3)],
         ),
         (mrp_graph(edges=[*CHAIN, edge(2, 1)]), [("cycle", "among 1, 2")]),
-        (mrp_graph(edges=[*CHAIN, edge(0, 1)]), [("duplicate", "ARG1 from 0 to 1 again")]),
+        (mrp_graph(edges=[*CHAIN, edge(0, 1)]), [("duplicate", "ARG1 from 0 to 1 is repeated")]),
         (mrp_graph(edges=[*CHAIN, edge(0, 1, "x")]), []),
         (mrp_graph(nodes=[{"id": 0}], edges=[]), [("no-concept", "node 0 has no label")]),
         (mrp_graph("ucca", nodes=[{"id": 0}], edges=[]), []),
@@ -132,7 +132,7 @@ CHAIN = [edge(0, 1), edge(1, 2), edge(2, 3)]
             [("repaired", "1 anchor ends beyond the input, which has 17 characters; it was cut")],
         ),
         (mrp_graph(edges=[edge(0, 9)]), [("unreadable", "edges[0]: target is 9, but there is no")]),
-        ("{", [("unreadable", "no JSON")]),
+        ("{", [("unreadable", "not JSON")]),
         # AMRs have all the kinds of faults of AMRs that they can have in MRP.
         (mrp_graph("amr", edges=[*CHAIN, edge(1, 0, "ARG1-of")]), [("duplicate", "1 :ARG1-of 0")]),
         (mrp_graph("amr", edges=[*CHAIN, edge(0, 2, "foo")]), [("unknown-role", ":foo of 0")]),
@@ -217,7 +217,7 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
             ("unknown-variable", 18, "alignment: s1o is no variable")]),
         ("before s1s)", "before s3s)",
             [("undeclared", 22, "document-creation-time :before s3s, but s3s is no variable of")]),
-        (":aspect performance)", ":mod s1b :mod s1b)", [("duplicate", 13, "s1s :mod s1b again")]),
+        (":aspect performance)", ":mod s1b :mod s1b)", [("duplicate", 13, "s1s :mod s1b is repe")]),
         (":aspect performance)", ":ARG1-of 5)", [("inverse-constant", 13, "s1s :ARG1-of 5, and")]),
         ("(s1o / old)", "(s1o / old :mod s1s)", [("cycle", 10, "among s1s, s1b, s1o")]),
         ("(s1o / old)", "(s1o / old :quote s1s :modal-predicate s1s)", []),
@@ -236,9 +236,12 @@ def test_umr(old: str, new: str, found: list[tuple[str, int, str]]) -> None:
     [
         ("sing.v.01 Agent +1 bird.n.01", []),
         ("sing.v.01 Agent +1", [("unreadable", 1, "index +1 is out of range")]),
-        ("sing.v.01 EQU now EQU now EQU then", [("duplicate", 1, "EQU from s0 to now again")]),
-        ("a.n.01 Sub +1 Sub +1 b.n.01", [("duplicate", 1, "Sub from s0 to s1 again")]),
-        ("a.n.01 Sub +1 EQU +1 b.n.01", [("parallel-edges", 1, "EQU from s0 to s1, beside Sub")]),
+        (
+            "sing.v.01 EQU now EQU now EQU then",
+            [("duplicate", 1, "EQU from s0 to now is repeated")],
+        ),
+        ("a.n.01 Sub +1 Sub +1 b.n.01", [("duplicate", 1, "Sub from s0 to s1 is repeated")]),
+        ("a.n.01 Sub +1 EQU +1 b.n.01", [("parallel-edges", 1, "EQU from s0 to s1, besides Sub")]),
         (
             "a.n.01 CONTINUATION <0 b.n.01",
             [("unreachable", 1, "box (b1) cannot be reached from b0")],
@@ -266,8 +269,8 @@ def test_variables_of_two_sentences_of_a_document() -> None:
         (4, "d2.snt2", 82),
     ]
     assert [fault.reason for fault in file.faults] == [
-        "variable s1b is also one of snt1, too",
-        "variable s1b is also one of d2.snt1, too",
+        "variable s1b is also one of snt1",
+        "variable s1b is also one of d2.snt1",
     ]
     assert {fault.kind for fault in file.faults} == {"used-twice"}
     unread = exactmatch.check(f"{ONE}\n\n{FIRST}".replace("(s2t / they", "(s2t / they (")).files[0]
@@ -314,7 +317,7 @@ def test_an_identifier_that_occurs_twice_is_a_fault_of_the_later_graph() -> None
         "identifier-twice": 2,
     }
     first, second, _ = file.faults
-    assert first[2:] == (7, 3, "x", "graph 1 has this identifier, too, in line 1")
+    assert first[2:] == (7, 3, "x", "graph 1, in line 1, has the same identifier")
     assert second[2:5] == (10, 4, "x")
     assert exactmatch.check(text, without=["identifier-twice"]).found == 1
     graphs = exactmatch.loads(text.removesuffix("(a / b\n"))
@@ -361,7 +364,7 @@ def test_only_and_without() -> None:
         exactmatch.check(text, only="cycle")
     with pytest.raises(exactmatch.UsageError, match="most is -1"):
         exactmatch.check(text, most=-1)
-    with pytest.raises(exactmatch.UsageError, match="nothing is given"):
+    with pytest.raises(exactmatch.UsageError, match="nothing to check"):
         exactmatch.check()
 
 

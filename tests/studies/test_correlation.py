@@ -305,7 +305,7 @@ def test_correlations_are_the_same_from_python(files: Path) -> None:
     assert result.to_frame("scores").shape == (6, 5)
     called = "exactmatch.correlate(['a.amr'], 'consensus.amr', metrics=['smatch', <smatch|"
     assert called in result.report()
-    with pytest.raises(exactmatch.UsageError, match="systems: a list is expected"):
+    with pytest.raises(exactmatch.UsageError, match="systems: expected a list"):
         exactmatch.correlate("a.amr", FILES[-1])
     with pytest.raises(exactmatch.UsageError, match="name a system"):
         exactmatch.correlate([], FILES[-1])

@@ -55,7 +55,7 @@ class Exclusions:
                 self._around[pair, side, positions(pairs, side, pair)].append(pairs)
 
     def over(self, side: Side, variables: Positions) -> int | None:
-        """Return the number of "of all terms over *variables*, one counts at most".
+        """Return the number of "of all terms over *variables*, at most one counts".
 
         None if there are no such terms.
         """
@@ -65,7 +65,7 @@ class Exclusions:
         return self._one_of(found, side, variables) if found else None
 
     def around(self, pair: Pair, side: Side, others: Positions) -> int | None:
-        """Return the number of "of all terms of *pair* and *others*, one counts, and with *pair*".
+        """Return the number of "of all terms of *pair* and *others*, one counts, with *pair*".
 
         *others* are variables of one side. None if there are no such terms.
         """

@@ -2,8 +2,8 @@
 
 The *goal* is a constraint of the log: the score is upper + 1 or more. Each node of a proof becomes
 a *clause*: the sum of x_b over some pairs b that are banned there is 1 or more. That is, no mapping
-without banned pairs reaches the goal. At the root, where none is banned, that is 0 >= 1. In the
-words of `exactmatch.certificate.checker`, whose steps these are, and with D for the denominator:
+without banned pairs reaches the goal. At the root, where no pair is banned, that is 0 >= 1. The
+steps and terms are those of `exactmatch.certificate.checker`, with D for the denominator:
 
 leaf    Its sum (`score_bounds`), and D times the goal. The degree is D (upper + 1) less the total,
         or more, which is above 0. Only banned x_b can have coefficients above 0: weaken all else

@@ -10,19 +10,18 @@ Each is "D times the score is the total or less", and is derived in the steps by
   times "at most one pair of j";
 * for each term t with a banned pair b, D weight(t) times "y_t counts only with b".
 
-y_t has then its shares, or more, and so D weight(t) or more, on the smaller side, and x_p less than
-that on the larger side, if {p} is a term, and nothing otherwise. What is more may be weakened away.
-On the larger side, the total is left, or less, and x_b of banned b.
+On the smaller side, y_t then has its shares, or more, and so D weight(t) or more. On the larger
+side, x_p has that much less if {p} is a term. Any excess may be weakened away. The larger side
+keeps the total, or less, and x_b of banned b.
 
-Where a price is of nothing that there is, and of longer terms of weight 0 or less, there is nothing
-to add: the total gets smaller, and D weight(t) y_t <= 0. The share of {p} is D times its weight,
-whatever the certificate says. Below cliques, the terms are those that these leave. A longer one of
-a weight above 0 was such a one before, so that it has its y_t; a pair that only cliques have is
-worth 0 or less, and has no x_p.
+Prices of unknown variables, and longer terms of weight 0 or less, add nothing: the total gets
+smaller, and D weight(t) y_t <= 0. The share of {p} is D times its weight, for any certificate.
+Below cliques, the terms are those that the cliques leave. A longer term of positive weight was one
+before, so it has its y_t; a pair that only cliques have is worth 0 or less, and has no x_p.
 
-Counts with prices are as a leaf: the prices of rows and columns are those of triples
-(`count_prices`). Without, prices of triples, times "of all terms over the variables of the triple,
-one counts", are all.
+Counts with prices are summed like a leaf: the prices of rows and columns are those of triples
+(`count_prices`). Without prices of variables, the sum only has the prices of triples, times "of all
+terms over the variables of the triple, one counts".
 """
 
 from collections import Counter

@@ -126,7 +126,7 @@ class _TripleAt(NamedTuple):
 
 
 class _Finding(NamedTuple):
-    """A problem found at a token, with the *kind* of a defect, or a fault."""
+    """A problem found at a token: its place, its *kind* (a defect or a fault), and the reason."""
 
     kind: str
     reason: str

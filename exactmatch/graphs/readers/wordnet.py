@@ -130,7 +130,7 @@ def _of_files(folder: Path) -> Iterator[tuple[Concept, Concept]]:
                 if offset not in names:
                     raise InputError(
                         f"{folder / f'data.{part}'}: synset {offset.decode()} of {word!r} is "
-                        f"missing, which index.{part} has"
+                        f"missing, though index.{part} has it"
                     )
                 yield _sense(word, letter, number), names[offset]
 

@@ -56,8 +56,8 @@ class Relaxation:
     origin: the position of each candidate in the relaxation that this is a part of.
     own: the weight of the terms of each candidate alone.
     holder: the candidate of each share. weight: the weight of its term.
-    row_key, column_key: of each share, what stands for the other left and right variables.
-    ring: the next share of the same term, round in a circle.
+    row_key, column_key: of each share, the keys of the other left and of the other right variables.
+    ring: the next share of the same term, cyclically.
     terms: the first share of each term of several pairs; term_of: the number of that term in the
         problem. Both ascend with the terms.
     first: where the candidates of each left variable begin; right: the right variable of each.
@@ -69,7 +69,7 @@ class Relaxation:
         `reweighted`; added: sets of pairs that have become terms there, and how many terms of the
         whole problem come before each.
 
-    Raises `OutOfTime` if *deadline* comes first; it holds for all that is done here later, too.
+    Raises `OutOfTime` if *deadline* comes first; the deadline also applies to all later calls.
     """
 
     weight: Any

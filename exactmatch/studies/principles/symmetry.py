@@ -23,7 +23,7 @@ TOLERANCE = 1e-4
 #: The names of violations with counter-examples.
 _ITSELF = "II: a graph against itself"
 _TWIN = "II: different graphs, and their Jaccard index"
-_SWAPPED = "III: the pair, and the swapped pair"
+_SWAPPED = "III: the pair, and swapped"
 
 
 class BothWays(NamedTuple):

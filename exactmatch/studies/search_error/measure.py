@@ -189,7 +189,7 @@ def search_error(
 
 
 def method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) -> MethodRow:
-    """Sum up the losses of a method on several pairs of files, and on all their trials, *every*."""
+    """Sum up the losses of a method on several pairs of files, and on all trials (*every*)."""
     exact = {pair: trial.scores.f1 for pair, trial in trials.items()}
     by_seed = {pair: trial.f1(method) for pair, trial in trials.items()}
     seeds = zip(*by_seed.values(), strict=True)
