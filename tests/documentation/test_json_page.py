@@ -294,7 +294,9 @@ def test_the_page_names_the_keys_of_layers() -> None:
 
 
 def check_report(study: str, content: Any) -> None:
-    head, further = section("Reports").partition("\nA key that ends")[0].split("\nIf scores can be certified")
+    head, further = (
+        section("Reports").partition("\nA key that ends")[0].split("\nIf scores can be certified")
+    )
     assert keys_of_rows(further) == {"sentence", "verify", "manifest"}
     has_sentence = study in ("agreement", "ranking", "search-error")
     assert set(content) == keys_of_rows(head) | ({"sentence"} if has_sentence else set())
