@@ -14,7 +14,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built_site(tmp_path_factory.mktemp("site"))
 
 
-@pytest.mark.parametrize("page", ["index.html", "docs/certify-agreement.html"])
+@pytest.mark.parametrize(
+    "page", ["index.html", "docs/metrics.html", "docs/notebooks/parser-errors.html"]
+)
 def test_pages_of_the_site_are_legible_everywhere(page: str, site: Path, browser: Window) -> None:
     for width in (1280, 400):
         for scheme in ("light", "dark"):

@@ -206,7 +206,7 @@ def test_the_page_names_the_keys_of_verify(tmp_path: Path) -> None:
     file = tmp_path / "proofs.jsonl"
     run("score", *PAPER, "--format", "json", "--certificates", str(file))
     found = set(run("verify", str(file), *PAPER, "--format", "json"))
-    of_file, of_folder = section("`verify --format json`").split("\nOf [a folder]")
+    of_file, of_folder = section("`verify --format json`").split("\nFor [a folder]")
     assert found == keys_of_rows(of_file)
     folder = tmp_path / "proofs"
     written = run("compare", PAPER[0], "--gold", PAPER[1], "--certificates", str(folder), *JSON)
@@ -307,7 +307,9 @@ def test_the_page_names_the_keys_of_layers() -> None:
 
 
 def check_report(study: str, content: Any) -> None:
-    head, further = section("Reports").partition("\nA key that ends")[0].split("\nand, where")
+    head, further = (
+        section("Reports").partition("\nA key that ends")[0].split("\nIf scores can be certified")
+    )
     assert keys_of_rows(further) == {"sentence", "verify", "manifest"}
     has_sentence = study in ("agreement", "ranking", "search-error")
     assert set(content) == keys_of_rows(head) | ({"sentence"} if has_sentence else set())
