@@ -23,9 +23,6 @@ from exactmatch.cli import main
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.report.web.python_sources import sources
 
-#: Names the folder that has the runtime.
-VARIABLE = "EXACTMATCH_PYODIDE"
-
 #: Reads commands, each with a number of shares, and prints what comes of each, a line of JSON.
 _PROGRAM = """
 import { readFileSync } from "node:fs";
@@ -57,12 +54,6 @@ for (const { words, of } of JSON.parse(readFileSync(commands, "utf8"))) {
   console.log(JSON.stringify(found));
 }
 """
-
-
-def runtime() -> Path | None:
-    """Return the folder with the runtime; None if none is named, or Node.js is not there."""
-    named = os.environ.get(VARIABLE)
-    return Path(named) if named and node() is not None else None
 
 
 def run_commands(

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_python import VARIABLE, runtime
 from chromium import programs
 from coq_program import is_there
 from javascript_checker import node
 from notebook_runs import has_notebooks
+from pyodide_folder import VARIABLE, runtime
 from site_pages import has_mkdocs
 from study_files import write_files
 from units import Units, place

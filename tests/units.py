@@ -13,6 +13,7 @@ _TOGETHER = {
 _FIRST = (
     "browser",
     "coq",
+    "tests/cli/test_browser_python.py",
     "tests/runtime/test_cluster.py",
     "tests/cli/test_resume.py",
     "tests/graphs/test_limits.py",

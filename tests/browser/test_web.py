@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_python import command_result, runtime
+from browser_python import command_result
 from chromium import Window
+from pyodide_folder import runtime
 
 from exactmatch.cli.web_form import form_content
 from exactmatch.report.web import python_runtime
@@ -128,19 +129,26 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     wait(window, "return document.getElementById('all-proofs').textContent.includes('1 of 1')")
     window.driver.switch_to.default_content()
 
-    later(window, "return checkProofs()")
     assert window.text("#checked") == "Checked in this browser: 3 of 3."
     window.run(
         "const { files } = last.found;"
         "files[CERTIFICATES] = files[CERTIFICATES].replace('\"value\":11', '\"value\":12')"
     )
-    later(window, "return checkProofs()")
+    later(window, "return alone(checkAll)")
     assert "refuted: 1" in window.text("#checked")
     assert window.one("#checked").get_attribute("class") == "alarm"
 
     said = score(window, of_examples("anna.amr", "ben.amr", "cleo.amr"))
     assert "Mean F1 of every two of 3 files: 0.8792 micro, 0.8603 macro" in said
     assert "proven: 9 of 9 pairs" in said
+
+    for names in (
+        ["first.umr", "second.umr"],
+        ["parser.mrp", "gold.mrp"],
+        ["parser.clf", "gold.clf"],
+    ):
+        assert "proven: 2 of 2 pairs" in score(window, of_examples(*names))
+        assert window.text("#checked") == "Checked in this browser: 2 of 2."
 
     window.run("byId('workers').append(new Option('2', '2')); byId('workers').value = '2'")
     assert "proven: 3 of 3 pairs" in score(window, of_examples(*PAIR))

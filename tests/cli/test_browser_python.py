@@ -1,8 +1,9 @@
 """The page's Python, run by Node.js, gives what the command gives, to the byte."""
 
 import pytest
-from browser_python import command_result, page_words, run_commands, runtime, same
+from browser_python import command_result, page_words, run_commands, same
 from kernel_bytes import runs
+from pyodide_folder import runtime
 
 pytestmark = pytest.mark.pyodide
 

@@ -4,7 +4,9 @@ import base64
 import hashlib
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -178,6 +180,27 @@ def test_a_folder_is_served_to_this_machine(folder: Path) -> None:
             assert answer.headers["Content-Type"] == "text/javascript"
             assert answer.read() == (folder / "page.js").read_bytes()
         server.shutdown()
+
+
+@pytest.mark.slow
+def test_without_a_folder_the_page_is_served_until_an_interrupt() -> None:
+    words = [sys.executable, "-m", "exactmatch", "web"]
+    without_browser = {**os.environ, "BROWSER": "", "PATH": ""}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=without_browser) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(address) as answer:
+            assert b"exactmatch" in answer.read()
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+
+
+def test_a_port_that_is_taken_is_told(folder: Path) -> None:
+    with serving(folder) as (address, _):
+        port = address.rstrip("/").rpartition(":")[2]
+        done = CliRunner().invoke(main, ["web", "--port", port])
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"error: port {port}: ")
 
 
 def test_a_port_goes_without_a_folder(tmp_path: Path) -> None:
