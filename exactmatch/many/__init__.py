@@ -1,1 +1,1 @@
-"""Many graphs at once: all pairs of them, neighbours, candidates and their consensus."""
+"""Many graphs at once: pairs, neighbours, candidates and their consensus, adjudication."""

@@ -532,8 +532,9 @@ def test_results_go_to_a_file(tmp_path: Path) -> None:
 def test_adjudicate_does_what_its_functions_do(tmp_path: Path) -> None:
     pages, again = tmp_path / "pages", tmp_path / "again"
     work = INSTANCES / "agreement" / "adjudication"
-    printed = json.loads(run("adjudicate", A, B, C, "-o", pages, "--format", "json").stdout)
-    done = exactmatch.adjudicate([A, B, C], again)
+    files = [INSTANCES / "paper" / f"{side}.amr" for side in ("system", "gold")]
+    printed = json.loads(run("adjudicate", *files, "-o", pages, "--format", "json").stdout)
+    done = exactmatch.adjudicate(files, again)
     assert {**json.loads(done.report("json")), "page": printed["page"]} == printed
     for name in ("index.html", "batch.json"):
         assert (pages / name).read_bytes() == (again / name).read_bytes()

@@ -99,9 +99,9 @@ class Collection:
         return json.dumps(content, ensure_ascii=False, indent=2)
 
     def _text(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join([*self._fates(), *self._kept_faults(), *self._ways(), *self._agreed()])
 
-    def _lines(self) -> Iterator[str]:
+    def _fates(self) -> Iterator[str]:
         counts: Counter[str] = Counter(item.fate for item in self.items)
         yield f"{counts['collected']} of {len(self.items)} items collected"
         if counts["unfinished"]:
@@ -109,23 +109,29 @@ class Collection:
         for fate, words in (("conflict", "left out, in conflict"), ("refused", "refused")):
             if counts[fate]:
                 yield f"{words}: {counts[fate]}"
-                for item in self.items:
-                    if item.fate == fate:
-                        yield from (f"  {item.id}: {reason}" for reason in item.reasons)
-        noted = [(item.id, fault) for item in self.items for fault in item.faults]
+            for item in self.items:
+                if item.fate == fate:
+                    yield from (f"  {item.id}: {reason}" for reason in item.reasons)
+
+    def _kept_faults(self) -> Iterator[str]:
+        noted = [f"  {item.id}: {fault}" for item in self.items for fault in item.faults]
         if noted:
             yield "collected with faults that graphs of annotators have:"
-            yield from (f"  {name}: {fault}" for name, fault in noted)
-        if self.ways:
-            yield ""
-            heads = ["difference", *self.annotators, NEITHER, "new"]
-            rows = [
-                [kind, *(str(counts[head]) for head in heads[1:])]
-                for kind, counts in self.ways.items()
-            ]
-            yield "decided as each annotator has it, of the items that are collected"
-            texts = [True, *(False for _ in heads[1:])]
-            yield grid(heads, rows, texts).rstrip("\n")
+        yield from noted
+
+    def _ways(self) -> Iterator[str]:
+        if not self.ways:
+            return
+        heads = ["difference", *self.annotators, NEITHER, "new"]
+        rows = [
+            [kind, *(str(counts[head]) for head in heads[1:])] for kind, counts in self.ways.items()
+        ]
+        texts = [True, *(False for _ in heads[1:])]
+        yield ""
+        yield "decided as each annotator has it, of the items that are collected"
+        yield grid(heads, rows, texts).rstrip("\n")
+
+    def _agreed(self) -> Iterator[str]:
         for one in self.agreements:
             people = f"{one.first} and {one.second}"
             yield f"{people} chose the same in {one.same} of {one.both} differences"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
@@ -12,13 +11,11 @@ from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentence_text import sentence
 from exactmatch.many.adjudication.common_nodes import BestOf, BestOfPair, common_nodes
-from exactmatch.many.adjudication.item import AnnotatedGraph, Differing, Item, about_of, differing
+from exactmatch.many.adjudication.drawn_item import drawn_item
+from exactmatch.many.adjudication.item import AnnotatedGraph, Differing, Item, differing
 from exactmatch.many.candidates import CandidatePairs
 from exactmatch.many.choice import best_of, choose
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.metrics.triples import NormalisedTriple
-from exactmatch.report.views.graph_drawing import drawing, label_width
-from exactmatch.report.views.graph_layout import laid_out
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.validity.checks import faults
@@ -28,8 +25,6 @@ from exactmatch.stopping.deadline import Deadline
 METRIC = Smatch.profiles["default"]
 #: The triples that are decided: as they are written, but that inverse roles are turned round.
 AS_WRITTEN = METRIC.with_choices(mod="separate", case="keep", quotes="keep")
-#: So many nodes are drawn all; of more, those that differ, and their neighbours.
-MOST_DRAWN = 40
 
 
 def made_item(
@@ -68,7 +63,7 @@ def made_item(
         by=found.by,
         settled=found.settled,
         differences=found.differences,
-        drawn=_drawn(names, found),
+        drawn=drawn_item(names, found),
     )
 
 
@@ -133,48 +128,3 @@ def _metadata(graphs: Mapping[int, Graph]) -> dict[str, str]:
             if found.setdefault(key, value) != value:
                 differing_keys.add(key)
     return {key: value for key, value in found.items() if key not in differing_keys}
-
-
-def _drawn(nodes: Sequence[str], found: Differing) -> dict[str, Any]:
-    """Return where the nodes and relations stand: all, or those that differ and what is near."""
-    relations = [triple for triple in found.triples if triple[0] == "relation"]
-    shown = set(nodes)
-    if len(nodes) > MOST_DRAWN:
-        near = {name for one in found.differences for name in one.about}
-        near |= {triple[1] for triple in found.triples if triple[0] == "root"}
-        shown = near.union(
-            *({one, other} for _, one, _, other in relations if one in near or other in near)
-        )
-    names = [name for name in nodes if name in shown]
-    numbers = [k for k, t in enumerate(found.triples) if shown.issuperset(about_of(t) or t[1:2])]
-    triples = [_as_normalised(found.triples[k]) for k in numbers]
-    one = drawing(names, triples)
-    placed, _ = laid_out(one, one, [(k, k) for k in range(len(one.nodes))])
-    return {
-        "size": placed.size,
-        "left": len(nodes) - len(names),
-        "nodes": [
-            [names[node.variable], box.x, box.y, box.width, box.height]
-            for node, box in zip(one.nodes, placed.nodes, strict=True)
-        ],
-        "edges": [
-            [
-                numbers[edge.triple],
-                [[round(x, 1), round(y, 1)] for x, y in curve.points],
-                [round(place, 1) for place in curve.at],
-                label_width(edge.label),
-            ]
-            for edge, curve in zip(one.edges, placed.edges, strict=True)
-        ],
-    }
-
-
-def _as_normalised(triple: Sequence[str]) -> NormalisedTriple:
-    kind, node, *words = triple
-    if kind == "root":
-        return NormalisedTriple(("top",), (node,))
-    if kind == "concept":
-        return NormalisedTriple(("instance", *words), (node,))
-    if kind == "relation":
-        return NormalisedTriple(("relation", words[0]), (node, words[1]))
-    return NormalisedTriple(("attribute", *words), (node,))

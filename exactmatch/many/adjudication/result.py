@@ -54,20 +54,29 @@ def result_of(item: Item, choices: Choices) -> Result:
             undecided.append(one.id)
         elif one.kind != "node":
             found += _chosen(item, one, choices[one.id])
+    new, added = _added(item, choices)
     nodes = [name for name in item.nodes if name not in dropped and name not in open_nodes]
-    known = {*item.nodes, *new_nodes(choices)}
-    for key in choices:
-        if key.startswith(ADD):
-            new, added = added_by(key.removeprefix(ADD), known)
-            nodes += [name for name in new if name not in nodes and name not in dropped]
-            found += added
+    nodes += [name for name in new if name not in dropped]
     there = set(nodes)
     triples = [
         triple
-        for triple in dict.fromkeys(found)
+        for triple in dict.fromkeys([*found, *added])
         if there.issuperset(about_of(triple) or triple[1:2])
     ]
     return Result(nodes, triples, undecided, void)
+
+
+def _added(item: Item, choices: Choices) -> tuple[list[str], list[ItemTriple]]:
+    """Return the nodes and triples that are added."""
+    known = {*item.nodes, *new_nodes(choices)}
+    nodes: dict[str, None] = {}
+    triples: list[ItemTriple] = []
+    for key in choices:
+        if key.startswith(ADD):
+            new, added = added_by(key.removeprefix(ADD), known)
+            nodes.update(dict.fromkeys(new))
+            triples += added
+    return [name for name in nodes if name not in item.nodes], triples
 
 
 def _gone(item: Item, choices: Choices) -> tuple[set[str], set[str]]:

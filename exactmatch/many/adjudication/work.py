@@ -119,14 +119,18 @@ def _entry(content: Any) -> Entry:
             raise _EntryError(f"a note is no text: {shown}")
         return Entry(item, difference, who, when, note=content["note"])
     over, words = content.get("over", []), content.get("words", "")
-    is_over = isinstance(over, list) and all(
-        isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)
-        for one in over
-    )
-    if "choice" not in content or not is_over or not isinstance(words, str):
+    if "choice" not in content or not _is_over(over) or not isinstance(words, str):
         raise _EntryError(f"an entry has no choice, or words or over that are none: {shown}")
     settled = tuple((str(one), str(then)) for one, then in over)
     return Entry(item, difference, who, when, content["choice"], words, None, settled)
+
+
+def _is_over(over: Any) -> bool:
+    """Tell whether this names decisions, each by who and when."""
+    return isinstance(over, list) and all(
+        isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)
+        for one in over
+    )
 
 
 def check_work(work: WorkFile, digest: str, items: Mapping[str, Item], name: str) -> None:

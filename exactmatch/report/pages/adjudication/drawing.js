@@ -2,6 +2,8 @@
 
 const LINE = 16;
 const PADDING = 5;
+const ISOLATES = 4; // characters of a line that are not seen, and keep directions of writing apart
+const LEAST_SCALE = 11 / 12; // so that text has 11 px at least
 
 function drawnItem(item, state, about) {
   const { nodes, edges, size } = item.drawn;
@@ -19,7 +21,8 @@ function drawnItem(item, state, about) {
     const standing = there.has(JSON.stringify(triple)) ? "there" : isAsked(item, state, number) ? "open" : "gone";
     const d = `M${points[0].join(" ")}` + points.slice(1).reduce((path, point, k) =>
       path + (k % 3 === 0 ? "C" : " ") + point.join(" "), "");
-    return drawnRelation(standing, d, points, at, triple[2], labelWidth);
+    const isNear = aboutOf(triple).some((name) => about.includes(name));
+    return drawnRelation(standing + (isNear ? " near" : ""), d, points, at, triple[2], labelWidth);
   });
   for (const triple of result.triples) {
     if (triple[0] !== "relation" || drawn.has(JSON.stringify(triple))) continue;
@@ -27,7 +30,8 @@ function drawnItem(item, state, about) {
   }
   const boxes = [...places].map(([name, place]) => drawnBox(item, state, name, place, about.includes(name)));
   const words = `Drawing: ${plural(result.nodes.length, "node")}, ${plural(parts.length, "relation")}`;
-  return draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": words },
+  const scale = Math.min(1, Math.max(LEAST_SCALE, (byId("drawing").clientWidth - 4) / width));
+  return draw("svg", { viewBox: `0 0 ${width} ${height}`, width: width * scale, height: height * scale, role: "img", "aria-label": words },
     parts.map(([line]) => line), boxes, parts.map(([, text]) => text));
 }
 
@@ -81,5 +85,5 @@ function drawnBox(item, state, name, { x, y, width, height }, isAbout) {
   const tall = Math.max(height, lines.length * LINE + 2 * PADDING);
   return draw("g", { class: `node ${isThere ? "there" : isUndecided ? "open" : "gone"}${isAbout ? " about" : ""}` },
     draw("rect", { class: "box", x, y, width, height: tall, rx: 5 }),
-    lines.map((line, k) => draw("text", { x: x + 8, y: y + PADDING + LINE * (k + 0.5), dy: "0.35em" }, cut(line, longest + 6))));
+    lines.map((line, k) => draw("text", { x: x + 8, y: y + PADDING + LINE * (k + 0.5), dy: "0.35em" }, cut(line, longest + ISOLATES))));
 }

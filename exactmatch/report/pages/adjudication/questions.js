@@ -103,7 +103,7 @@ function finish() {
   const state = stateOf(item);
   if (!work.who) return void mayDecide(state);
   if (!state.finished) {
-    const why = hindrances(item, state);
+    const why = hindrances(state);
     if (why.length) {
       tell(`This item cannot be finished: ${why.join("; ")}.`);
       return void say(`Not finished: ${why.join("; ")}.`);
@@ -116,7 +116,7 @@ function finish() {
 }
 
 function finishWords(state) {
-  const why = hindrances(current.item, state);
+  const why = hindrances(state);
   return why.length ? `It cannot be finished yet: ${why.join("; ")}.` : "f finishes the item.";
 }
 

@@ -43,7 +43,7 @@ function resultOf(item, choices) {
   for (const key of choices.keys()) {
     if (!key.startsWith(ADD)) continue;
     const [made, triples] = addedBy(key.slice(ADD.length), known);
-    nodes.push(...made.filter((name) => !nodes.includes(name) && !dropped.has(name)));
+    nodes.push(...made.filter((name) => !nodes.includes(name) && !dropped.has(name) && !item.nodes.includes(name)));
     found.push(...triples);
   }
   const there = new Set(nodes);

@@ -30,7 +30,7 @@ function itemOptions() {
   return batch.items.map((item, k) => {
     const state = stateOf(item);
     const left = state.result.undecided.length + state.conflicts.size;
-    const words = state.finished ? "finished" : left ? `${whole(left)} to decide` : "to finish";
+    const words = state.finished ? "finished" : left ? `${whole(left)} to decide` : waitingFor(state).join(", ") || "to finish";
     return make("option", { value: item.id }, `${k + 1}. ${isolated(item.id, 40)}: ${words}`);
   });
 }
@@ -114,18 +114,38 @@ function showGraph(item, state) {
   const left = item.drawn.left ?? 0;
   byId("left").textContent = left
     ? `Drawn is what differs, with its neighbours; ${plural(left, "node")} more that all have ${left === 1 ? "is" : "are"} in the text.` : "";
-  byId("text").textContent = visible2(textOf(item, state.result));
+  byId("text").replaceChildren(...textPieces(textOf(item, state.result), about));
   byId("faults").replaceChildren(...faultElements(state));
-  const why = hindrances(item, state);
+  const why = waitingFor(state);
   byId("finish").textContent = state.finished ? "Open again" : "Finish the item";
   byId("hindrances").textContent = state.finished ? "This item is finished." : why.length ? `To be finished: ${why.join("; ")}.` : "This item can be finished.";
   bringIntoSight(byId("drawing"), document.querySelector("#drawing .about .box"));
+  scrollWithin(byId("text"), document.querySelector("#text mark"));
+  scrollWithin(byId("differences"), document.querySelector("#differences [aria-current]"));
+}
+
+/* The text, its names of what is asked about marked; words of other scripts turn nothing around them. */
+function textPieces(text, about) {
+  const names = new Set(about);
+  return text.split(/("(?:[^"\\]|\\.)*"|[\s()]+)/).map((piece) => {
+    if (names.has(piece)) return make("mark", {}, label(piece));
+    return /^[\x20-\x7e]*$/.test(piece) || /^[\s()]/.test(piece) ? visible2(piece) : label(piece);
+  });
+}
+
+/* Scrolls a list or a text, and nothing else, to a part of it. */
+function scrollWithin(place, part) {
+  if (part === null) return;
+  const [outer, inner] = [place.getBoundingClientRect(), part.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) place.scrollTop += inner.top - outer.top - place.clientHeight / 3;
 }
 
 /* Scrolls the drawing, and nothing else, to what is asked about. */
 function bringIntoSight(place, box) {
   if (box === null) return;
-  const [x, y] = ["x", "y"].map((name) => Number(box.getAttribute(name)));
+  const svg = place.firstChild;
+  const scale = svg.getAttribute("width") / svg.viewBox.baseVal.width;
+  const [x, y] = ["x", "y"].map((name) => Number(box.getAttribute(name)) * scale);
   if (x < place.scrollLeft || x + 150 > place.scrollLeft + place.clientWidth) place.scrollLeft = x - place.clientWidth / 2;
   if (y < place.scrollTop || y + 60 > place.scrollTop + place.clientHeight) place.scrollTop = y - place.clientHeight / 2;
 }

@@ -69,13 +69,21 @@ function stateAnew(item) {
   return { choices, conflicts, finished, notes, result, faults: faultsOf(item, result) };
 }
 
-/* Why an item cannot be finished yet; nothing if it can. */
-function hindrances(item, state) {
-  const found = [];
-  if (state.result.undecided.length) found.push(`${plural(state.result.undecided.length, "difference")} to decide`);
-  if (state.conflicts.size) found.push(plural(state.conflicts.size, "conflict"));
-  const blocking = state.faults.filter((fault) => !fault.isInherited);
-  return [...found, ...blocking.map(({ kind, reason }) => `${kind}: ${reason}`)];
+const blocking = (state) => state.faults.filter((fault) => !fault.isInherited);
+
+/* What keeps an item from being finished; nothing if it can be. Faults are counted, or in words. */
+function waitingFor(state) {
+  const number = blocking(state).length;
+  return [...toDecide(state), ...(number ? [plural(number, "fault")] : [])];
+}
+
+function hindrances(state) {
+  return [...toDecide(state), ...blocking(state).map(({ kind, reason }) => `${kind}: ${reason}`)];
+}
+
+function toDecide({ result, conflicts }) {
+  const counts = [[result.undecided.length, "difference to decide", "differences to decide"], [conflicts.size, "conflict"]];
+  return counts.filter(([number]) => number).map((words) => plural(...words));
 }
 
 function record(item, difference, content) {
