@@ -94,7 +94,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Leave what was collected out of the search for garbage: it stays until the end."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
 
