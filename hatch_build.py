@@ -91,7 +91,10 @@ class CompileKernel(BuildHookInterface[Any]):
     """A build hook of hatchling."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Put the compiled modules into the wheel or, for an editable install, into the tree."""
+        """Put the compiled modules into the wheel or, for an editable install, into the tree.
+
+        There it also leaves the bytecode of all modules.
+        """
         if self.target_name != "wheel":
             return
         is_editable = version == "editable"

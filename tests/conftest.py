@@ -17,6 +17,9 @@ from site_pages import has_mkdocs
 from study_files import write_files
 from units import Units, place
 
+# Nothing of what is collected is garbage; see the end of that.
+gc.disable()
+
 GOLDEN = Path(__file__).parent / "golden"
 
 _HAS_CHECKOUT = Path(__file__).parents[1].joinpath("benchmarks").exists()
@@ -97,8 +100,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Leave what was collected out of the search for garbage: it stays until the end."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -248,6 +248,7 @@ def test_candidates_are_measured(tmp_path: Path) -> None:
     assert "| cover | " in text
 
 
+@pytest.mark.slow
 def test_stages_are_measured() -> None:
     text = run("stages.py", SYSTEM, GOLD, "--runs", "1")
     rows = [line for line in text.splitlines() if line.startswith("| ")]

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,8 +61,10 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield f"exactmatch.encodings.{path.stem}", path
 
 
-def imported(path: Path) -> set[str]:
-    return imported_by(ast.parse(path.read_text(encoding="utf-8")), path)
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """Return what a module imports; it is read once for all tests."""
+    return frozenset(imported_by(ast.parse(path.read_text(encoding="utf-8")), path))
 
 
 def imported_by(tree: ast.AST, path: Path) -> set[str]:

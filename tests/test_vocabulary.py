@@ -4,6 +4,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -79,6 +80,12 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
             yield node.attr
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """Return a module as Python reads it, once for all tests."""
+    return ast.parse(path.read_text("utf-8"))
+
+
 def words(identifier: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", identifier)}
 
@@ -87,7 +94,7 @@ def test_identifiers_are_words_of_the_house() -> None:
     wrong = []
     for place, path in modules():
         allowed_here = {place, place.split("/")[0], place.removesuffix(".py")}
-        names = {*identifiers(ast.parse(path.read_text("utf-8"))), path.stem}
+        names = {*identifiers(tree(path)), path.stem}
         for name in names:
             for word in words(name) & RULED_OUT.keys():
                 allowed = RULED_OUT[word]
@@ -130,7 +137,7 @@ def test_no_two_classes_of_one_name() -> None:
     names = Counter(
         node.name
         for _, path in modules()
-        for node in ast.parse(path.read_text("utf-8")).body
+        for node in tree(path).body
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, times in names.items() if times > 1] == []

@@ -64,7 +64,7 @@ UNREADABLE: dict[str, Any] = {
     "half a surrogate": "\ud800",
     "a NUL": f"{A}\0",
     "parentheses": "(" * 10_000_000,
-    "depth": "(a / b :r " * 10_000,
+    "depth": "(a / b :r " * 4_000,
     "depth of JSON": '{"a":' * 70_000,
     "another format": '{"id": "1"}',
     "a long text": f"(a / {'b' * rewards.LONGEST})",

@@ -178,6 +178,7 @@ def test_a_process_that_dies_is_replaced(pairs: list[tuple[str, str]]) -> None:
         busy.join()
 
 
+@pytest.mark.slow
 @posix
 def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
     with exactmatch.Scorer(workers=2) as scorer:

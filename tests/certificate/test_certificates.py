@@ -275,7 +275,7 @@ def _item_graph(rng: random.Random) -> NormalisedGraph:
     return NormalisedGraph(variables, items)
 
 
-def test_profiles_have_labels() -> None:
+def test_labels_name_profiles_and_their_choices() -> None:
     for profile in (*Smatch.profiles.values(), Smatch().with_choices(top="none")):
         assert metric_labelled(profile.label()).label() == profile.label()
     labels = [p.label() for p in Smatch.profiles.values()]

@@ -147,7 +147,7 @@ class TestRefuted:
             {"proof": {"pair": [0, 0], "with": {"denominator": 2}, "without": {"denominator": 0}}},
         ],
     )
-    def test_a_change(self, changes: dict[str, Any]) -> None:
+    def test_a_changed_certificate_is_refuted(self, changes: dict[str, Any]) -> None:
         found, reason = verdict(**changes)
         assert found == "refuted"
         assert reason
@@ -159,7 +159,7 @@ class TestRefuted:
         assert verdict(proof=weak, upper=5)[0] == "bounded"
 
     @pytest.mark.parametrize("key", sorted(CERTIFICATE))
-    def test_a_key_is_missing(self, key: str) -> None:
+    def test_a_certificate_that_lacks_a_key_is_refuted(self, key: str) -> None:
         rest = {name: value for name, value in CERTIFICATE.items() if name != key}
         assert "refuted" in [found for _, found, _ in verdicts([PAIR], rest)]
 
@@ -178,7 +178,7 @@ class TestRefuted:
             '{"id": "p"}'.encode("utf-16"),
         ],
     )
-    def test_not_readable(self, text: bytes) -> None:
+    def test_a_line_that_is_not_readable_is_refuted(self, text: bytes) -> None:
         with pytest.raises(MALFORMED):
             parse(text)
         found = verdicts([PAIR], text, CERTIFICATE)
@@ -267,7 +267,7 @@ class TestCliques:
         assert verdicts([TRIANGLE], certificate)[0][1] == "refuted"
         assert verdicts([TRIANGLE], {**certificate, "schema": 2})[0][1] == "bounded"
 
-    def test_schema_2_needs_none(self) -> None:
+    def test_schema_2_needs_no_unit(self) -> None:
         assert verdict(schema=2) == verdict()
 
     @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ class TestCliques:
 
 
 class TestMatching:
-    def test_one_after_the_other(self) -> None:
+    def test_certificates_of_one_name_are_taken_one_after_the_other(self) -> None:
         wrong = {**CERTIFICATE, "value": 1}
         found = verdicts([PAIR, PAIR, PAIR], wrong, CERTIFICATE)
         assert [entry[:2] for entry in found] == [
@@ -364,7 +364,7 @@ class TestMatching:
             ("p", "unproven"),
         ]
 
-    def test_order_of_the_pairs(self) -> None:
+    def test_verdicts_come_in_the_order_of_the_pairs(self) -> None:
         others = [{**PAIR, "id": str(k)} for k in range(5)]
         certificates = [{**CERTIFICATE, "id": str(k)} for k in reversed(range(5))]
         found = verdicts(others, *certificates)

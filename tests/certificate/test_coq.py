@@ -53,7 +53,7 @@ def test_coq_says_of_random_certificates_what_the_checker_says(proven: Proven) -
 
 
 @pytest.mark.parametrize("name", ["loops", "small"])
-def test_certificates_of_hard_pairs(proven: Proven, tmp_path: Path, name: str) -> None:
+def test_certificates_of_hard_pairs_are_verified(proven: Proven, tmp_path: Path, name: str) -> None:
     system, gold = (HARD / f"{name}.{side}.amr" for side in ("system", "gold"))
     certificates = tmp_path / "certificates"
     exactmatch.score(system, gold, certificates=certificates, breakdown=True)
@@ -74,7 +74,7 @@ def test_a_long_proof_takes_all_the_stack_there_is(
     assert found == [("", "verified", "")]
 
 
-def test_on_the_command_line(
+def test_verify_asks_the_proven_program(
     proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system, gold = (HARD / f"small.{side}.amr" for side in ("system", "gold"))

@@ -74,7 +74,7 @@ def test_a_program_that_is_not_there_is_an_error(
 
 
 @pytest.mark.parametrize("end", ["sys.exit(2)", "os.kill(os.getpid(), 9)", "sys.exit(1)"])
-def test_a_program_that_dies(install: Install, end: str) -> None:
+def test_a_program_that_dies_is_an_error(install: Install, end: str) -> None:
     install(f"import os, sys\nprint({NUMBERS.format(2000, 0, 0, 0)!r}, flush=True)\n{end}\n")
     with pytest.raises(WorkerError, match="has died: exit status"):
         said([CERTIFICATE] * 2000, [PAIR] * 2000)
@@ -111,13 +111,13 @@ def test_an_interrupt_leaves_no_program_behind(install: Install, tmp_path: Path)
         'refuted "p"\n' + NUMBERS.format(0, 0, 1, 0),
     ],
 )
-def test_answers_that_make_no_sense(install: Install, answer: str) -> None:
+def test_answers_that_make_no_sense_are_errors(install: Install, answer: str) -> None:
     install(f"import sys\nsys.stdin.read()\nprint({answer!r})\n")
     with pytest.raises(VerificationError, match="no answer that could be"):
         said([CERTIFICATE], [PAIR])
 
 
-def test_on_the_command_line(install: Install, tmp_path: Path) -> None:
+def test_the_command_line_can_ask_the_program(install: Install, tmp_path: Path) -> None:
     texts = {"a.amr": "(a / and :op1 (b / bird))", "b.amr": "(c / and :op2 (d / bird))"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

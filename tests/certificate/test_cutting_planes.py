@@ -390,7 +390,7 @@ def test_proofs_are_those_written_by_hand() -> None:
         (PROOF, PROOF.replace("output NONE\n", "")),
     ],
 )
-def test_what_the_oracle_refuses(proof: str, changed: str) -> None:
+def test_the_oracle_refuses_a_changed_proof(proof: str, changed: str) -> None:
     assert changed != proof
     assert refuses(FORMULA, changed)
 

@@ -116,7 +116,7 @@ def test_nothing_gets_out_of_a_comment(place: str) -> None:
 @pytest.mark.parametrize(
     "triple", [[["is", None], ["a"]], ["is", ["a"]], [["is"], "a"], [["is", 1], ["a"]]]
 )
-def test_what_is_no_text(triple: Any) -> None:
+def test_a_label_that_is_no_text_is_an_error(triple: Any) -> None:
     test = {"variables": ["a"], "triples": [triple]}
     with pytest.raises(ValueError, match="not a"):
         theorem({**PAIR, "test": test}, CERTIFICATE)
@@ -130,7 +130,7 @@ def test_a_theorem_may_state_an_interval() -> None:
     )
 
 
-def test_proofs_that_are_deep() -> None:
+def test_deep_proofs_become_definitions() -> None:
     proof: Any = {"denominator": 2}
     for _ in range(900):
         proof = {"pair": [0, 1], "with": {"denominator": 1}, "without": proof}

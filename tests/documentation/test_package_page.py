@@ -57,6 +57,20 @@ def test_every_link_of_the_first_page_holds_on_the_package_index(
         assert link == target if "://" in target else link in kinds
 
 
+def test_an_editable_install_keeps_bytecode_of_the_package(
+    hatch_build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EXACTMATCH_PURE", "1")
+    module = tmp_path / "exactmatch" / "room" / "module.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("x = 1\n", encoding="utf-8")
+    bytecode = Path(importlib.util.cache_from_source(str(module)))
+    hook = hatch_build.CompileKernel(str(tmp_path), {}, None, None, "", "wheel")
+    for version, is_kept in (("standard", False), ("editable", True)):
+        hook.initialize(version, {})
+        assert bytecode.exists() == is_kept
+
+
 def test_pictures_and_pages_have_addresses_of_their_own(hatch_build: ModuleType) -> None:
     page = "[a](docs/a.md#b) ![c](d.svg) [e](https://f.g/h) [i](#j)"
     assert hatch_build.with_absolute_links(page, "https://x.y", "v1") == (

@@ -89,7 +89,7 @@ def random_mapping(
     return dict(zip(rng.sample(system, size), rng.sample(gold, size), strict=True))
 
 
-def test_example_of_the_documentation() -> None:
+def test_the_example_in_the_docstring_holds() -> None:
     results = doctest.testmod(joint)
     assert (results.failed, results.attempted >= 6) == (0, True)
 
@@ -146,7 +146,7 @@ def test_joint_networks_of_files_have_the_numbers_of_their_scores(
     assert matched > 0
 
 
-def test_a_pair_by_hand() -> None:
+def test_a_pair_is_joined_as_by_hand() -> None:
     system = "(s / sing-01 :ARG0 (b / bird :mod (o / old)) :polarity - :ARG1 b)"
     gold = "(x / sing-01 :ARG0 (y / cat) :polarity -)"
     network = joint_graph(system, gold, {"s": "x", "b": "y"})
@@ -204,7 +204,7 @@ def test_joint_networks_tell_how_often_triples_stand() -> None:
     assert found == {"set": (1, 1, 1), "multiset": (2, 3, 2), "product": (2, 3, 6)}
 
 
-def test_what_cannot_be_joined() -> None:
+def test_graphs_that_cannot_be_joined_are_an_error() -> None:
     amr, drs = "(a / p :ARG0 (c / p))", "b1 REF x1"
     for mapping, reason in [
         ({"z": "a"}, "the mapping names z, but system has no such variable"),

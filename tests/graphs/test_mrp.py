@@ -121,7 +121,7 @@ def test_same_graph_however_written(text: str, tmp_path: Path) -> None:
         assert graph.triples == plain.triples
 
 
-def test_a_graph_of_nothing() -> None:
+def test_a_graph_may_be_empty() -> None:
     for text in (line(nodes=None, edges=None, tops=None), line(nodes=[], edges=[], tops=[])):
         graph = only(text)
         assert (dict(graph.variables), graph.triples, graph.tops) == ({}, (), ())
@@ -327,7 +327,7 @@ def test_graphs_of_mrp_in_other_encodings_are_errors() -> None:
     assert error.reason == "byte 0xf6 is not UTF-8; convert the file to UTF-8"
 
 
-def test_no_graph_at_all(tmp_path: Path) -> None:
+def test_a_file_without_graphs_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "x.mrp"
     path.write_bytes(b"\n \n")
     with pytest.raises(InputError, match=r"x\.mrp: holds no graph"):

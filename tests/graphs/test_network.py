@@ -50,7 +50,7 @@ def drawn(*edges: tuple[Any, Any, dict[str, Any]], **about: Any) -> nx.MultiDiGr
     return graph
 
 
-def test_example_of_the_documentation() -> None:
+def test_the_example_in_the_docstring_holds() -> None:
     results = doctest.testmod(network)
     assert (results.failed, results.attempted >= 8) == (0, True)
 
@@ -148,7 +148,7 @@ def test_what_networkx_says_of_a_graph_is_true_of_its_variables() -> None:
     assert nx.is_weakly_connected(variables)
 
 
-def test_graphs_of_other_kinds() -> None:
+def test_only_graphs_become_networks() -> None:
     decoded = penman.decode("(s / sing-01 :ARG0-of (b / bird))", model=amr.model)
     assert [data["role"] for data in to_networkx(decoded)["b"]["s"].values()] == ["ARG0"]
     with pytest.raises(InputError, match="graph: 2 graphs, expected one"):

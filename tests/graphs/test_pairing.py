@@ -96,7 +96,7 @@ def test_identifiers_must_serve(system: str, gold: str, reason: str) -> None:
     assert "(to pair by position: --pair-by position, in Python" in str(caught.value)
 
 
-def test_names_that_look_numbered() -> None:
+def test_names_that_look_numbered_are_told_apart() -> None:
     assert distinct(["x", "x", "x#2", "x", "x#2"]) == ["x", "x#2", "x#2#2", "x#3", "x#2#3"]
 
 

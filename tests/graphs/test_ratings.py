@@ -56,7 +56,9 @@ def test_ratings_are_read(
         (b"1\n\xff\n", r":2: byte 0xff is not UTF-8"),
     ],
 )
-def test_what_is_no_rating(tmp_path: Path, text: str | bytes, message: str) -> None:
+def test_a_text_that_is_no_rating_is_an_error(
+    tmp_path: Path, text: str | bytes, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         read_ratings(written(tmp_path, text))
 
@@ -91,7 +93,7 @@ def test_ratings_are_found_by_identifier(tmp_path: Path) -> None:
         ("a\t1\nb\t2\n", None, "no identifier is that of an item, such as x; the first is a"),
     ],
 )
-def test_ratings_of_something_else(
+def test_ratings_of_something_else_are_an_error(
     tmp_path: Path, text: str, bounds: tuple[float, float] | None, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):

@@ -178,7 +178,7 @@ def test_texts_of_sbn_that_tell_nothing_are_errors(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", OVERLOOKED, ids=[text[:40] for text in OVERLOOKED])
-def test_what_can_be_overlooked(text: str) -> None:
+def test_a_fault_that_can_be_overlooked_comes_with_its_graph(text: str) -> None:
     reason, target = OVERLOOKED[text]
     error = fault(text)
     assert error.reason.startswith(reason)

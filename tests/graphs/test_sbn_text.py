@@ -18,7 +18,7 @@ def read(text: str) -> Graph:
     return graph
 
 
-def test_example_of_the_documentation() -> None:
+def test_the_example_in_the_docstring_holds() -> None:
     results = doctest.testmod(sbn_text)
     assert (results.failed, results.attempted) == (0, 3)
 
@@ -97,7 +97,7 @@ B0, S0, S1 = map(Variable, ("b0", "s0", "s1"))
         (Triple("/", (S1, Constant("y.n.01"))), Triple("/", (S1, Constant("y")))),
     ],
 )
-def test_what_cannot_be_written(old: Triple, new: Triple) -> None:
+def test_a_graph_that_sbn_cannot_say_is_an_error(old: Triple, new: Triple) -> None:
     graph = read("x.n.01 y.n.01 Sub -1")
     assert old in graph.triples
     changed = graph._replace(triples=tuple(new if t == old else t for t in graph.triples))

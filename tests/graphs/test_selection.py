@@ -82,7 +82,7 @@ def test_frameworks_are_chosen() -> None:
      "id~(", "id~a{99999999999999}", "id~" + 3000 * "(" + 3000 * ")",
      "framework>=amr", "position==3", "position=" + 5000 * "9", "=3"],
 )  # fmt: skip
-def test_what_is_no_condition(text: str) -> None:
+def test_a_text_that_is_no_condition_is_refused(text: str) -> None:
     with pytest.raises(exactmatch.UsageError):
         Condition.of(text)
     result = command("--where", text, status=2)

@@ -151,7 +151,7 @@ def test_a_hash_may_begin_a_concept() -> None:
     assert graph.notes == ()
 
 
-def test_tokens_beside_the_name() -> None:
+def test_tokens_may_stand_beside_the_name() -> None:
     text = "# :: snt1\t  Birds sing .\n\n# sentence level graph:\n(s1s / sing-01)\n"
     assert sentence(text).tokens == ("Birds", "sing", ".")
     assert sentence(text.replace("\t  Birds sing .", "")).tokens == ()
@@ -337,7 +337,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_what_cannot_be_read(name: str) -> None:
+def test_an_unreadable_graph_takes_no_other_with_it(name: str) -> None:
     (old, new), line, reason = UNREADABLE[name]
     assert FIRST.count(old) == 1
     error, other = graphs(f"{FIRST.replace(old, new)}\n\n{SECOND}")
@@ -355,7 +355,7 @@ def test_what_cannot_be_read(name: str) -> None:
     assert second.document_level[0].source == Constant("s1s")
 
 
-def test_text_that_is_none() -> None:
+def test_bytes_that_are_no_text_are_an_error() -> None:
     data = FIRST.encode().replace(b"old birds", b"old \xff")
     (error,) = read_text(data.decode("utf-8", errors="surrogateescape"), "f").graphs
     assert isinstance(error, GraphError)

@@ -164,6 +164,7 @@ def test_the_triples_are_those_of_the_amr() -> None:
     assert as_amr(amr) is amr
 
 
+@pytest.mark.slow
 def test_graphs_of_another_framework_are_refused(tmp_path: Path) -> None:
     lines = [
         '{"id": "7", "framework": "amr", "nodes": [{"id": 0, "label": "a"}]}',

@@ -302,7 +302,7 @@ def test_boxes_and_referents_of_one_concept_look_alike() -> None:
         ("a.n.01 b.n.01\na.n.01 c.n.01\n", ":2: a.n.01 counts as another concept before"),
     ],
 )
-def test_what_is_no_synonym(tmp_path: Path, text: str, message: str) -> None:
+def test_a_line_that_is_no_synonym_is_an_error(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "s.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:

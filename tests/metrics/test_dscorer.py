@@ -100,7 +100,7 @@ b7 go "v.01" e7
 """
 
 
-def test_three_clauses_by_hand() -> None:
+def test_three_clauses_count_as_by_hand() -> None:
     result = score(CITY, TOM)
     assert result.orders == ((6, 8, 8), (8, 18, 18), (4, 24, 24), (0, 12, 12))
     assert result.zero_gram == 1.0
@@ -147,7 +147,7 @@ def test_orders_that_are_missing_share_their_weight_out() -> None:
 # would come twice: b REF x Name2 "tom"; b person x Name2 "tom"; b Name1 x Name2 "tom"; "tom" x
 # person b; "tom" x Name1 b. 3-grams: none, there are three nodes. In common with CITY are 5 and 3.
 # GO has 3 1-grams, of which REF is in TOM, and no 2-grams.
-def test_the_program_by_hand() -> None:
+def test_the_weights_of_the_program_count_as_by_hand() -> None:
     both = score(CITY, TOM, weighed(STRAIGHT, 0.2, 0.5, 0.3))
     assert both.orders == ((5, 7, 7), (3, 5, 5))
     assert both.f1 == pytest.approx((5 / 7) ** 0.5 * (3 / 5) ** 0.3, abs=1e-12)

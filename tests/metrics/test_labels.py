@@ -72,7 +72,7 @@ def test_a_node_counts_once_unless_the_profile_counts_what_is_written_twice(
     assert found[name][:4] == (as_written,) * 4
 
 
-def test_names_in_full() -> None:
+def test_names_match_in_full() -> None:
     """Another name, and the words of one in another order, do not match."""
     pair = (CITIES[0], CITIES[0].replace('op1 "New" :op2 "York"', 'op1 "York" :op2 "New"'))
     assert counts(pair, "entities") == (2, 2, 2)

@@ -173,7 +173,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
     assert kind.parameters == parameters.get(name, ())
 
 
-def test_signatures_of_other_profiles() -> None:
+def test_signatures_of_profiles_say_how_they_count() -> None:
     signatures = {
         ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none"),
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4.2|top:attribute|duplicates:product"

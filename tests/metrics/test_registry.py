@@ -142,7 +142,7 @@ def test_what_every_metric_counts_is_exported(metric: str) -> None:
 
 
 @each
-def test_a_file_against_itself(metric: str) -> None:
+def test_a_file_agrees_with_itself(metric: str) -> None:
     _, gold, options = FILES[metric]
     path = str(INSTANCES / gold)
     words = ["iaa", path, path, *options, "--format", "json", "--table", "pairs"]
@@ -195,7 +195,7 @@ def test_labels_are_read_again(metric: str) -> None:
             metric_labelled(wrong)
 
 
-def test_files_of_two_formats() -> None:
+def test_files_of_two_formats_are_refused() -> None:
     amr, mrp = INSTANCES / "agreement/a.amr", INSTANCES / "mrp/system.mrp"
     for command in ("score", "iaa"):
         result = CliRunner().invoke(main, [command, str(amr), str(mrp)])
@@ -205,7 +205,7 @@ def test_files_of_two_formats() -> None:
         exactmatch.score(amr, mrp)
 
 
-def test_choices_of_another_metric() -> None:
+def test_choices_of_another_metric_are_refused() -> None:
     amr = str(INSTANCES / "agreement/a.amr")
     result = CliRunner().invoke(main, ["score", amr, amr, "--refs", "all"])
     assert (result.exit_code, result.stdout) == (2, "")

@@ -67,7 +67,7 @@ def test_multisets_tell_how_often() -> None:
     assert score(twice, once, Rematch(multiplicity="multiset")) == (4, 5)
 
 
-def test_what_the_program_reads() -> None:
+def test_strings_and_roles_are_read_as_the_program_does() -> None:
     # Strings count up to their first space, and their quotes leave an underscore, which goes.
     assert score('(a / b :op1 "x y")', '(a / b :op1 "x z")', PROGRAM) == (2, 2)
     assert score('(a / b :op1 "x y")', '(a / b :op1 "x z")') == (0, 4)

@@ -268,7 +268,7 @@ def test_concepts_of_similarity_1_are_one_concept() -> None:
         assert found == 1000 * exactmatch.best_mapping(*merged, metric=plain).matched
 
 
-def test_a_graph_against_itself() -> None:
+def test_a_graph_is_most_similar_to_itself() -> None:
     for system, _ in samples("itself", 50):
         assert exactmatch.best_mapping(system, system, metric=profile()).f1 == 1
 

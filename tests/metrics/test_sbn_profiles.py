@@ -137,6 +137,7 @@ def test_a_graph_of_no_root_is_counted_from_its_first_box() -> None:
         assert metric.normalise(graph._replace(tops=())) == metric.normalise(graph)
 
 
+@pytest.mark.slow
 def test_depth_has_no_limit() -> None:
     (graph,) = exactmatch.loads("a.n.01 " + "NEGATION <1 a.n.01 " * 1200)
     assert "box+1201tabs" in {t.name for t in TABS.normalise(graph).triples}

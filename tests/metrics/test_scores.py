@@ -99,6 +99,7 @@ def test_a_search_proves_nothing(duplicates: Any) -> None:
     assert heuristic.subscores["srl"].unproven == len(both_have_some)
 
 
+@pytest.mark.slow
 def test_workers_give_the_same(result: exactmatch.CorpusScore) -> None:
     assert exactmatch.score(SYSTEM, GOLD, subscores=NAMES, workers=2).subscores == result.subscores
 

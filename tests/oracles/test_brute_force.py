@@ -13,6 +13,7 @@ import exactmatch
 PAIRS = 700
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
 def test_optimum_equals_brute_force(duplicates: Any) -> None:
     rng = random.Random(f"brute force {duplicates}")

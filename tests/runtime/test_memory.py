@@ -27,7 +27,7 @@ def test_sizes_are_read(text: str, size: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "much", "-1G", "1X", "1G2", "nan", "9" * 400 + "G", "1" * 5000]
 )
-def test_what_is_no_size(text: str) -> None:
+def test_a_text_that_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="no amount of memory"):
         memory.parse_size(text)
 

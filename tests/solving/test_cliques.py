@@ -61,6 +61,7 @@ def test_three_terms_that_exclude_each_other_are_proven_without_cases() -> None:
     assert shown_by_checker(problem, proof) == 2
 
 
+@pytest.mark.slow
 def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
     rng = random.Random("cliques")
     depths = []
@@ -94,6 +95,7 @@ def test_no_multipliers_give_a_bound_below_the_optimum() -> None:
         assert sums == [4 * relaxation.weight[t] for t in relaxation.terms]
 
 
+@pytest.mark.slow
 def test_cliques_are_of_members_that_exclude_each_other() -> None:
     rng = random.Random("members")
     found = 0
@@ -160,6 +162,7 @@ def _with_fault(node: Any, wrong: str) -> Any:
     return node._replace(cliques=fault[wrong])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [40, 47, 58])
 def test_huge_weights_are_proven_without_cliques_if_need_be(bits: int) -> None:
     """Multipliers are parts of a weight: weights in their units may be too large for 64 bits."""

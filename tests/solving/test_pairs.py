@@ -1,7 +1,9 @@
 """Ranges, best mappings and certificates of pairs of graphs of all metrics, by brute force."""
 
+import pytest
 from best_pairs import main
 
 
+@pytest.mark.slow
 def test_random_pairs_are_as_brute_force_has_them() -> None:
     assert main(150, "best pairs")["ranges"] > 10

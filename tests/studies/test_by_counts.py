@@ -55,6 +55,7 @@ def test_reports_are_the_same_bytes_as_without_covers(
     assert (one.stdout, one.stderr) == (other.stdout, other.stderr)
 
 
+@pytest.mark.slow
 def test_search_error_finds_the_same_but_for_its_times(
     files: Path, usually: Callable[[], None]
 ) -> None:

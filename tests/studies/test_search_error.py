@@ -25,6 +25,7 @@ from exactmatch.studies.search_error.trials import Found, Trials, by_size, joine
 from exactmatch.studies.search_error.worst import worst_losses
 
 
+@pytest.mark.slow
 def test_searches_lose_what_the_exact_score_has(files: Path) -> None:
     of_three = ("a.amr", "b.amr", "consensus.amr", "--every-two", "--seeds", "2")
     found = tables("search-error", *of_three, "--restarts", "1")

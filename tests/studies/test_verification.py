@@ -88,6 +88,7 @@ def test_from_python(proofs: Path) -> None:
     assert [*found.files] == ["a--b.jsonl", "a--consensus.jsonl", "b--consensus.jsonl"]
 
 
+@pytest.mark.slow
 def test_folders_are_the_same_in_any_format_and_with_any_number_of_workers(proofs: Path) -> None:
     before = {path.name: path.read_bytes() for path in proofs.iterdir()}
     run(*AGREEING, "--certificates", "proofs", "--workers", "2", "--format", "latex", "-o", "x.tex")
