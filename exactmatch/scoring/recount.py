@@ -108,7 +108,10 @@ class WrittenRecount:
 
 @cython.cclass
 class TableCheck:
-    """Tells whether the table of *graph*, a `GraphTable`, has the triples that are written."""
+    """Tells whether the table of *graph*, a `GraphTable`, has the triples that are written.
+
+    And whether each label has one number there, and that of the graph before it.
+    """
 
     graph: Any
     label: cython.longlong[::1]
@@ -119,9 +122,13 @@ class TableCheck:
     firsts: cython.longlong[::1]
     seconds: cython.longlong[::1]
     times: cython.longlong[::1]
+    label_before: cython.longlong[::1]
+    n_before: cython.Py_ssize_t
 
     def __init__(self, graph: Any) -> None:
         self.graph = graph
+        self.n_before = 0
+        self.label_before = graph.label if graph.before is None else graph.before.label
         self.label, self.first, self.second = graph.label, graph.first, graph.second
         table = graph.table
         self.start, self.labels, self.times = table.start, table.label, table.times
@@ -131,18 +138,24 @@ class TableCheck:
         """Tell whether it has the first *n_triples* that are written, and no others.
 
         That is, if no two entries are of one triple, if each triple that has one is written as
-        often as that says, and if there are as many in all.
+        often as that says, and if there are as many in all. A label is told by the first triple
+        that has it.
         """
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        label: cython.longlong
         times: cython.longlong
         found: cython.longlong = 0
         n_entries: cython.Py_ssize_t = self.graph.total
+        self.n_before = 0 if self.graph.before is None else self.graph.before.n_written
         for k in range(n_entries):
+            if not 0 <= self.labels[k] < self.n_before + n_triples or not self._is_first(k):
+                return False
+            label = self._written(self.labels[k])
             times = 0
             for m in range(n_triples):
                 if (
-                    self.label[m] == self.labels[k]
+                    self.label[m] == label
                     and self.first[m] == self.firsts[k]
                     and self.second[m] == self.seconds[k]
                 ):
@@ -151,6 +164,24 @@ class TableCheck:
                 return False
             found += times
         return self.start[0] == 0 and self.start[1] == n_entries and found == n_triples
+
+    @cython.cfunc
+    def _written(self, place: cython.longlong) -> cython.longlong:
+        """Return the label of a triple of the graph before, or of this one behind those."""
+        if place < self.n_before:
+            return self.label_before[place]
+        return self.label[place - self.n_before]
+
+    @cython.cfunc
+    def _is_first(self, k: cython.Py_ssize_t) -> cython.bint:
+        """Tell whether no triple before the one that an entry has its label from has that, too."""
+        m: cython.longlong = 0
+        if k > 0 and self.labels[k] == self.labels[k - 1]:
+            return True  # as the entry before it
+        label: cython.longlong = self._written(self.labels[k])
+        while self._written(m) != label:
+            m += 1
+        return m == self.labels[k]
 
     @cython.cfunc
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:

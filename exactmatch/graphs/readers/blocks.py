@@ -18,6 +18,8 @@ from exactmatch.graphs.readers.graph_text import GraphText
 #: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
 #: What it looks for first is found at once; that no word ends there is looked up then.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
+#: A line of comment with one identifier that is a word.
+_NAMED = re.compile(r"[^:]*(?<!\S)::id +(\S+)(?:\s*$|\s+::(?=\S))")
 #: How a comment ends that the Parallel Meaning Bank has for a token: where that stands.
 _OF_TOKEN = r"^%.*\[\d+(?:\.\.\.|-)\d+\]$"
 
@@ -188,8 +190,9 @@ def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
             if not text.lstrip().startswith(comment):
                 return identifier, True
         if stretch.find(b"::id", begin, end) >= 0:
-            values = _metadata(stretch[begin:end].decode("utf-8", errors="replace"))
-            identifier = values.get("id", identifier)
+            line = stretch[begin:end].decode("utf-8", errors="replace")
+            named = _NAMED.match(line) if line.count("::id") == 1 else None
+            identifier = _metadata(line).get("id", identifier) if named is None else named[1]
         begin = end + 1
     return identifier, False
 
