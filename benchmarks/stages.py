@@ -70,7 +70,8 @@ class Way:
         words = METRIC.numbered_labels()
         assert words is not None
         self.matched = 0
-        self.graphs = GraphTable(), GraphTable()
+        ours = GraphTable()
+        self.graphs = ours, GraphTable(ours)
         self._readers = [NumberReader(words, g.label, g.first, g.second) for g in self.graphs]
         tables = self.graphs[0].table, self.graphs[1].table
         self._covers = Covers(*tables, METRIC.scale, METRIC.duplicates)

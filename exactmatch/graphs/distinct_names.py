@@ -1,6 +1,5 @@
 """Make names distinct: a repeated name gets a number (``lpp_1943.507#2``)."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 
@@ -8,7 +7,7 @@ class DistinctNames:
     """The names given so far."""
 
     def __init__(self) -> None:
-        self._times: Counter[str] = Counter()
+        self._times: dict[str, int] = {}
 
     def distinct(self, name: str) -> str:
         """Return *name*, with a number if it was given before."""
@@ -16,7 +15,7 @@ class DistinctNames:
         while distinct in self._times:
             self._times[name] += 1
             distinct = f"{name}#{self._times[name]}"
-        self._times[distinct] += 1
+        self._times[distinct] = 1
         return distinct
 
 

@@ -164,12 +164,12 @@ def couple_graphs(
     *goes_on*, a graph with a missing or repeated identifier is an error without partner.
     """
     names = (system_name, gold_name)
-    if pair_by == "id":
-        couples = _couples_by_identifier(system, gold, names, goes_on=goes_on)
-    else:
-        couples = _couples_by_position(system, gold, names)
+    if pair_by == "position":
+        yield from _couples_by_position(system, gold, names)
+        return
+    couples = _couples_by_identifier(system, gold, names, goes_on=goes_on)
     for position, couple in enumerate(couples, start=1):
-        yield Couple(*couple[:-1], position)
+        yield couple._replace(position=position)
 
 
 def couple_plain(system: object, gold: object) -> Couple | None:
@@ -365,7 +365,7 @@ def _couples_by_position(
                 f"{right.identifier} at {_place(right)} ({BY_IDENTIFIER})"
             )
         name = given.distinct(left.identifier or right.identifier or str(number))
-        yield Couple(name, left, right, *names)
+        yield Couple(name, left, right, *names, number)
 
 
 def _without_partner(

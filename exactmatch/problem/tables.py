@@ -79,8 +79,14 @@ class GraphTable:
     label, first, second: the triples as they are written, in any order and with repetitions, to be
         filled in before `sort`; *second* is -1 for triples of one variable.
     n_written: the number of written triples. total: the number of different ones.
+    before: the table of the graph that this one is compared with, if that is sorted first.
+
+    In the table, the number of a label is the place of the first written triple that has it, among
+    those of *before* and then of this graph. So the result depends on these two graphs alone, and
+    not on the numbers that labels got from other graphs.
     """
 
+    before = cython.declare(object, visibility="readonly")
     table = cython.declare(object, visibility="readonly")
     label = cython.declare(object, visibility="readonly")
     first = cython.declare(object, visibility="readonly")
@@ -91,6 +97,7 @@ class GraphTable:
     _label: cython.longlong[::1]
     _first: cython.longlong[::1]
     _second: cython.longlong[::1]
+    _label_before: cython.longlong[::1]
     # The table.
     _start: cython.longlong[::1]
     _labels: cython.longlong[::1]
@@ -102,13 +109,15 @@ class GraphTable:
     _key: cython.longlong[::1]
     _often: cython.longlong[::1]
 
-    def __init__(self) -> None:
+    def __init__(self, before: Any = None) -> None:
         columns = [integers([0] * MOST_TRIPLES) for _ in range(7)]
         self.label, self.first, self.second = columns[:3]
         start, n_variables = integers([0, 0]), integers([MOST_TRIPLES])
         labels, times, firsts, seconds = columns[3:]
         self.table = TripleTable(start, labels, times, firsts, seconds, n_variables, integers([1]))
         self._label, self._first, self._second = self.label, self.first, self.second
+        self.before = before
+        self._label_before = self.label if before is None else before.label
         self._start, self._n_variables = start, n_variables
         self._labels, self._times, self._firsts, self._seconds = labels, times, firsts, seconds
         self._key, self._often = integers([0] * MOST_TRIPLES), integers([0] * MOST_TRIPLES)
@@ -121,11 +130,28 @@ class GraphTable:
         Returns False if that is impossible: if a triple occurs too often.
         """
         k: cython.Py_ssize_t
+        place: cython.longlong
+        n_before: cython.Py_ssize_t = 0 if self.before is None else self.before.n_written
         for k in range(n_written):
-            self._key[k] = self._packed(self._label[k], self._first[k], self._second[k])
+            place = self._place(k, n_before)
+            self._key[k] = self._packed(place, self._first[k], self._second[k])
             self._often[k] = 1
         self.n_written = n_written
         return self._tabulate(n_written, n_variables)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _place(self, k: cython.Py_ssize_t, n_before: cython.Py_ssize_t) -> cython.longlong:
+        """Return where the label of a triple comes first."""
+        m: cython.Py_ssize_t = 0
+        while m < n_before and self._label_before[m] != self._label[k]:
+            m += 1
+        if m < n_before:
+            return m
+        m = 0
+        while self._label[m] != self._label[k]:
+            m += 1
+        return n_before + m
 
     def take(
         self, occurrences: Occurrences, n_variables: cython.Py_ssize_t, numbers: dict[Any, int]

@@ -34,8 +34,6 @@ COVER = "cover"
 _MEMORY = 1 << 20
 #: The seconds for a pair. It takes a fraction of them, and the clock is not read.
 _LEAST_TIMEOUT = 1.0
-#: The number of cached labels of triples; then the cache is cleared.
-_MOST_KNOWN = 100_000
 
 
 class ProvenCounts(NamedTuple):
@@ -64,11 +62,11 @@ class CoverRoad:
 
     def _begin(self) -> None:
         metric = self._metric
-        self._system, self._gold = GraphTable(), GraphTable()
+        self._system = GraphTable()
+        self._gold = GraphTable(self._system)
         tables = (self._system.table, self._gold.table)
         self._covers = Covers(*tables, metric.scale, metric.duplicates, self._steps)
         self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
-        self._numbers: dict[Label, int] = {}
         # A subclass may normalise in a way of its own.
         is_ours = METRICS.get(metric.name) is type(metric)
         self._words = metric.numbered_labels() if is_ours else None
@@ -110,35 +108,39 @@ class CoverRoad:
         return {name: its_names[right] for name, right in pairs if right >= 0}
 
     def _count_texts(self, couple: Couple, *, is_defined: bool = False) -> ProvenCounts | None:
-        system, gold = couple.system, couple.gold
-        if self._words is None or type(system) is not GraphText or type(gold) is not GraphText:
-            return None
-        if system.format != PENMAN or gold.format != PENMAN:
-            return None
-        self._words.forget_if_many()
-        reader, its_reader = self._readers
-        n_system = reader.read(system.data)
-        n_gold = its_reader.read(gold.data) if n_system >= 0 else -1
-        if n_gold < 0:
-            return None
-        ours, theirs = self._system, self._gold
-        are_plain = ours.sort(n_system, reader.n_variables) and theirs.sort(
-            n_gold, its_reader.n_variables
-        )
-        if not are_plain or not self._covers.solve(0, 0):
+        written = self._read(couple)
+        if written is None or not self._covers.solve(0, 0):
             return None
         if is_defined and not self._covers.take_first(0):
             return None
-        check, its_check = self._table_checks
-        if not check.holds(n_system) or not its_check.holds(n_gold):
+        checks = zip(self._table_checks, written, strict=True)
+        if not all([check.holds(n_triples) for check, n_triples in checks]):
             raise VerificationError("a table of triples differs from the written triples")
-        is_set = self._metric.duplicates == "set"
         scale = self._metric.scale
-        return self._checked(
-            scale * self._recount.count(self._covers.image, n_system, n_gold),
-            scale * (ours.total if is_set else n_system),
-            scale * (theirs.total if is_set else n_gold),
-        )
+        if self._metric.duplicates == "set":
+            totals = self._system.total, self._gold.total
+        else:
+            totals = written
+        matched = self._recount.count(self._covers.image, *written)
+        return self._checked(scale * matched, scale * totals[0], scale * totals[1])
+
+    def _read(self, couple: Couple) -> tuple[int, int] | None:
+        """Read two texts into tables, and return how many triples are written there."""
+        texts = couple.system, couple.gold
+        if self._words is None:
+            return None
+        self._words.forget_if_many()
+        written = []
+        for text, reader, side in zip(
+            texts, self._readers, (self._system, self._gold), strict=True
+        ):
+            if type(text) is not GraphText or text.format != PENMAN:
+                return None
+            n_triples = reader.read(text.data)
+            if n_triples < 0 or not side.sort(n_triples, reader.n_variables):
+                return None
+            written.append(n_triples)
+        return written[0], written[1]
 
     def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         """Count what two graphs match; None, and `VerificationError`, as above."""
@@ -157,9 +159,8 @@ class CoverRoad:
     def _count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         if system.keys is not None or gold.keys is not None:
             return None
-        if len(self._numbers) >= _MOST_KNOWN:
-            self._numbers.clear()
-        ours, theirs, numbers = self._system, self._gold, self._numbers
+        ours, theirs = self._system, self._gold
+        numbers: dict[Label, int] = {}
         if not ours.take(system.occurrences, len(system.variables), numbers):
             return None
         if not theirs.take(gold.gold_occurrences, len(gold.variables), numbers):

@@ -109,7 +109,10 @@ class WrittenRecount:
 
 @cython.cclass
 class TableCheck:
-    """Checks that the table of *graph*, a `GraphTable`, has exactly the written triples."""
+    """Checks that the table of *graph*, a `GraphTable`, has exactly the written triples.
+
+    It also checks that each label has one number there, which is that of the graph before it.
+    """
 
     graph: Any
     label: cython.longlong[::1]
@@ -120,9 +123,13 @@ class TableCheck:
     firsts: cython.longlong[::1]
     seconds: cython.longlong[::1]
     times: cython.longlong[::1]
+    label_before: cython.longlong[::1]
+    n_before: cython.Py_ssize_t
 
     def __init__(self, graph: Any) -> None:
         self.graph = graph
+        self.n_before = 0
+        self.label_before = graph.label if graph.before is None else graph.before.label
         self.label, self.first, self.second = graph.label, graph.first, graph.second
         table = graph.table
         self.start, self.labels, self.times = table.start, table.label, table.times
@@ -132,18 +139,23 @@ class TableCheck:
         """Tell whether the table has the first *n_triples* written triples, and no others.
 
         This holds if no two entries are the same triple, each triple with an entry is written as
-        often as the entry says, and the totals are equal.
+        often as the entry says, and the totals are equal. The first triple of a label names it.
         """
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        label: cython.longlong
         times: cython.longlong
         found: cython.longlong = 0
         n_entries: cython.Py_ssize_t = self.graph.total
+        self.n_before = 0 if self.graph.before is None else self.graph.before.n_written
         for k in range(n_entries):
+            if not 0 <= self.labels[k] < self.n_before + n_triples or not self._is_first(k):
+                return False
+            label = self._written(self.labels[k])
             times = 0
             for m in range(n_triples):
                 if (
-                    self.label[m] == self.labels[k]
+                    self.label[m] == label
                     and self.first[m] == self.firsts[k]
                     and self.second[m] == self.seconds[k]
                 ):
@@ -152,6 +164,24 @@ class TableCheck:
                 return False
             found += times
         return self.start[0] == 0 and self.start[1] == n_entries and found == n_triples
+
+    @cython.cfunc
+    def _written(self, place: cython.longlong) -> cython.longlong:
+        """Return the label of a triple of the graph before, or of this one behind those."""
+        if place < self.n_before:
+            return self.label_before[place]
+        return self.label[place - self.n_before]
+
+    @cython.cfunc
+    def _is_first(self, k: cython.Py_ssize_t) -> cython.bint:
+        """Tell whether no triple before the one that an entry has its label from has that, too."""
+        m: cython.longlong = 0
+        if k > 0 and self.labels[k] == self.labels[k - 1]:
+            return True  # as the entry before it
+        label: cython.longlong = self._written(self.labels[k])
+        while self._written(m) != label:
+            m += 1
+        return m == self.labels[k]
 
     @cython.cfunc
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +291,32 @@ def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
     again = pickle.loads(pickle.dumps(road))
     assert again is pickle.loads(pickle.dumps(road))
     assert again.count_texts(couple(SYSTEM, GOLD)) == expected == ProvenCounts(5, 7, 6)
+
+
+def test_what_is_found_does_not_depend_on_what_was_read_before() -> None:
+    """A cover may be found or not by the order of terms; so that is one of the pair itself."""
+    rng = random.Random("before")
+
+    def some() -> list[str]:
+        return [random_graph(rng, rng.randint(8, 12))[0] for _ in range(2)]
+
+    used = CoverRoad(DEFAULT)
+    proven = 0
+    for _ in range(30):
+        texts = some()
+        pair = couple(*texts)
+        sides = [DEFAULT.normalise(only_graph(text)) for text in texts]
+        found = []
+        for road in (CoverRoad(DEFAULT), used):
+            for count in (partial(road.count_texts, pair), partial(road.count_triples, *sides)):
+                counts = count()
+                covers: Any = road._covers
+                members = list(covers.members[: covers.n_cliques * covers.words])
+                found.append((counts, counts and (members, list(covers.image[:8]))))
+        assert found[:2] == found[2:]
+        proven += found[0][0] is not None
+        used.count_texts(couple(*some()))
+    assert proven > 0
 
 
 def test_threads_may_share_a_road() -> None:

@@ -18,6 +18,8 @@ from exactmatch.graphs.readers.graph_text import GraphText
 #: The start of a metadata key, as in ``# ::id x.1 ::date 2020``. The pattern first finds the colons
 #: fast, then checks that no word ends there.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
+#: A comment line with one identifier that is a word.
+_NAMED = re.compile(r"[^:]*(?<!\S)::id +(\S+)(?:\s*$|\s+::(?=\S))")
 #: The end of the Parallel Meaning Bank's comments on a token: its position.
 _OF_TOKEN = r"^%.*\[\d+(?:\.\.\.|-)\d+\]$"
 
@@ -188,8 +190,9 @@ def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
             if not text.lstrip().startswith(comment):
                 return identifier, True
         if stretch.find(b"::id", begin, end) >= 0:
-            values = _metadata(stretch[begin:end].decode("utf-8", errors="replace"))
-            identifier = values.get("id", identifier)
+            line = stretch[begin:end].decode("utf-8", errors="replace")
+            named = _NAMED.match(line) if line.count("::id") == 1 else None
+            identifier = _metadata(line).get("id", identifier) if named is None else named[1]
         begin = end + 1
     return identifier, False
 
