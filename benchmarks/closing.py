@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -30,6 +31,8 @@ TIMES = (1, 2, 5, 10, 20, 30, 60, 120)
 WITHOUT, WITH = "without cliques", "with cliques"
 #: Time in the plot begins here, in seconds.
 EARLIEST = 0.3
+#: Of sizes, one after the other.
+COLOURS = ("#0072b2", "#d55e00", "#009e73")
 
 
 class Run(NamedTuple):
@@ -59,8 +62,9 @@ class _Known:
 
     def is_now(self, *, lower: int | None = None, upper: int | None = None) -> None:
         """Note the gap that a mapping of score *lower*, or the bound *upper*, leaves."""
-        self.lower = self.lower if lower is None else lower
-        self.upper = self.upper if upper is None else upper
+        self.lower = max(self.lower, -1 if lower is None else lower)
+        if upper is not None:
+            self.upper = upper if self.upper is None else min(self.upper, upper)
         if self.upper is not None and self.lower >= 0:
             gap = max(0, self.upper - self.lower)
             if not self.gaps or gap != self.gaps[-1][1]:
@@ -120,7 +124,7 @@ def _followers(known: _Known) -> dict[str, Any]:
 
 
 def open_at(runs: Sequence[Run], seconds: float) -> int | None:
-    """Return how much of all *runs* is open after so many *seconds*; None before the first bounds."""
+    """Return how much of all *runs* is open after so many *seconds*; None before all have bounds."""
     gaps = [run.at(seconds) for run in runs]
     known = [gap for gap in gaps if gap is not None]
     return sum(known) if len(known) == len(gaps) else None
@@ -155,7 +159,8 @@ def plot(runs: Sequence[Run], timeout: float, path: Path) -> None:
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     settings: Any = {"svg.hashsalt": "exactmatch", "svg.fonttype": "none", "font.size": 11}
-    colours = dict(zip(dict.fromkeys(run.size for run in runs), ("#0072b2", "#d55e00", "#009e73")))
+    sizes = dict.fromkeys(run.size for run in runs)
+    colours = dict(zip(sizes, cycle(COLOURS), strict=False))
     with rc_context(settings):
         figure = Figure(figsize=(6.4, 4.4), layout="constrained")
         axes = figure.add_subplot(xscale="log")

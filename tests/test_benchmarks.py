@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import closing
 import compare
 import dense
 import growth
@@ -180,6 +181,28 @@ def test_growth_is_measured_against_pairs_and_workers() -> None:
     assert found == [named, ("3", "2"), ("30", "2"), named, ("30", "1"), ("30", "2")]
     assert "pairs^" in text
     assert "All have printed the same." in text
+
+
+def test_what_is_open_is_added_up_over_documents() -> None:
+    with_cliques = [
+        closing.Run(900, closing.WITH, [(0.2, 9), (1.5, 2), (4.0, 0)]),
+        closing.Run(900, closing.WITH, [(1.2, 7), (5.0, 1)]),
+    ]
+    without = [run._replace(form=closing.WITHOUT, gaps=run.gaps[:1]) for run in with_cliques]
+    found = [closing.open_at(with_cliques, seconds) for seconds in (1, 1.2, 2, 6)]
+    assert found == [None, 16, 9, 1]
+    *_, before, after = closing.table(with_cliques + without, 6.0).splitlines()
+    assert before == "| 900 | without cliques |  | 16 | 16 | 16 | 0 of 2 |"
+    assert after == "| 900 | with cliques |  | 9 | 1 | 1 | 1 of 2 |"
+
+
+@pytest.mark.slow
+def test_a_document_is_followed_until_it_is_proven(tmp_path: Path) -> None:
+    plot = tmp_path / "closing.svg"
+    words = ["--sizes", "60", "--pairs", "1", "--timeout", "20", "--plot", str(plot)]
+    _, _, *rows = run("closing.py", SYSTEM, GOLD, *words).splitlines()
+    assert [row.split(" | ")[-1] for row in rows] == ["1 of 1 |", "1 of 1 |"]
+    assert "60 variables, without cliques" in plot.read_text("utf-8")
 
 
 def test_repeated_sentences_have_variables_and_identifiers_of_their_own(tmp_path: Path) -> None:
