@@ -72,6 +72,11 @@ class Rescored:
         return micro_f1(self.rows)
 
     @property
+    def macro_f1(self) -> float:
+        """The mean of the F1 of all pairs."""
+        return sum(row.f1 for row in self.rows) / len(self.rows) if self.rows else 0.0
+
+    @property
     def proven(self) -> int:
         """The number of pairs whose score is proven to be the best."""
         return sum(row.matched == row.upper for row in self.rows)
@@ -170,7 +175,8 @@ def _rows(
     exact: exactmatch.CorpusScore, climbed: exactmatch.CorpusScore, proofs: Path
 ) -> list[PairRow]:
     with proofs.open(encoding="utf-8") as lines:
-        variables = [len(json.loads(line)["mapping"]) for line in lines]
+        certificates = map(json.loads, lines)
+        variables = {one["id"]: len(one["mapping"]) for one in certificates}
     return [
         PairRow(
             pair.matched,
@@ -178,11 +184,11 @@ def _rows(
             pair.system_total,
             pair.gold_total,
             found.matched,
-            number,
+            variables.get(pair.identifier, 0),  # an ill-formed text has no certificate
             pair.certified,
             round(pair.seconds, 6),
         )
-        for pair, found, number in zip(exact.per_pair, climbed.per_pair, variables, strict=True)
+        for pair, found in zip(exact.per_pair, climbed.per_pair, strict=True)
     ]
 
 
