@@ -6,7 +6,7 @@ import pytest
 from chromium import Window
 from site_pages import built_site
 
-#: Links in text that colour alone tells, and boxes that scroll but are out of reach of the keyboard.
+#: Links in text that colour alone tells, and boxes that scroll out of reach of the keyboard.
 _UNREACHED = """
     const links = document.querySelectorAll(".md-content p > a:not(.headerlink)");
     const boxes = document.querySelectorAll("pre > code, .md-typeset__scrollwrap");
