@@ -6,6 +6,16 @@ import pytest
 from chromium import Window
 from site_pages import built_site
 
+#: Links in text that colour alone tells, and boxes that scroll out of reach of the keyboard.
+_UNREACHED = """
+    const links = document.querySelectorAll(".md-content p > a:not(.headerlink)");
+    const boxes = document.querySelectorAll("pre > code, .md-typeset__scrollwrap");
+    return [
+        ...[...links].filter(a => getComputedStyle(a).textDecorationLine !== "underline"),
+        ...[...boxes].filter(box => box.scrollWidth > box.clientWidth && box.tabIndex < 0),
+    ].map(element => element.textContent);
+"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.checkout, pytest.mark.site]
 
 
@@ -25,3 +35,4 @@ def test_pages_of_the_site_are_legible_everywhere(page: str, site: Path, browser
             assert dark == (scheme == "dark")
             assert browser.overflow() <= 0
             assert browser.violations() == []
+            assert browser.run(_UNREACHED) == []
