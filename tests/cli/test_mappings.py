@@ -80,7 +80,7 @@ def test_a_single_one_has_no_marks(system: str, gold: str) -> None:
     words = ("--on-error", "empty", "--require-optimal")
     text = run("mappings", "system.amr", "gold.amr", *words).stdout
     assert "no other mapping is as good" in text
-    assert "~" not in text.replace("there is a ~", "")
+    assert "~" not in text.replace("a ~ marks differences", "")
 
 
 @pytest.mark.parametrize("limit", ["0", "0.01"])

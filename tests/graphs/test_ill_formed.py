@@ -216,10 +216,10 @@ def test_metrics_of_one_run_do_the_same(tmp_path: Path) -> None:
     scored(tmp_path)
     files = tmp_path / "system.sbn", tmp_path / "gold.sbn"
     metrics: list[Metric] = [Smatch(), Smatch(ill_formed="skip")]
-    with pytest.raises(UsageError, match="ask for them one by one"):
+    with pytest.raises(UsageError, match="use one metric at a time"):
         exactmatch.score(*files, metric=metrics)
     named = ["smatch", "smatch:ill-formed=skip"]
-    with pytest.raises(UsageError, match="ask for them one by one"):
+    with pytest.raises(UsageError, match="use one metric at a time"):
         exactmatch.compare(files[:1], files[1], metric=named)
 
 

@@ -115,7 +115,7 @@ def test_a_drs_that_referee_takes_and_we_cannot_read_stays_an_error() -> None:
 
 def test_all_metrics_of_a_run_have_the_same_stand_in() -> None:
     counted = [exactmatch.metric("counter", ill_formed=one) for one in ("dummy", "spar")]
-    with pytest.raises(UsageError, match="what stands for ill-formed DRSs"):
+    with pytest.raises(UsageError, match="how they replace ill-formed DRSs"):
         exactmatch.score(lines(HE_SINGS), lines(HE_SINGS), metric=counted)
 
 

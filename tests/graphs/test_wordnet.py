@@ -161,10 +161,10 @@ def test_concepts_of_a_synset_match_on_the_command_line_and_a_note_says_where_no
         return json.loads(done.stdout)["f1"], done.stderr
 
     without, note = run("--profile", "counter-2021")
-    assert without == 0.5 and note.startswith("note: counter-2021 without --synonyms;")
+    assert without == 0.5 and note.startswith("note: counter-2021 needs --synonyms:")
     with_table, silence = run("--profile", "counter-2021", "--synonyms", str(wordnet))
     assert with_table == 1 and silence == ""
     assert run()[1] == ""
     notes: list[str] = []
     exactmatch.score(system, gold, profile="counter-2021", note=notes.append)
-    assert [note.split(";")[0] for note in notes] == ["counter-2021 without --synonyms"]
+    assert [note.split(";")[0] for note in notes] == ["counter-2021 needs --synonyms"]

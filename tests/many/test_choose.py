@@ -122,7 +122,7 @@ def test_graphs_of_other_formats_are_chosen(name: str, tmp_path: Path) -> None:
     assert all(line["stages"]["equal"] == sum(line["stages"].values()) for line in found)
     before, after = exactmatch.load(path), exactmatch.load(output)
     assert [graph.triples for graph in before] == [graph.triples for graph in after]
-    assert "consensus is written" in run(path, path, "--consensus", tmp_path / "c").stderr
+    assert "consensus needs graphs" in run(path, path, "--consensus", tmp_path / "c").stderr
 
 
 def test_a_consensus_or_what_was_chosen(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_files_that_do_not_go_together(tmp_path: Path) -> None:
     named = write(tmp_path / "named", "# ::id z\n(a / x)", "(a / y)")
     assert "number of graphs: 1 in" in run(one, short).stderr
     assert "graph 1: identifier x at" in run(one, named).stderr
-    assert "name two files" in run(one).stderr
+    assert "name at least two files" in run(one).stderr
     assert "is an input" in run(one, one, "-o", one).stderr
     assert "only one of the files" in run("-", "-").stderr
     assert "maps no variables" in run(one, one, "--metric", "sembleu").stderr

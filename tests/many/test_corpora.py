@@ -158,7 +158,7 @@ def test_a_graph_may_be_left_out_of_its_own_nearest() -> None:
         ranked = sorted(range(len(whole)), key=lambda j: (-whole[i, j], j))[:2]
         assert [one.position for one in neighbourhood.neighbours] == ranked
         assert sum(neighbourhood.stages.values()) == len(whole) - 1
-    with pytest.raises(UsageError, match="do not hold the same graphs"):
+    with pytest.raises(UsageError, match="are not the same graphs"):
         exactmatch.nearest("(a / b)", ["(a / b)", "(c / d)"], exclude_self=True)
 
 

@@ -266,7 +266,7 @@ def test_synonyms_match_if_they_are_given(tmp_path: Path, monkeypatch: pytest.Mo
     counted, signature = run(*verify, *words).stdout.splitlines()
     assert counted == "verified: 1  bounded: 0  refuted: 0  unproven: 0"
     assert content["signature"].startswith(signature)
-    assert "about other similarities, synonyms or tables" in run(*verify).stderr
+    assert "have other similarities, synonyms or tables" in run(*verify).stderr
 
 
 def test_synonyms_may_have_another_sense(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_boxes_and_referents_of_one_concept_look_alike() -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("# nothing\n", "no synonym in it"),
+        ("# nothing\n", "holds no synonym"),
         ("a.n.01\n", ":1: 1 words, expected two concepts"),
         ("a.n.01 b.x.01\n", ":1: 'b.x.01' is no concept with a sense"),
         ("a.n.01 b.n.01\na.n.01 c.n.01\n", ":2: a.n.01 counts as another concept before"),

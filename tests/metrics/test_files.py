@@ -52,9 +52,9 @@ def test_aspects_of_a_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "tables [aspects.NAME] expected"),
-        ("[aspects]", "tables [aspects.NAME] expected"),
-        ("[other]", "tables [aspects.NAME] expected"),
+        ("", "expected tables [aspects.NAME]"),
+        ("[aspects]", "expected tables [aspects.NAME]"),
+        ("[other]", "expected tables [aspects.NAME]"),
         ("[aspects.x", "Expected ']'"),
         ("[aspects.x]", "neither roles nor concepts"),
         ("[aspects.x]\nroles = 'arg0'", "roles is 'arg0', expected list"),
@@ -64,7 +64,7 @@ def test_aspects_of_a_file(folder: Path) -> None:
         ("[aspects.x]\nroles = ['a']\ncontext = true", "context is True, expected int"),
         ("[aspects.x]\nroles = ['a']\ncontext = -1", "context is -1"),
         ("[aspects.X]\nroles = ['a']", "a name has lower-case letters"),
-        ("[aspects]\nx = 1", "a table expected"),
+        ("[aspects]\nx = 1", "expected a table"),
         (f"[aspects.x]\nroles = ['a']\ncontext = {'9' * 6000}", "a number with too many digits"),
         (f"[aspects.x]\nroles = 0x{'f' * 6000}", "a number with too many digits"),
         (f"[aspects.x]\nroles = {'[' * 3000}{']' * 3000}", "nested too deeply"),
@@ -80,14 +80,14 @@ def test_files_that_hold_no_aspects(tmp_path: Path, text: str, message: str) -> 
 @pytest.mark.parametrize("name", ["srl", "srl-own", "concepts", "damonte", "all", "concepts-set"])
 def test_an_aspect_is_called_like_no_other_subscore(tmp_path: Path, name: str) -> None:
     file = written(tmp_path, f"[aspects.{name}]\nroles = ['a']")
-    with pytest.raises(UsageError, match="as another subscore is"):
+    with pytest.raises(UsageError, match="the name of another subscore"):
         exactmatch.select_subscores(aspects=file)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no frame in it"),
+        ("", "holds no frame"),
         ("go-02 ARG4", "frames.txt:1: 2 words"),
         ("go-02 ARG4 path\ngo-02 :arg4 destination", "frames.txt:2: go-02 has another role"),
         (b"\xff a b", "frames.txt:1: byte 0xff"),

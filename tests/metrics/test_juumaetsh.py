@@ -154,7 +154,7 @@ def test_only_some_roles_of_the_document_count() -> None:
     assert counts(text, text, only="p,q", excluding="q") == (1, 1, 1)
     with pytest.raises(UsageError, match="every role that could count is excluded"):
         UMRTOOLS_2026.with_choices(only="p", excluding="p")
-    with pytest.raises(UsageError, match="names of roles are expected"):
+    with pytest.raises(UsageError, match="expected names of roles"):
         UMRTOOLS_2026.with_choices(only=3)
 
 

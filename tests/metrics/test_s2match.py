@@ -318,8 +318,8 @@ def test_vectors_are_read_from_a_file(tmp_path: Path, head: str) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        (b"", "no word vector in it"),
-        (b"2 3\n", "no word vector in it"),
+        (b"", "holds no word vector"),
+        (b"2 3\n", "holds no word vector"),
         (b"cat 1 0\ndog 1\n", ":2: 1 numbers after 'dog', expected 2"),
         (b"cat\n", ":1: 0 numbers after 'cat', expected 1"),
         (b"cat 1 x\n", ":1: 'x' is no number"),
@@ -354,7 +354,7 @@ def test_similarities_are_read_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        (b"# nothing\n", "no similarity in it"),
+        (b"# nothing\n", "holds no similarity"),
         (b"cat kitten\n", ":1: 2 words, expected two and a number"),
         (b"cat kitten near\n", ":1: 'near' is no number"),
         (b"cat kitten 1.1\n", ":1: similarity 1.1 is not between 0 and 1"),
@@ -418,7 +418,7 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     assert good.exit_code == 0
     assert good.stdout.startswith("verified: 1  bounded: 0  refuted: 0  unproven: 0\ns2match|")
     other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
-    assert other.exit_code == 2 and "about other similarities, synonyms or tables" in other.stderr
+    assert other.exit_code == 2 and "have other similarities, synonyms or tables" in other.stderr
     assert "needs --vectors or --similarity" in run(*verify).stderr
 
 
@@ -427,7 +427,10 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     [
         (("--metric", "s2match"), "s2match needs --vectors or --similarity"),
         (("--similarity", "words.txt"), "smatch: takes no similarity; use s2match"),
-        (("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"), "name either"),
+        (
+            ("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"),
+            "name only one of",
+        ),
         ((*S2MATCH[2:], "--cut-off", "half"), "'half' is not a number from 0 to 1"),
         ((*S2MATCH[2:], "--sense-factor", "2"), "'2' is not a number from 0 to 1"),
     ],

@@ -137,7 +137,7 @@ def test_orders_count_by_their_weights() -> None:
         ({"weights": (0.5, -0.5)}, "a weight is -0.5: not a number from 0 on"),
         ({"weights": "0.5,nan"}, "a weight is nan: not"),
         ({"weights": (float("inf"), 1)}, "a weight is inf: not"),
-        ({"weights": (10**400,)}, "not numbers, with commas between"),
+        ({"weights": (10**400,)}, "give numbers, with commas between"),
         ({"weights": "0.5,,1"}, "weights are '0.5,,1'; give numbers, with commas between"),
         ({"weights": 3}, "weights are 3: not"),
         ({"weights": (0.5, None)}, r"weights are \(0.5, None\): not"),

@@ -119,7 +119,7 @@ def test_proofs_of_ranges_are_written(folder: Path) -> None:
         (["--to", "coq"], 2, "--to coq needs --certificates FILE and --output FOLDER"),
         (["--to", "lp", "--id", "one"], 2, "--certificates needs --to coq or veripb"),
         (["--to", "coq", "-o", "p", "--case", "keep"], 2, "is what the certificates say"),
-        (["--to", "coq", "-o", "p", "--breakdown"], 2, "--breakdown goes with --to triples"),
+        (["--to", "coq", "-o", "p", "--breakdown"], 2, "--breakdown needs --to triples"),
         (
             ["--to", "coq", "-o", "p", "--metric", "counter"],
             1,

@@ -200,7 +200,7 @@ def test_points_in_one_place_are_seen() -> None:
     assert isinstance(first, PathCollection)
     assert [*first.get_sizes()] == [20, 10]  # area by the number of points
     assert not len(first.get_facecolor()) and not len(second.get_facecolor())
-    assert "the larger" in axes.get_xlabel()
+    assert "a larger mark" in axes.get_xlabel()
     lines = [Series(name, ["p", "q"], [0.5, 0.5]) for name in "ab"]
     axes = rendered(Chart("key", "title", "x", "y", lines, categories=["p", "q"])).axes[0]
     one, other = (np.asarray(line.get_xdata()) for line in axes.lines)

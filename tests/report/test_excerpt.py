@@ -155,8 +155,8 @@ def test_what_differs_is_shown_with_its_parent_and_its_child() -> None:
         ":ARG0 (n31 / c31 …))) | :ARG0 (n31 / c31 …)))",
     ]
     assert (
-        "# an excerpt, as 360 nodes and triples are more than --view-limit 100: the differences, "
-        "and some of their surroundings; … after a node: more is said of it\n# system: 3 of 60 "
+        "# an excerpt, since 360 nodes and triples exceed --view-limit 100: the differences, "
+        "and some of their surroundings; … after a node: it has more triples\n# system: 3 of 60 "
         "nodes, 5 of 120 triples, 1 of 1 that differ\n# gold: 3 of 60 nodes, 5 of 120 triples, 1 "
         "of 1 that differ\n"
     ) in pair_text(view, Look())

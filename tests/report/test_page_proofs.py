@@ -130,7 +130,7 @@ def test_files_of_other_things_are_refused(sides: tuple[Path, Path], proofs: Pat
         exactmatch.show(*sides, page, certificates=proofs, profile="smatch-1.0.4")
     for nothing in (b"\n \n", SYSTEM.encode(), b"\xff\x00"):
         proofs.write_bytes(nothing)
-        with pytest.raises(InputError, match="no certificate in it"):
+        with pytest.raises(InputError, match="holds no certificate"):
             exactmatch.show(*sides, page, certificates=proofs)
     with pytest.raises(InputError, match="missing"):
         exactmatch.show(*sides, page, certificates=proofs.with_name("missing"))

@@ -311,7 +311,10 @@ def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int 
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("nowhere.json", "nowhere.json: no file of a scheduler, nor an address such as tcp://"),
+        (
+            "nowhere.json",
+            "nowhere.json: neither the file of a scheduler nor an address such as tcp://",
+        ),
         ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1: "),
         ("pigeon://there:1", "no scheduler answers at pigeon://there:1: unknown address scheme"),
         (5, "a cluster is an address or a Dask client, not 5"),
@@ -330,8 +333,11 @@ def test_where_no_cluster_is(address: Any, message: str) -> None:
 
 def test_workers_here_and_there_do_not_go_together(files: Path) -> None:
     result = run("score", "a.amr", "b.amr", "--workers", 2, "--cluster", "tcp://127.0.0.1:1")
-    assert (result.exit_code, "--workers goes without --cluster" in result.output) == (2, True)
-    with pytest.raises(UsageError, match="workers go without a cluster"):
+    assert (result.exit_code, "--workers and --cluster cannot be combined" in result.output) == (
+        2,
+        True,
+    )
+    with pytest.raises(UsageError, match="workers and cluster cannot be combined"):
         exactmatch.score("(a / b)", "(a / b)", workers=2, cluster="tcp://127.0.0.1:1")
 
 

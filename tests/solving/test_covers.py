@@ -252,7 +252,7 @@ def test_more_cliques_than_there_can_be() -> None:
     for number in (-1, 513):
         claim = Claim(cover_check, solver)
         claim.n_cliques = number
-        with pytest.raises(cover_check.Uncovered, match="more cliques"):
+        with pytest.raises(cover_check.Uncovered, match="too many cliques"):
             cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
 
 
@@ -298,11 +298,11 @@ def test_a_case_that_is_left_out_is_missed(module: Any) -> None:
     assert solver.solve(0, 0)
     for change, message in (
         ({"n_cases": 0}, "not paid for"),
-        ({"n_cases": 5}, "more cases"),
+        ({"n_cases": 5}, "too many cases"),
         ({"case_term": [-1]}, "not paid for"),
         ({"case_end": [solver.n_cliques]}, "not paid for"),
-        ({"case_end": [513]}, "more cliques"),
-        ({"case_end": [solver.n_cliques - 1]}, "more cliques"),
+        ({"case_end": [513]}, "too many cliques"),
+        ({"case_end": [solver.n_cliques - 1]}, "too many cliques"),
     ):
         claim = Claim(module, solver)
         for name, value in change.items():

@@ -107,7 +107,7 @@ def test_a_failed_check_says_what_reproduces_it(
     result = run("score", "a.amr", "b.amr", "--per-pair", "pairs.jsonl")
     assert (result.exit_code, result.stdout) == (4, "")
     message, request, reproduction, *_ = result.stderr.splitlines()
-    assert message.startswith("error: pair 1: a proof shows a bound of ")
+    assert message.startswith("error: pair 1: a proof gives the bound ")
     assert "please report" in request
     content = json.loads(reproduction)
     assert content["pair"]["test"]["variables"][:2] == ["a0", "a1"]

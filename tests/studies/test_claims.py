@@ -109,7 +109,7 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
     result = run("search-error", "a.amr", "b.amr", *words)
     assert result.exit_code == 1
     assert "Pairs skipped here, and so without verdict: 1." in result.stdout
-    assert "Pairs without a score of the tool: 1." in result.stdout
+    assert "Pairs without a claim of the tool: 1." in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
         ('{"pairs": 3}', "an object with a list of pairs"),
         ('{"scores": 3}', "an object with a list of pairs"),
         ('{"pairs": [{"matched": 1}, {"id": "p"}]}', "pair 2: there is no matched"),
-        ('{"pairs": [3]}', "pair 1: not an object"),
+        ('{"pairs": [3]}', "pair 1: expected an object"),
         ('{"pairs": [{"matched": "x"}]}', "pair 1: 'x' is no number of triples"),
         ('{"pairs": [{"matched": 1e400}]}', "pair 1: inf is no number of triples"),
         ('{"pairs": [[1]], "columns": ["id", "matched"]}', "pair 1: 1 numbers, but"),

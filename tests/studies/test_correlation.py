@@ -271,9 +271,9 @@ def test_metrics_of_other_formats_are_correlated() -> None:
         (
             (*FILES, "--human", "h", "--human-range", "5", "0"),
             2,
-            "from 5 to 0: the first is",
+            "from 5 to 0: the first has",
         ),
-        ((*FILES, "--human", "h", "--human-range", "nan", "0"), 2, "the first is not the lower"),
+        ((*FILES, "--human", "h", "--human-range", "nan", "0"), 2, "the first has to be the lower"),
         ((*FILES, "--human", "h", "--human-range", "0", "inf"), 2, "0 to inf: too far apart"),
         ((*FILES, "--human", "none.txt"), 1, "none.txt: No such file"),
         ((*FILES, "--human", "h"), 1, "h: 2 ratings, but 6 graphs in the gold standard"),
@@ -291,7 +291,7 @@ def test_wrong_use(files: Path, words: tuple[str, ...], status: int, message: st
 
 def test_a_range_in_python_is_two_numbers(files: Path) -> None:
     for wrong in ((1,), (1, 2, 3), ("1", "5"), "15"):
-        with pytest.raises(exactmatch.UsageError, match="not two numbers"):
+        with pytest.raises(exactmatch.UsageError, match="give two numbers"):
             exactmatch.correlate(["a.amr"], FILES[-1], human="h", human_range=wrong)  # type: ignore[arg-type]
 
 

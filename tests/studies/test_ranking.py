@@ -191,7 +191,7 @@ def test_metrics_by_their_names_in_studies(files: Path) -> None:
     for name in ("smatch:s+4r", "sembleu:exchanged"):
         refused = run("compare", "a.amr", "--gold", "consensus.amr", "--metric", name)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert f"{name}: systems are ranked by exact scores" in refused.stderr
+        assert f"{name}: compare ranks by exact scores" in refused.stderr
 
 
 def test_certificates_are_those_of_metrics_that_have_them(files: Path) -> None:

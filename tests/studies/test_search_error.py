@@ -284,7 +284,7 @@ def test_groups_that_cannot_be_told(files: Path) -> None:
         "study.1\tx\n": "g.tsv: 5 items have no group; the first is study.2",
         "study.1\tx\nstudy.2\n": "g.tsv:2: expected identifier, tab and group: 'study.2'",
         "study.1\tx\ty\n": "g.tsv:1: expected identifier, tab and group: 'study.1\\tx\\ty'",
-        "study.1\tx\n\nstudy.1\ty\n": "g.tsv:3: study.1 is in group y, but of x above",
+        "study.1\tx\n\nstudy.1\ty\n": "g.tsv:3: study.1 is in group y, but in x above",
         "study.1\t\xff": "g.tsv:1: not UTF-8",
     }.items():
         Path("g.tsv").write_bytes(content.encode("latin-1"))

@@ -24,7 +24,7 @@ from exactmatch.studies.ranking import measure as ranking
         (("iaa", "a.amr"), 2, "agreement takes at least two files"),
         (("iaa", "a.amr", "x.amr"), 1, "no item is in both a and x"),
         (("iaa", "a.amr", "nowhere.amr"), 1, "nowhere.amr: No such file"),
-        (("iaa", "a.amr", "-"), 2, "a study names its files"),
+        (("iaa", "a.amr", "-"), 2, "a study needs named files"),
         (("iaa", "y.amr", "z.amr"), 1, "no graph has an identifier"),
         (("iaa", "a.amr", "broken.amr"), 1, "broken.amr:2: graph 1 (id study.1)"),
         (("iaa", "a.amr", "twice.amr"), 1, "identifier study.1 occurs twice"),
@@ -35,7 +35,7 @@ from exactmatch.studies.ranking import measure as ranking
         (("iaa", "a.amr", "x.amr", "--pair-by", "position"), 1, "number of graphs"),
         (("compare", "a.amr", "--gold", "x.amr"), 1, "no item is in both a and x"),
         (("search-error", "a.amr"), 2, "name a system and a gold standard"),
-        (("search-error", "a.amr", "b.amr", "--scores", "x"), 2, "--scores and --from"),
+        (("search-error", "a.amr", "b.amr", "--scores", "x"), 2, "--scores needs --from"),
     ],
 )
 def test_bad_requests_are_refused(
@@ -84,7 +84,7 @@ def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:
     result = run("iaa", "a.amr", "b.amr", "--on-error", "skip")
     assert result.exit_code == 1
     assert "this parenthesis is not closed" in result.stderr
-    assert "Not read: a.amr:2: graph 1 (id study.1)" in result.stdout
+    assert "Unreadable: a.amr:2: graph 1 (id study.1)" in result.stdout
 
 
 def test_position_where_identifiers_repeat(files: Path) -> None:

@@ -93,7 +93,7 @@ def test_from_juumaetsh_to_the_best_mapping() -> None:
             "compares a file of UMR at once, the other a sentence",
         ),
         (("umatch", "smatch"), "compares a document of UMR at once, the other a sentence"),
-        (("smatch", f"umatch:{SENTENCES}"), "or from umatch to smatch"),
+        (("smatch", f"umatch:{SENTENCES}"), "or umatch and smatch"),
         ((f"umatch:only=concept:{SENTENCES}", "smatch"), "smatch counts all roles"),
         (("smatch", BY_RULES), "maps by rules in this profile"),
     ],

@@ -168,7 +168,7 @@ def test_files_of_words_are_named_again(files: Path) -> None:
     assert run("verify", "proofs", *words).exit_code == 0
     assert "s2match needs --vectors or --similarity" in refused(Path("proofs"), 2)
     other = refused(Path("proofs"), 2, *words, "--cut-off", "0.9")
-    assert "these certificates are about other similarities" in other
+    assert "these certificates have other similarities" in other
     assert run("compare", *named[1:4], "--certificates", "alone").exit_code == 0
     assert "smatch: takes no similarity" in refused(Path("alone"), 2, *words)
 
@@ -213,7 +213,7 @@ def test_graphs_may_have_moved(proofs: Path, tmp_path: Path) -> None:
         shutil.move(name, f"elsewhere/{name}")
     said = refused(proofs, 1)
     assert "a.amr: No such file or directory\n" in said
-    assert said.endswith("Where the graphs lie now is said by --graphs FOLDER.\n")
+    assert said.endswith("Name the folder of the graphs with --graphs FOLDER.\n")
     assert run("verify", "proofs", "--graphs", "elsewhere").exit_code == 0
     for path in Path("elsewhere").iterdir():
         shutil.move(path, proofs / path.name)
@@ -274,7 +274,7 @@ def test_a_byte_of_the_manifest_is_another_digest(proofs: Path) -> None:
 
 def test_files_must_neither_be_missing_nor_too_many(proofs: Path) -> None:
     (proofs / "c--d.jsonl").write_text("", encoding="utf-8")
-    assert "c--d.jsonl: not in the manifest" in refused(proofs, 1)
+    assert "c--d.jsonl: not named in the manifest" in refused(proofs, 1)
     (proofs / "c--d.jsonl").unlink()
     (proofs / "a--b.jsonl").unlink()
     assert "a--b.jsonl: No such file or directory" in refused(proofs, 1)
@@ -408,7 +408,7 @@ def test_hostile_manifests_are_refused(
     manifest = manifest_of(proofs)
     hostile(manifest)
     put(proofs, manifest)
-    status = 2 if "labelled" in said else 1
+    status = 2 if "has the label" in said else 1
     message = refused(proofs, status)
     assert said in message
     assert len(message) < 1000
@@ -465,11 +465,11 @@ def test_a_run_that_fails_leaves_no_manifest(proofs: Path) -> None:
 @pytest.mark.parametrize(
     "words, said",
     [
-        (("proofs", "a.amr"), "name CERTIFICATES, SYSTEM and GOLD; or the folder of a study alone"),
+        (("proofs", "a.amr"), "name CERTIFICATES, SYSTEM and GOLD; or only the folder of a study"),
         (("proofs/a--b.jsonl",), "proofs/a--b.jsonl is no folder of a study"),
-        (("proofs", "--pair-by", "id"), "a folder of certificates says itself how graphs are"),
-        (("proofs", "--profile", "default"), "a folder of certificates says itself how graphs"),
-        (("proofs/a--b.jsonl", "a.amr", "b.amr", "--graphs", "."), "--graphs goes with a folder"),
+        (("proofs", "--pair-by", "id"), "a folder of certificates fixes how graphs are"),
+        (("proofs", "--profile", "default"), "a folder of certificates fixes how graphs"),
+        (("proofs/a--b.jsonl", "a.amr", "b.amr", "--graphs", "."), "--graphs needs a folder"),
     ],
 )
 def test_what_makes_no_sense_is_told(proofs: Path, words: tuple[str, ...], said: str) -> None:
