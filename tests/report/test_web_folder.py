@@ -151,7 +151,14 @@ def test_the_form_has_the_options_of_score() -> None:
     }
     assert flags <= set(declared)
     assert {"--pair-by", "--timeout", "--duplicates", "--synonyms", "--order"} <= flags
-    assert not flags & {"--workers", "--solver", "--per-pair", "--format", "--cluster"}
+    assert not flags & {
+        "--heuristic",
+        "--workers",
+        "--solver",
+        "--per-pair",
+        "--format",
+        "--cluster",
+    }
     assert [metric["name"] for metric in form["metrics"]] == [*METRICS]
     json.dumps(form)
 

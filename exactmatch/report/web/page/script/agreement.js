@@ -5,6 +5,7 @@ const LEFT_OUT = "Confidence intervals, what people disagree on, and plots take 
 
 /* Scores every two files, by position or, where their identifiers are not the same, by identifier. */
 async function measureAgreement(files, number, watch) {
+  if (!chosenMetric().proves) throw new Error("Agreement takes a metric that maps variables.");
   const started = performance.now();
   const isFree = !byId("option--pair-by").value;
   let found = await scoredEach(files, number, watch, []);
