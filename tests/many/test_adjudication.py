@@ -156,6 +156,7 @@ def test_what_is_collected_passes_the_check_and_all_else_is_refused(four: Batch)
         ({"relation b s": {"new": "ARG99"}}, "unknown-role: :ARG99"),
         ({f"{ADD}s :quant x9": True}, "undeclared: s :quant x9"),
         ({f"{ADD}b :part s": True}, "cycle: among"),
+        ({f"{ADD}nobody :mod b": True}, "added to a node that is not there: nobody mod b"),
     ],
 )
 def test_what_is_wrong_is_said_in_the_words_of_the_check(

@@ -256,6 +256,8 @@ def _on_a_line(text: str) -> str:
 def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[str]]:
     """Return why *text* is not to be collected, and the faults that graphs of annotators have."""
     given = GraphText(text.encode(), "", 1, 1, PENMAN, item.id)
+    if result.lost:
+        return [f"added to a node that is not there: {said}" for said in result.lost], []
     if len(result.roots) != 1:
         return [f"{len(result.roots)} roots" if result.roots else "no root"], []
     links = (Link(t[1], t[3], 1) for t in result.triples if t[0] == "relation")

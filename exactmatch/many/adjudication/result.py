@@ -28,13 +28,14 @@ Choices = Mapping[str, Any]
 class Result(NamedTuple):
     """The nodes and triples that decisions leave, and what is undecided, or falls away.
 
-    The latter are identifiers of differences.
+    The latter are identifiers of differences. lost: what is added to a node that is not there.
     """
 
     nodes: list[str]
     triples: list[ItemTriple]
     undecided: list[str]
     void: list[str]
+    lost: list[str]
 
     @property
     def roots(self) -> list[str]:
@@ -63,7 +64,8 @@ def result_of(item: Item, choices: Choices) -> Result:
         for triple in dict.fromkeys([*found, *added])
         if there.issuperset(about_of(triple) or triple[1:2])
     ]
-    return Result(nodes, triples, undecided, void)
+    lost = [triple for triple in added if triple not in triples]
+    return Result(nodes, triples, undecided, void, [" ".join(triple[1:]) for triple in lost])
 
 
 def _added(item: Item, choices: Choices) -> tuple[list[str], list[ItemTriple]]:

@@ -30,7 +30,8 @@ function drawnItem(item, state, about) {
   }
   const boxes = [...places].map(([name, place]) => drawnBox(item, state, name, place, about.includes(name)));
   const words = `Drawing: ${plural(result.nodes.length, "node")}, ${plural(parts.length, "relation")}`;
-  const scale = Math.min(1, Math.max(LEAST_SCALE, (byId("drawing").clientWidth - 4) / width));
+  const usual = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // 1, or what people ask for
+  const scale = usual * Math.min(1, Math.max(LEAST_SCALE, (byId("drawing").clientWidth - 4) / (width * usual)));
   return draw("svg", { viewBox: `0 0 ${width} ${height}`, width: width * scale, height: height * scale, role: "img", "aria-label": words },
     parts.map(([line]) => line), boxes, parts.map(([, text]) => text));
 }

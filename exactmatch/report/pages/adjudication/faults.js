@@ -13,6 +13,10 @@ function faultsOf(item, result) {
   const inherited = new Set(item.graphs.flatMap((graph) => graph.faults.map(([kind]) => kind)));
   const found = same === null ? newFaults(item, result)
     : item.graphs[same].faults.map(([kind, reason]) => ({ kind, reason, repairs: [] }));
+  for (const [key, triple] of result.undecided.length ? [] : result.lost) {
+    const reason = `added to a node that is not there: ${triple.slice(1).join(" ")}`;
+    found.push({ kind: "lost", reason, repairs: [{ words: "take it back", key, choice: null }] });
+  }
   return found.map((fault) => ({ ...fault, isInherited: fault.kind !== "unreadable" && inherited.has(fault.kind) }));
 }
 

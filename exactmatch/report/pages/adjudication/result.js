@@ -40,11 +40,13 @@ function resultOf(item, choices) {
   }
   const nodes = item.nodes.filter((name) => !dropped.has(name) && !open.has(name));
   const known = new Set([...item.nodes, ...newNodes(choices)]);
+  const added = [];
   for (const key of choices.keys()) {
     if (!key.startsWith(ADD)) continue;
     const [made, triples] = addedBy(key.slice(ADD.length), known);
     nodes.push(...made.filter((name) => !nodes.includes(name) && !dropped.has(name) && !item.nodes.includes(name)));
     found.push(...triples);
+    added.push(...triples.map((triple) => [key, triple]));
   }
   const there = new Set(nodes);
   const kept = new Map();
@@ -52,7 +54,8 @@ function resultOf(item, choices) {
     const needed = triple[0] === "root" ? [triple[1]] : aboutOf(triple);
     if (needed.every((name) => there.has(name))) kept.set(JSON.stringify(triple), triple);
   }
-  return { nodes, triples: [...kept.values()], undecided, moot };
+  const lost = added.filter(([, triple]) => !kept.has(JSON.stringify(triple))); // to a node that is not there
+  return { nodes, triples: [...kept.values()], undecided, moot, lost };
 }
 
 function chosenTriples(item, one, choice) {
