@@ -3,7 +3,7 @@
 import gc
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,6 @@ from pyodide_folder import VARIABLE, runtime
 from site_pages import has_mkdocs
 from study_files import write_files
 from units import Units, place
-
-# Nothing of what is collected is garbage; see the end of that.
-gc.disable()
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -98,10 +95,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in gone]
 
 
-def pytest_collection_finish() -> None:
-    """Leave what was collected out of the search for garbage: it stays until the end."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Leave what is collected out of the search for garbage: it stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

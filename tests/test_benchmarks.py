@@ -248,6 +248,7 @@ def test_documents_and_smatchpp_run_fewer_times(tmp_path: Path) -> None:
     assert [len(tool.whole.times) for tool in found] == [2, 2, 2, 2, 1]
 
 
+@pytest.mark.slow
 def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
     points = [
         growth.Point(10, 11, 30, 40, 0.001, True, 0, 20.0),
@@ -353,6 +354,7 @@ def test_gaps_are_those_of_pairs_tried_at_all_limits() -> None:
     assert "| s | presolve, start, bound | 60.0 % | 20.0 % |" in solver_tables.report(rows)
 
 
+@pytest.mark.slow
 def test_plots_of_solvers_are_the_same_for_the_same_rows(tmp_path: Path) -> None:
     rows = [row(NOTHING, 1.0), row(ALL, 0.5), row(ALL, 3.0, matched=4, limit=2.0)]
     drawn = []

@@ -267,7 +267,7 @@ class TestCliques:
         assert verdicts([TRIANGLE], certificate)[0][1] == "refuted"
         assert verdicts([TRIANGLE], {**certificate, "schema": 2})[0][1] == "bounded"
 
-    def test_schema_2_needs_no_unit(self) -> None:
+    def test_schema_2_needs_no_cliques(self) -> None:
         assert verdict(schema=2) == verdict()
 
     @pytest.mark.parametrize(

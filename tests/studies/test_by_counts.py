@@ -44,6 +44,7 @@ def usually(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return change
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_reports_are_the_same_bytes_as_without_covers(
     words: list[str], files: Path, usually: Callable[[], None]

@@ -119,6 +119,7 @@ def test_files_may_be_pipes(files: Path) -> None:
     assert piped["pairs"] == [plain | {"first": "pipe"}]
 
 
+@pytest.mark.slow
 def test_every_graph_that_cannot_be_read_is_reported(files: Path) -> None:
     """Also those after the first one, from all files, and those that no other file has."""
     write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:], "# ::id more\n(a"])
