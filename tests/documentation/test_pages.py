@@ -37,7 +37,7 @@ FOREIGN = {
     *("--drs", "--families", "--solvers", "--parts", "--limits", "--core", "--report"),
     *("--grade", "--measure", "--digests", "--seconds"),
     *("--update-golden", "--config-file"),
-    *("--suite", "--counter"),
+    *("--suite", "--counter", "--program"),
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
