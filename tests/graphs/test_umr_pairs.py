@@ -232,7 +232,7 @@ def test_files_of_different_length(tmp_path: Path) -> None:
     found = exactmatch.agreement([*map(str, paths)], resamples=10)
     assert [*map(len, found.lacking.values())] == [2, 3]
     assert [one.score.pairs for one in found.found.compared.values()] == [2, 1, 1]
-    assert "b lacks 2 items, first d2.snt1" in found.notes
+    assert "b lacks 2 items; the first is d2.snt1" in found.notes
 
 
 def test_documents_and_files_are_scored(tmp_path: Path) -> None:

@@ -115,10 +115,10 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[]", "an object with a list of pairs"),
-        ('{"pairs": 3}', "an object with a list of pairs"),
-        ('{"scores": 3}', "an object with a list of pairs"),
-        ('{"pairs": [{"matched": 1}, {"id": "p"}]}', "pair 2: there is no matched"),
+        ("[]", "expected an object with a list of pairs"),
+        ('{"pairs": 3}', "expected an object with a list of pairs"),
+        ('{"scores": 3}', "expected an object with a list of pairs"),
+        ('{"pairs": [{"matched": 1}, {"id": "p"}]}', "pair 2: matched is missing"),
         ('{"pairs": [3]}', "pair 1: expected an object"),
         ('{"pairs": [{"matched": "x"}]}', "pair 1: 'x' is no number of triples"),
         ('{"pairs": [{"matched": 1e400}]}', "pair 1: inf is no number of triples"),

@@ -135,7 +135,10 @@ def test_principles_take_other_formats(folder: str, suffix: str, metrics: list[s
     "metrics, message",
     [
         ("nothing", "no metric is called 'nothing'; the metrics are smatch, s2match"),
-        ("smatch:hope", "'smatch:hope': no heuristic or profile of smatch is called 'hope'; there"),
+        (
+            "smatch:hope",
+            "'smatch:hope': no heuristic or profile of smatch is called 'hope'; the values",
+        ),
         ("sembleu:r", "'sembleu:r': no profile of sembleu is called 'r'; the values are default"),
         ("s2match", "s2match needs --vectors or --similarity"),
     ],

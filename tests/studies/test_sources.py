@@ -56,7 +56,7 @@ def test_an_annotator_who_skipped_items(files: Path) -> None:
     words = ("iaa", "a.amr", "b.amr", "c.amr", "--format", "json")
     result = run(*words)
     assert result.exit_code == 1
-    assert result.stderr == "note: c lacks 5 items, first study.1\n"
+    assert result.stderr == "note: c lacks 5 items; the first is study.1\n"
     found = json.loads(result.stdout)
     assert [row["pairs"] for row in found["tables"]["pairs"]] == [6, 1, 1]
     assert [row["item"] for row in found["tables"]["lacking"]] == [
