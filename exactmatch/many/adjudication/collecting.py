@@ -259,7 +259,8 @@ def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[s
     if no_graph:
         return no_graph, []
     given = GraphText(text.encode(), "", 1, 1, PENMAN, item.id)
-    new, inherited = [], []
+    new: list[str] = []
+    inherited: list[str] = []
     for fault in checks.faults(given, 1):
         named = inherited if fault.kind in item.inherited else new
         named.append(f"{fault.kind}: {fault.reason}")
