@@ -255,27 +255,31 @@ def _on_a_line(text: str) -> str:
 
 def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[str]]:
     """Return why *text* is not to be collected, and the faults that graphs of annotators have."""
+    no_graph = _no_graph(result)
+    if no_graph:
+        return no_graph, []
     given = GraphText(text.encode(), "", 1, 1, PENMAN, item.id)
-    if result.lost:
-        return [f"added to a node that is not there: {said}" for said in result.lost], []
-    if len(result.roots) != 1:
-        return [f"{len(result.roots)} roots" if result.roots else "no root"], []
-    links = (Link(t[1], t[3], 1) for t in result.triples if t[0] == "relation")
-    apart = [f"{one.kind}: {one.reason}" for one in pieces(result.nodes, links, 1)]
-    if apart:
-        return apart, []
-    new, inherited = [], []
+    new: list[str] = []
+    inherited: list[str] = []
     for fault in checks.faults(given, 1):
-        if fault.kind in item.inherited:
-            inherited.append(f"{fault.kind}: {fault.reason}")
-        else:
-            new.append(f"{fault.kind}: {fault.reason}")
+        named = inherited if fault.kind in item.inherited else new
+        named.append(f"{fault.kind}: {fault.reason}")
     read = parse(given)
     if isinstance(read, GraphError):
         return [*new, *inherited] or [str(read)], []
     if not new and same_as(item, result) is None and not _says(read, result):
         new.append("unreadable: PENMAN notation cannot write it")
     return new, inherited
+
+
+def _no_graph(result: Result) -> list[str]:
+    """Return why a result is no graph that could be written at all."""
+    if result.lost:
+        return [f"added to a node that is not there: {said}" for said in result.lost]
+    if len(result.roots) != 1:
+        return [f"{len(result.roots)} roots" if result.roots else "no root"]
+    links = (Link(t[1], t[3], 1) for t in result.triples if t[0] == "relation")
+    return [f"{one.kind}: {one.reason}" for one in pieces(result.nodes, links, 1)]
 
 
 def _says(read: Any, result: Result) -> bool:

@@ -4,7 +4,7 @@ The page does the same in JavaScript (``report/pages/adjudication/result.js``); 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exactmatch.many.adjudication.item import Item, ItemDifference, ItemTriple, about_of
@@ -58,14 +58,15 @@ def result_of(item: Item, choices: Choices) -> Result:
     new, added = _added(item, choices)
     nodes = [name for name in item.nodes if name not in dropped and name not in open_nodes]
     nodes += [name for name in new if name not in dropped]
+    triples = _between(nodes, [*found, *added])
+    lost = [" ".join(triple[1:]) for triple in added if triple not in triples]
+    return Result(nodes, triples, undecided, void, lost)
+
+
+def _between(nodes: Collection[str], triples: Sequence[ItemTriple]) -> list[ItemTriple]:
+    """Return each triple once whose nodes are all there."""
     there = set(nodes)
-    triples = [
-        triple
-        for triple in dict.fromkeys([*found, *added])
-        if there.issuperset(about_of(triple) or triple[1:2])
-    ]
-    lost = [triple for triple in added if triple not in triples]
-    return Result(nodes, triples, undecided, void, [" ".join(triple[1:]) for triple in lost])
+    return [t for t in dict.fromkeys(triples) if there.issuperset(about_of(t) or t[1:2])]
 
 
 def _added(item: Item, choices: Choices) -> tuple[list[str], list[ItemTriple]]:
