@@ -191,7 +191,7 @@ def plot(runs: Sequence[Run], timeout: float, path: Path) -> None:
         axes.set_ylabel("triples that are open, in all documents")
         axes.grid(color="0.9")
         axes.set_axisbelow(True)
-        axes.legend(loc="upper right", frameon=False)
+        axes.legend(loc="lower left", frameon=False)
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
 
