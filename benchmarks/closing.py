@@ -124,7 +124,7 @@ def _followers(known: _Known) -> dict[str, Any]:
 
 
 def open_at(runs: Sequence[Run], seconds: float) -> int | None:
-    """Return how much of all *runs* is open after so many *seconds*; None before all have bounds."""
+    """Return how much of all *runs* is open after so many *seconds*; None before all bounds."""
     gaps = [run.at(seconds) for run in runs]
     known = [gap for gap in gaps if gap is not None]
     return sum(known) if len(known) == len(gaps) else None
@@ -191,7 +191,7 @@ def plot(runs: Sequence[Run], timeout: float, path: Path) -> None:
         axes.set_ylabel("triples that are open, in all documents")
         axes.grid(color="0.9")
         axes.set_axisbelow(True)
-        axes.legend(loc="upper right", frameon=False)
+        axes.legend(loc="lower left", frameon=False)
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
 
@@ -203,7 +203,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--sizes", metavar="N", type=int, nargs="+", default=SIZES, help="numbers of variables"
     )
-    parser.add_argument("--pairs", metavar="N", type=int, default=3, help="of each size (3)")
+    parser.add_argument(
+        "--pairs", metavar="N", type=int, nargs="+", default=[3], help="of each size in turn (3)"
+    )
     parser.add_argument(
         "--timeout", metavar="SECONDS", type=float, default=30.0, help="CPU time for a pair (30)"
     )
@@ -217,8 +219,8 @@ def main() -> None:
     runs = []
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as process:
-        for size in arguments.sizes:
-            for document in documents(arguments.system, arguments.gold, size, arguments.pairs):
+        for size, pairs in zip(arguments.sizes, cycle(arguments.pairs), strict=False):
+            for document in documents(arguments.system, arguments.gold, size, pairs):
                 for form in (WITHOUT, WITH):
                     work = process.submit(followed, document, form, arguments.timeout)
                     runs.append(work.result())
