@@ -110,7 +110,7 @@ def test_a_score_that_is_too_low_and_a_file_without_partner_fail(folder: Path) -
     assert "| more.amr |  |  |  |  |  |  |  |  |  |  |  | bad input, or pairs left out |" in summary
     assert "`smatch|profile:paper-2013|" in summary
     assert [one["status"] for one in scores] == [0, 6, 1]
-    assert "is 0.9" in said and "No such file" in said and "below 0.95" in summary
+    assert "is at most 0.9" in said and "No such file" in said and "below 0.95" in summary
 
 
 @pytest.mark.slow
