@@ -163,7 +163,7 @@ def test_texts_of_every_format() -> None:
 
 @pytest.mark.parametrize("workers", [0, -1, 2.0, True, None])
 def test_workers_are_a_number_of_processes(workers: object) -> None:
-    with pytest.raises(exactmatch.UsageError, match="workers: not a whole number"):
+    with pytest.raises(exactmatch.UsageError, match="workers: give a whole number"):
         exactmatch.score("(a / b)", "(a / b)", workers=workers)  # type: ignore[call-overload]
 
 

@@ -1,4 +1,4 @@
-"""``exactmatch adjudicate``: settle by hand what annotators differ in."""
+"""``exactmatch adjudicate``: decide the differences of annotators on a page."""
 
 from pathlib import Path
 
@@ -65,16 +65,15 @@ def adjudicate(
     output_format: str,
     output: Path,
 ) -> None:
-    """Settle by hand what the graphs of FILES differ in, a file of AMRs of each annotator.
+    """Decide the differences of annotators, on a page. Each of FILES has the AMRs of one of them.
 
-    Written is a page for the browser, which needs nothing else: what all annotators have is
-    settled, and every difference is asked, by mouse or keyboard. The page keeps the work, and saves
-    it to work files. These are merged by --merge, and by --collect the items that are finished
-    become a file of graphs, which iaa --consensus takes. With FILES alone, the name of the page to
-    open is printed.
+    The command writes a page for the browser and prints its name. Triples that all annotators have
+    are settled. The page asks every difference, by mouse or keyboard, keeps the work, and saves it
+    to work files. --merge joins work files. --collect writes the graphs of finished items, for
+    iaa --consensus.
 
-    Exit status: 1 if files differ in what was decided (--merge, --collect), or an item that is
-    finished is refused (--collect), or something cannot be used; otherwise 0.
+    Exit status: 1 if people decided differently (--merge, --collect), if a finished item is
+    refused (--collect), or if an input cannot be used; otherwise 0.
     """
     if merge and folder is not None:
         raise UsageError("--merge goes without --collect")

@@ -1,4 +1,4 @@
-"""``exactmatch web``: a page that scores in a browser, for those who can install nothing."""
+"""``exactmatch web``: a page that scores in a browser."""
 
 from pathlib import Path
 
@@ -24,30 +24,31 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     group=OUTPUT,
-    help="Write the page to DIR, which is made if need be.  [default: a temporary folder, which is "
-    "served to this machine alone and opened in the browser, until Ctrl-C]",
+    help="Write the page to DIR.  [default: a temporary folder, served to this machine alone and "
+    "opened in the browser, until Ctrl-C]",
 )
 @option(
     "--runtime",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
-    help="A folder of the browser's Python, the npm package pyodide, which is copied: the page "
-    "then needs no network.  [default: it is loaded from a public address, and checked]",
+    help="Copy the browser's Python from DIR, the npm package pyodide; the page then needs no "
+    "network.  [default: load Python from a public address, and check it]",
 )
 @option(
     "--port",
     type=click.IntRange(min=1, max=65535),
     metavar="N",
     group=OUTPUT,
-    help="Without --output, serve the page at this port.  [default: any that is free]",
+    help="Without --output, serve the page at port N.  [default: any free port]",
 )
 def web(output: Path | None, runtime: Path | None, port: int | None) -> None:
-    """Make a page that scores, proves and shows graphs in a browser, with nothing to install.
+    """Make a page that scores, proves and shows graphs in a browser.
 
-    Graphs stay in the browser: the page can ask nobody but its own server and, without --runtime,
-    the address that Python is loaded from. Any server of static files can have it. It scores as
-    this command line does, with the dual bound alone, and its proofs are checked by two programs.
+    Readers of the page install nothing, and graphs stay in their browser. The page connects to its
+    own server and, without --runtime, to the address of Python. Any server of static files can
+    hold it. Scores are those of this command line, by the dual bound alone. Two programs check the
+    proofs.
     """
     from exactmatch.cli.web_form import form_content
     from exactmatch.errors import UsageError

@@ -176,6 +176,28 @@ class Chosen(NamedTuple):
     agreed: bytes
 
 
+def _read(
+    alternatives: Alternatives, metric: AlignmentMetric, settings: Settings
+) -> tuple[list[Graph], dict[int, str]]:
+    """Return the graph of each file, and the errors of unreadable ones, which become empty."""
+    graphs: list[Graph] = []
+    errors: dict[int, str] = {}
+    for position, text in enumerate(alternatives.texts):
+        if text is not None and settings.repair:
+            text = text._replace(repair=True)
+        graph = read_mended(text, metric.ill_formed_policy.mending)
+        if isinstance(graph, Graph):
+            graphs.append(graph)
+            continue
+        missing = f"{alternatives.sources[position]}: no graph {alternatives.identifier}"
+        errors[position] = missing if graph is None else str(graph)
+        graphs.append(EMPTY)
+    for position, error in strangers(graphs).items():
+        errors[position] = str(error)
+        graphs[position] = EMPTY
+    return graphs, errors
+
+
 def choose_candidate(
     alternatives: Alternatives,
     *,
@@ -190,20 +212,7 @@ def choose_candidate(
     Raises `VerificationError` if two computations of the same number disagree.
     """
     identifier, sources, texts = alternatives
-    graphs: list[Graph] = []
-    errors: dict[int, str] = {}
-    for position, (source, text) in enumerate(zip(sources, texts, strict=True)):
-        if text is not None and settings.repair:
-            text = text._replace(repair=True)
-        graph = read_mended(text, metric.ill_formed_policy.mending)
-        if isinstance(graph, Graph):
-            graphs.append(graph)
-        else:
-            errors[position] = f"{source}: no graph {identifier}" if graph is None else str(graph)
-            graphs.append(EMPTY)
-    for position, error in strangers(graphs).items():
-        errors[position] = str(error)
-        graphs[position] = EMPTY
+    graphs, errors = _read(alternatives, metric, settings)
     pairs = CandidatePairs(
         [f"{identifier} of {source}" for source in sources],
         [metric.normalise(graph) for graph in graphs],

@@ -69,7 +69,9 @@ def test_a_program_that_is_not_there_is_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match=r"exactmatch-coqcheck is not found: sh .*build FOLDER"):
+    with pytest.raises(
+        InputError, match=r"exactmatch-coqcheck is not installed: run sh .*build FOLDER"
+    ):
         said([], [])
 
 

@@ -463,7 +463,7 @@ def test_a_false_bound_of_huge_weights_is_refused() -> None:
         problem = MatchingProblem(2, 2, terms)
         proof = prove(problem, Deadline())
         assert checked(problem, proof) is proof
-        with pytest.raises(VerificationError, match=f"a bound of {2 * weight}, not 5"):
+        with pytest.raises(VerificationError, match=f"the bound {2 * weight}, not 5"):
             checked(problem, proof._replace(lower=1, upper=5))
 
 
@@ -483,7 +483,7 @@ def test_no_way_of_solving_does_without_the_check(
     right = vars(strategy)[step]
     monkeypatch.setattr(strategy, step, lambda *a, **k: right(*a, **k)._replace(lower=1, upper=5))
     problem = MatchingProblem(2, 2, (Term(6, ((0, 0),)), Term(7, ((1, 1),))))
-    with pytest.raises(VerificationError, match="a bound of 13, not 5"):
+    with pytest.raises(VerificationError, match="the bound 13, not 5"):
         solve(problem, method=method, solver=solver, seed=0, deadline=Deadline(), certify=True)
 
 

@@ -48,9 +48,9 @@ def test_files_in_the_wrong_order_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "metric, files, fitting",
     [
-        ("umatch", [A, B], "in PENMAN, which smatch, s2match, sembleu, rematch, ancast compare"),
-        ("dscorer", MRP, "in MRP, which smatch, s2match, mrp, sdp, edm, ucca, sembleu"),
-        ("smatch", DRS, "in clause form, which counter, dscorer compare"),
+        ("umatch", [A, B], "in PENMAN: use smatch, s2match, sembleu, rematch, ancast"),
+        ("dscorer", MRP, "in MRP: use smatch, s2match, mrp, sdp, edm, ucca, sembleu"),
+        ("smatch", DRS, "in clause form: use counter, dscorer"),
     ],
 )
 def test_a_metric_for_other_graphs_leads_to_those_for_these(
@@ -68,7 +68,7 @@ def test_an_unknown_identifier_leads_to_near_ones_in_files_beside_the_graphs(
     assert "study7. Did you mean 'study.7'" in error(
         *("correlate", A, B, "--human", str(ratings), "--metric", "smatch")
     )
-    assert "first study.1. Did you mean 'study1'?" in error(
+    assert "the first is study.1. Did you mean 'study1'?" in error(
         *("search-error", A, B, "--group-by", str(groups), "--method", "s")
     )
     claims = tmp_path / "claims.json"

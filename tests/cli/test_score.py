@@ -268,7 +268,7 @@ def test_paths_that_cannot_be_used(files: Path) -> None:
         (
             ["score", "system.amr", "gold.amr", "--profile", "mine"],
             2,
-            "is called 'mine'; the values are",
+            "is called 'mine'; the profiles are",
         ),
     ]:
         result = run(*words)
@@ -409,7 +409,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
         "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"
     )
     scored.clear()
-    assert "PARTIAL: cut short" in score().stdout
+    assert "PARTIAL: interrupted" in score().stdout
 
 
 @pytest.mark.slow

@@ -130,7 +130,7 @@ def test_studies_take_one_metric_that_aligns(command: str) -> None:
     more = ["--to", "json"] if command == "export" else []
     result = CliRunner().invoke(main, [command, *paths, *more, "--metric", "sembleu"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "this takes one of smatch, s2match, mrp, counter" in result.stderr
+    assert "use one of smatch, s2match, mrp, counter" in result.stderr
 
 
 @pytest.mark.parametrize("names", [("smatch", "sembleu"), ("sembleu", "smatch")])

@@ -81,6 +81,7 @@ CASES = {
         "adjudicate --merge {x}.a {x}.b -o {x}.work",
         "adjudicate --collect {x} {x}.a -o {x}.gold",
     ],
+    "web": ["web -o {x}.a", "web -o {x}.page --runtime {x}.none"],
     "choose": ["choose {x}.a {x}.b {x}.c", "choose {x}.a {x}.bad {x}.c", "choose {x}.none"],
     "matrix": ["matrix {x}.a", "matrix {x}.a {x}.bad", "matrix {x}.a -o {x}.none"],
     "nearest": ["nearest {x}.a {x}.b --top 1", "nearest {x}.bad {x}.b --on-error skip"],

@@ -167,4 +167,4 @@ def test_concepts_of_a_synset_match_on_the_command_line_and_a_note_says_where_no
     assert run()[1] == ""
     notes: list[str] = []
     exactmatch.score(system, gold, profile="counter-2021", note=notes.append)
-    assert [note.split(";")[0] for note in notes] == ["counter-2021 needs --synonyms"]
+    assert [note.split(":")[0] for note in notes] == ["counter-2021 needs --synonyms"]

@@ -103,7 +103,7 @@ def test_without_a_mapping_bounds_are_no_more_than_there_is(pair: tuple[str, str
 
 
 def test_sentences_have_to_be_told() -> None:
-    with pytest.raises(UsageError, match="coreference is told by the sentences of documents"):
+    with pytest.raises(UsageError, match="coreference needs documents with aligned sentences"):
         exactmatch.score(SHARED, SHARED, subscores="coreference")
     metrics = (Smatch().with_choices(sentences="aligned"), Smatch())
     both = exactmatch.score(

@@ -54,7 +54,7 @@ def test_numbers_have_to_agree(
         path.write_text(f"(x / y)\n\n{document(*numbers)}\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
         exactmatch.score(*paths, sentences=rule)
-    expected = f"{paths[0]}:3 {said.format(f'{paths[1]}:3')}: the numbers have to agree"
+    expected = f"{paths[0]}:3 {said.format(f'{paths[1]}:3')}; the numbers have to agree"
     assert str(caught.value).startswith(expected)
     assert "--sentences aligned-by-order" in str(caught.value)
     by_order = exactmatch.score(*paths, sentences="aligned-by-order")

@@ -439,7 +439,9 @@ def test_profiles_of_dscorer_have_weights() -> None:
     assert PAPER.with_choices(order=4) == PAPER
     assert PAPER.with_choices(order=2).weights == (0.1, 0.45, 0.45)
     assert PAPER.with_choices(weights="0.2, 0.8").order == 1
-    with pytest.raises(exactmatch.UsageError, match="weights of dscorer are w0 and so on, at"):
+    with pytest.raises(
+        exactmatch.UsageError, match="weights of dscorer begin with w0, and include at"
+    ):
         PAPER.with_choices(weights=[1.0])
 
 

@@ -60,7 +60,7 @@ def test_aspects_of_a_file(folder: Path) -> None:
         ("[aspects.x]\nroles = 'arg0'", "roles is 'arg0', expected list"),
         ("[aspects.x]\nroles = [0]", "roles has 0"),
         ("[aspects.x]\nroles = [':']", "roles has ':'"),
-        ("[aspects.x]\nrole = ['arg0']", "there is no 'role'"),
+        ("[aspects.x]\nrole = ['arg0']", "there is no key 'role'"),
         ("[aspects.x]\nroles = ['a']\ncontext = true", "context is True, expected int"),
         ("[aspects.x]\nroles = ['a']\ncontext = -1", "context is -1"),
         ("[aspects.X]\nroles = ['a']", "a name has lower-case letters"),

@@ -175,7 +175,9 @@ def test_metrics_that_do_not_exist_or_map_nothing() -> None:
         if name in ALIGNMENT_BASED:
             assert alignment_based(profile) is profile
         else:
-            with pytest.raises(exactmatch.UsageError, match=f"{name} maps no variables; this"):
+            with pytest.raises(
+                exactmatch.UsageError, match=f"{name} maps no variables; use one of"
+            ):
                 alignment_based(profile)
 
 

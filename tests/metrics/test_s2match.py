@@ -361,7 +361,7 @@ def test_similarities_are_read_from_a_file(tmp_path: Path) -> None:
         (b"cat kitten -0.1\n", ":1: similarity -0.1 is not between 0 and 1"),
         (
             b"cat kitten .8\nkitten cat .7\n",
-            ":2: kitten and cat have similarity .7, but before",
+            ":2: kitten and cat have similarity .7 here, but 0.8 before",
         ),
         (b"c\xe9 cat 1\n", ":1: byte 0xe9 is not UTF-8"),
     ],

@@ -89,7 +89,7 @@ def test_certificates_name_the_table(tmp_path: Path) -> None:
     [
         ("", "holds no reification"),
         ("# nothing\n", "holds no reification"),
-        ("quant have-quant-91 ARG1 ARG2\n", ":1: 'quant have-quant-91 ARG1 ARG2' expected a role"),
+        ("quant have-quant-91 ARG1 ARG2\n", ":1: 'quant have-quant-91 ARG1 ARG2': expected a role"),
         ("quant\thave-quant-91\tARG1\n", ":1: .* expected a role"),
         ("\nquant\t\tARG1\tARG2\n", ":2: .* expected a role"),
         ("quant\thave-quant-91\tARG1\tARG1\n", "both have the role ARG1"),
@@ -104,7 +104,7 @@ def test_what_is_no_table(text: str, reason: str, tmp_path: Path) -> None:
 
 
 def test_a_table_that_is_not_there() -> None:
-    there = f"there are {', '.join(NAMED)}"
+    there = f"the tables are {', '.join(NAMED)}"
     for name in ("no-such", "file"):
         with pytest.raises(exactmatch.UsageError, match=f"'{name}': no such file; {there}"):
             exactmatch.score(ROLE, NODE, reification="expand", reification_table=name)

@@ -414,7 +414,7 @@ def test_wrong_usage_and_bad_input(files: Path) -> None:
             "over",
         ),
         (["import-solution", "-", "-", "gold.amr", "--id", "1"], 2, "standard input"),
-        (["import-solution", "answer", "system.amr", "gold.amr", "--id", "1"], 1, "not a text"),
+        (["import-solution", "answer", "system.amr", "gold.amr", "--id", "1"], 1, "not UTF-8 text"),
         (["import-solution", "nothing", "system.amr", "gold.amr", "--id", "1"], 1, "nothing: "),
     ]:
         result = CliRunner().invoke(main, words)

@@ -96,9 +96,9 @@ def test_what_is_not_written(folder: Path) -> None:
     assert result.stdout.splitlines() == [
         "refuted 'certificate 4': \"malformed: KeyError('id')\"",
         "refuted 'one': 'the mapping scores 3, not 0 up to 3'",
-        "unproven 'two': 'there is no proof that no mapping scores more'",
+        "unproven 'two': 'there is no proof of an upper bound'",
         "unproven 'three': 'there is no certificate'",
-        "refuted 'four': 'there is no such pair, or it had one'",
+        "refuted 'four': 'there is no such pair, or it has another certificate already'",
         "written: 0  not written: 5",
     ]
     assert "certificates refuted: 3" in result.stderr
@@ -118,14 +118,18 @@ def test_proofs_of_ranges_are_written(folder: Path) -> None:
     [
         (["--to", "coq"], 2, "--to coq needs --certificates FILE and --output FOLDER"),
         (["--to", "lp", "--id", "one"], 2, "--certificates needs --to coq or veripb"),
-        (["--to", "coq", "-o", "p", "--case", "keep"], 2, "is what the certificates say"),
+        (
+            ["--to", "coq", "-o", "p", "--case", "keep"],
+            2,
+            "takes the metric and its choices from the certificates",
+        ),
         (["--to", "coq", "-o", "p", "--breakdown"], 2, "--breakdown needs --to triples"),
         (
             ["--to", "coq", "-o", "p", "--metric", "counter"],
             1,
             "are of the metric smatch, not of counter",
         ),
-        (["--to", "coq", "-o", "p", "--profile", "paper-2013"], 1, "not of profile paper-2013"),
+        (["--to", "coq", "-o", "p", "--profile", "paper-2013"], 1, "not of the profile paper-2013"),
         (["--to", "coq", "-o", "a.amr"], 1, "a.amr"),
     ],
 )

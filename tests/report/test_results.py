@@ -129,7 +129,7 @@ def test_the_result_tells_how_annotators_agree() -> None:
         ),
         (
             ("c.amr", *UNPROVEN),
-            "Every two annotators agree at micro F1 0.6626 to 0.7684 (b and c least); not all "
+            "Pairwise agreement ranges from 0.6626 to 0.7684 micro F1 (lowest: b and c); not all "
             "pairs are proven.",
         ),
     ],

@@ -40,7 +40,7 @@ def test_one_worker_is_this_process() -> None:
 
 def test_little_work_is_left_to_this_process() -> None:
     assert set(in_order(lambda _: os.getpid(), range(3), workers="auto")) == {os.getpid()}
-    with pytest.raises(UsageError, match="'many' workers: not a whole number"):
+    with pytest.raises(UsageError, match="'many' workers: give a whole number"):
         list(in_order(abs, [], workers="many"))  # type: ignore[arg-type]
 
 

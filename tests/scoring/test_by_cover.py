@@ -213,8 +213,8 @@ def test_a_defined_mapping_that_is_wrong_is_noticed() -> None:
         assert found is None or (right is not None and found[0] == right[0])
         said["the same score"] += 1
     messages = "\n".join(said)
-    assert "is not one-to-one" in messages and "a cover shows" in messages
-    assert "one that there is not" in messages and 0 < said["the same score"] < 100
+    assert "is not one-to-one" in messages and "a cover proves" in messages
+    assert "a variable that does not exist" in messages and 0 < said["the same score"] < 100
 
 
 @pytest.mark.parametrize(

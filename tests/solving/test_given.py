@@ -178,12 +178,12 @@ LIES: dict[str, tuple[Sequence[Sequence[str]], Answer, str]] = {
     "below the start": (
         [parts for parts in PARTS if START in parts],
         lambda problem, hint, upper: Outcome(0, upper, {}),
-        "returns 0 where it was given",
+        "returns 0 but received",
     ),
     "a bound below a known mapping": (
         PARTS,
         lambda problem, hint, upper: Outcome(0, 0, {}),
-        "returns 0 where it was given|found the optimum in .* where a mapping scores",
+        "returns 0 but received|found the optimum in .* but a mapping scores",
     ),
     "not one-to-one": (
         PARTS,

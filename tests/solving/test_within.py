@@ -112,7 +112,7 @@ def test_the_bound_of_the_solver_counts_if_it_is_no_worse(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "wrong, complaint",
     [
-        (lambda proof: replace(proof, upper=proof.upper - 1), r"by counts shows \d+, not \d+, and"),
+        (lambda proof: replace(proof, upper=proof.upper - 1), r"by counts gives \d+, not \d+, and"),
         (lambda proof: replace(proof, prices={99: 1}), "a proof by counts is wrong: a price of no"),
         (lambda proof: replace(proof, prices={0: -1}), "a proof by counts is wrong: a price is"),
     ],

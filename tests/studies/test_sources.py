@@ -69,11 +69,11 @@ def test_an_annotator_who_skipped_items(files: Path) -> None:
     assert [row["pairs"] for row in empty["tables"]["pairs"]] == [6, 6, 6]
     assert empty["tables"]["pairs"][1]["f1"] < found["tables"]["pairs"][1]["f1"]
     assert (
-        "Items that a file lacks (5 of c) are left out everywhere; they are listed below."
+        "Items that a file lacks (5 of c) are left out everywhere; the last table lists them."
         in common["notes"]
     )
     assert (
-        "Items that a file lacks (5 of c) are compared as empty graphs; they are listed below."
+        "Items that a file lacks (5 of c) are compared as empty graphs; the last table lists them."
         in (empty["notes"])
     )
     assert common["notes"][0].startswith("1 item. ") and empty["notes"][0].startswith("6 items. ")
