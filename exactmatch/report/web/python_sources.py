@@ -27,12 +27,12 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def sources() -> bytes:
-    """Return an archive of what scores: exactmatch, click, and Cython's pure mode."""
+    """Return an archive of the packages for scores: exactmatch, click, and Cython's pure mode."""
     return _zipped([*_ours(), *_package("click"), *_cython(), *_lacking()])
 
 
 def drawing_sources() -> bytes:
-    """Return an archive of what is needed besides to draw graphs: networkx."""
+    """Return an archive of the further package for drawings: networkx."""
     return _zipped(one for one in _package("networkx") if "/tests/" not in one[0])
 
 
@@ -44,7 +44,9 @@ def licences() -> str:
     found = [_LICENCES]
     for name in ("click", "Cython", "networkx"):
         about = metadata(name)
-        said = about["License-Expression"] or about["License"] or "see its project"
+        # A missing field is None, or a KeyError if the backport of importlib.metadata is loaded.
+        fields = [about.get_all(field) for field in ("License-Expression", "License")]
+        said = next((values[0] for values in fields if values), "see its project")
         texts = [path for path in files_of(name) or () if "licen" in path.name.lower()]
         found += [
             f"{name} {about['Version']}: {said}",
