@@ -2,7 +2,8 @@
 
 const LINE = 16;
 const PADDING = 5;
-const ISOLATES = 4; // characters of a line that are not seen, and keep directions of writing apart
+const BESIDE = 12; // the space of a box beside its text
+const CHARACTER = 7.2; // the width of a character, as in graph_drawing.py
 const LEAST_SCALE = 11 / 12; // so that text has 11 px at least
 
 function drawnItem(item, state, about) {
@@ -80,11 +81,13 @@ function drawnBox(item, state, name, { x, y, width, height }, isAbout) {
   const said = result.triples.filter(([, node]) => node === name);
   const concept = said.find(([kind]) => kind === "concept")?.[2] ?? suggested(item, name);
   const root = said.some(([kind]) => kind === "root") ? "⊤ " : "";
-  const lines = [`${root}${isolated(name)} / ${isolated(concept)}`, ...said.filter(([kind]) => kind === "attribute")
-    .map(([, , role, value]) => `${isolated(role)} ${isolated(value)}`)];
-  const longest = Math.max(4, Math.floor((width - 12) / 7.2));
+  const columns = Math.floor((width - BESIDE) / CHARACTER);
+  const fitted = (text, used) => isolated(text, text.length + used <= columns ? undefined : Math.max(2, columns - used - 1));
+  const lines = [`${root}${isolated(name)} / ${fitted(concept, root.length + name.length + 3)}`,
+    ...said.filter(([kind]) => kind === "attribute").map(([, , role, value]) =>
+      `${fitted(role, 4)} ${fitted(value, Math.min(role.length, columns - 4) + 1)}`)];
   const tall = Math.max(height, lines.length * LINE + 2 * PADDING);
   return draw("g", { class: `node ${isThere ? "there" : isUndecided ? "open" : "gone"}${isAbout ? " about" : ""}` },
     draw("rect", { class: "box", x, y, width, height: tall, rx: 5 }),
-    lines.map((line, k) => draw("text", { x: x + 8, y: y + PADDING + LINE * (k + 0.5), dy: "0.35em" }, cut(line, longest + ISOLATES))));
+    lines.map((line, k) => draw("text", { x: x + 8, y: y + PADDING + LINE * (k + 0.5), dy: "0.35em" }, line)));
 }
