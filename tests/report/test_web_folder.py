@@ -7,9 +7,11 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import urllib.error
 import urllib.request
 import zipfile
 from pathlib import Path
@@ -187,6 +189,23 @@ def test_a_folder_is_served_to_this_machine(folder: Path) -> None:
             assert answer.headers["Content-Type"] == "text/javascript"
             assert answer.read() == (folder / "page.js").read_bytes()
         server.shutdown()
+
+
+def test_the_server_says_nothing_of_odd_paths_and_of_browsers_that_go_away(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(folder) as (address, server):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for path in ("%00", "..%2f..%2fetc%2fpasswd", "nothing"):
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(address + path)
+        try:
+            raise BrokenPipeError
+        except BrokenPipeError:
+            with socket.socket() as client:
+                server.handle_error(client, ("127.0.0.1", 1))
+        server.shutdown()
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.slow
