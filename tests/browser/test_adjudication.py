@@ -160,6 +160,39 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
     assert "keeps no more (QuotaExceededError)" in opened.text("#alarm")
 
 
+def test_what_another_window_has_kept_stays(opened: Window) -> None:
+    opened.press("1")
+    elsewhere = """
+        const kept = JSON.parse(localStorage.getItem(PLACE));
+        kept.entries.push({ ...kept.entries[0], difference: "finished", choice: true,
+          item: batch.items[1].id, when: "2026-01-01T00:00:00.000Z" });
+        localStorage.setItem(PLACE, JSON.stringify(kept));"""
+    opened.run(elsewhere)
+    opened.press("1")
+    kept = "return JSON.parse(localStorage.getItem(PLACE)).entries.map((one) => one.difference)"
+    assert len(opened.run(kept)) == 3 and "finished" in opened.run(kept)
+    for expected in (2, 1, 0):
+        opened.press("u")
+        assert len(opened.run(kept)) == expected
+
+
+def test_times_that_are_none_are_refused_and_the_last_one_is_not_the_end(opened: Window) -> None:
+    """What a file claims to be of the distant future does not keep the page from working."""
+    add = """
+        const [item] = batch.items;
+        const entry = { item: item.id, difference: "finished", who: "eve", when: arguments[0],
+          choice: null, words: "" };
+        try {
+          addWork(JSON.stringify({ schema: 1, batch: batch.digest, entries: [entry] }), "f");
+        } catch (error) { return error.message; }
+        return "";"""
+    for when in ("+275760-09-13T00:00:00.000Z", "zzz", "2026-01-01T00:00:00Z"):
+        assert "cannot be one" in opened.run(add, when)
+    assert opened.run(add, "9999-12-31T23:59:59.999Z") == ""
+    opened.press("1")
+    assert opened.run("return work.entries.length") == 2 and opened.errors() == []
+
+
 def test_nothing_that_is_hostile_runs(screen: Window, tmp_path: Path) -> None:
     names = []
     for name, concept in (("a", SCRIPT), ("b", QUOTES)):

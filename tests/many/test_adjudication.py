@@ -218,6 +218,15 @@ def test_what_counts_is_what_each_said_last_until_somebody_settles_it() -> None:
     assert in_force([settled, first, other, second])["1", "root"] == [settled]
 
 
+def test_a_decision_settles_only_earlier_ones() -> None:
+    """Two that are over each other, or one over itself, do not vanish."""
+    last = entry("root", "bob", 2, 1, over=(("ann", "2026-01-01T00:00:01.000Z"),))
+    first = entry("root", "ann", 1, 0, over=((last.who, last.when),))
+    assert in_force([first, last])["1", "root"] == [last]
+    itself = entry("root", "ann", 1, 0, over=((first.who, first.when),))
+    assert in_force([itself])["1", "root"] == [itself]
+
+
 def save(path: Path, batch: Batch, entries: Sequence[Entry]) -> Path:
     path.write_text(WorkFile(batch.digest, entries).text(), encoding="utf-8")
     return path
@@ -266,6 +275,29 @@ def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Pa
     assert found.items[0].reasons == ["not decided: concept b"] and found.refused == 1
 
 
+def test_a_name_adds_no_metadata(two: Batch, tmp_path: Path) -> None:
+    who = "Eve ::::id stolen\n# ::id"
+    choices = [*((one.id, 0) for one in two.items[0].differences), ("finished", True)]
+    said = [entry(key, who, k, choice) for k, (key, choice) in enumerate(choices)]
+    gold = tmp_path / "gold.amr"
+    exactmatch.collect_work(tmp_path / "pages", [save(tmp_path / "w.json", two, said)], gold)
+    (graph,) = exactmatch.load(gold)
+    assert graph.metadata["id"] == "1"
+    assert graph.metadata["adjudicator"] == "Eve :id stolen # :id"
+
+
+@pytest.mark.parametrize("name", ["index.html", "batch.json", "index.html.partial"])
+def test_inputs_in_the_folder_are_not_overwritten(name: str, tmp_path: Path) -> None:
+    paths = [tmp_path / name, tmp_path / "b.amr"]
+    for path in paths:
+        path.write_text("(a / b)\n", encoding="utf-8")
+    with pytest.raises(exactmatch.UsageError, match="is an input"):
+        exactmatch.adjudicate(paths, tmp_path)
+    with pytest.raises(exactmatch.UsageError, match="is an input"):
+        exactmatch.adjudicate([paths[1]], tmp_path, consensus=paths[1], guidelines=str(paths[0]))
+    assert paths[0].read_text(encoding="utf-8") == "(a / b)\n"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -280,6 +312,20 @@ def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Pa
         (
             lambda work: {**work, "entries": [{**work["entries"][0], "choice": {"new": "a)(b"}}]},
             "no such choice",
+        ),
+        (lambda work: {**work, "entries": [{**work["entries"][0], "who": "\ud800"}]}, "surrogate"),
+        (
+            lambda work: {**work, "entries": [{**work["entries"][0], "choice": {"new": "\udfff"}}]},
+            "surrogate",
+        ),
+        *(
+            (lambda work, w=when: {**work, "entries": [{**work["entries"][0], "when": w}]}, "time")
+            for when in (
+                "zzz",
+                "2026-01-01T00:00:00Z",
+                "2026-02-30T00:00:00.000Z",
+                "+010000-01-01T00:00:00.000Z",
+            )
         ),
     ],
 )

@@ -14,8 +14,8 @@ from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.report.json import SCHEMA
-from exactmatch.report.pages.adjudication_site import write_adjudication
-from exactmatch.runtime.output import make_folder, write_text
+from exactmatch.report.pages.adjudication_site import PAGE, write_adjudication
+from exactmatch.runtime.output import check_outputs, make_folder, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairLimits, Settings, Telling
@@ -109,13 +109,17 @@ def adjudicate(
 
     Raises:
         InputError: for files and graphs that cannot be used.
-        UsageError: for less than two files, or files of another format.
+        UsageError: for less than two files, files of another format, and files that the page would
+            overwrite.
         VerificationError: if two computations of the same number disagree.
     """
     check_several("files", files)
     paths = [str(path) for path in (*files, *([] if consensus is None else [consensus]))]
     if len(paths) < 2:
         raise UsageError("name two files at least")
+    folder = Path(output)
+    said, guideline_files = _guidelines(guidelines)
+    check_outputs([*paths, *guideline_files], folder / BATCH, folder / PAGE)
     study = pair_items(read_sources(paths))
     if study.format != PENMAN:
         raise UsageError(
@@ -139,25 +143,24 @@ def adjudicate(
             items.append(item)
             advance(1)
     batch = Batch(annotators, items, METRIC.signature(settings.search))
-    folder = Path(output)
     make_folder(folder)
     content = batch.content()
     write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
-    shown = {**content, "guidelines": _guidelines(guidelines), "version": __version__}
+    shown = {**content, "guidelines": said, "version": __version__}
     return Adjudication(write_adjudication(folder, shown), batch)
 
 
-def _guidelines(given: str) -> dict[str, str]:
-    """Return an address, or the text that is given or stands in a file."""
+def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
+    """Return an address, or the text that is given or stands in a file, and that file if any."""
     if given.startswith(("https://", "http://")):
-        return {"address": given}
+        return {"address": given}, []
     try:
         path = Path(given)
         if given and path.is_file():
-            return {"text": path.read_text(encoding="utf-8")}
+            return {"text": path.read_text(encoding="utf-8")}, [given]
     except (OSError, ValueError) as error:
         raise InputError(f"{given[:200]}: {error}") from error
-    return {"text": given}
+    return {"text": given}, []
 
 
 def read_batch(folder: StrPath) -> Batch:

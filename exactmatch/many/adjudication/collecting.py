@@ -1,6 +1,7 @@
 """Collecting: the finished items as a file of graphs, and which differences went which way."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -250,7 +251,7 @@ class _Collecting:
 
 def _on_a_line(text: str) -> str:
     """Return *text* without what would end a comment, or begin another key."""
-    return " ".join(text.replace("::", ":").split())
+    return " ".join(re.sub("::+", ":", text).split())
 
 
 def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[str]]:

@@ -8,6 +8,7 @@ that is a conflict, until somebody who has seen both decides: that decision name
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,7 +114,11 @@ def _entry(content: Any) -> Entry:
     shown = json.dumps(content, ensure_ascii=False)[:80]
     if not isinstance(content, dict) or not all(isinstance(content.get(k), str) for k in _KEYS):
         raise _EntryError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
+    if not _is_encodable(content):
+        raise _EntryError(f"an entry has half of a character (a lone surrogate): {shown!a}")
     item, difference, who, when = (str(content[key]) for key in _KEYS)
+    if not _is_time(when):
+        raise _EntryError(f"a time is not like 2026-01-31T12:00:00.000Z: {shown}")
     if "note" in content:
         if not isinstance(content["note"], str):
             raise _EntryError(f"a note is no text: {shown}")
@@ -123,6 +128,24 @@ def _entry(content: Any) -> Entry:
         raise _EntryError(f"an entry has no choice, or words or over that are none: {shown}")
     settled = tuple((str(one), str(then)) for one, then in over)
     return Entry(item, difference, who, when, content["choice"], words, None, settled)
+
+
+def _is_encodable(content: Any) -> bool:
+    """Tell whether UTF-8 can say it; JSON can escape what it cannot."""
+    try:
+        json.dumps(content, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_time(when: str) -> bool:
+    """Tell whether this is a time as the page writes it: such times are in order as texts."""
+    try:
+        time = datetime.strptime(when, "%Y-%m-%dT%H:%M:%S.%fZ")
+    except ValueError:
+        return False
+    return f"{time.isoformat(timespec='milliseconds')}Z" == when
 
 
 def _is_over(over: Any) -> bool:
@@ -172,14 +195,18 @@ def _is_possible(entry: Entry, item: Item, differences: Mapping[str, Any]) -> bo
 
 
 def in_force(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
-    """Return the decisions that count, by item and difference: several where people differ."""
+    """Return the decisions that count, by item and difference: several where people differ.
+
+    A decision settles only earlier ones, so the last one always counts.
+    """
     found: dict[tuple[str, str], dict[str, Entry]] = {}
     over: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for entry in _in_order(entries):
         if entry.note is None:
             key = entry.item, entry.difference
             found.setdefault(key, {})[entry.who] = entry
-            over.setdefault(key, set()).update(entry.over)
+            earlier = (one for one in entry.over if one[1] < entry.when)
+            over.setdefault(key, set()).update(earlier)
     counted = {}
     for key, by_person in found.items():
         left = [entry for who, entry in by_person.items() if (who, entry.when) not in over[key]]

@@ -10,6 +10,8 @@ from typing import Any
 from exactmatch.report.pages.template import harmless_json, pieces
 from exactmatch.runtime.output import writing
 
+#: The file that is the page.
+PAGE = "index.html"
 #: What the page runs, in this order, as one script: files of ``script`` and ``adjudication``.
 _SCRIPTS = (
     "script/elements", "adjudication/batch", "adjudication/result", "adjudication/faults",
@@ -34,7 +36,7 @@ def write_adjudication(folder: Path, content: Mapping[str, Any]) -> Path:
         "batch": harmless_json(json.dumps(shown, ensure_ascii=False, separators=(",", ":"))),
     }
     template = (place / "adjudication" / "page.html").read_text(encoding="utf-8")
-    page = folder / "index.html"
+    page = folder / PAGE
     with writing(page) as file:
         for piece in pieces(template):
             file.write(parts.get(piece, piece))

@@ -2,18 +2,38 @@
 
 const PLACE = `exactmatch adjudication ${batch.digest}`;
 
+let lastKept = null; // what this window has last seen there
+
 function keep() {
+  catchUp();
+  const text = JSON.stringify({ who: work.who, entries: work.entries });
   try {
-    localStorage.setItem(PLACE, JSON.stringify({ who: work.who, entries: work.entries }));
+    localStorage.setItem(PLACE, text);
+    lastKept = text;
     tell("");
   } catch (error) {
     tell(`This browser keeps no more (${error.name}): save the work to a file, or what you do now is lost.`);
   }
 }
 
+/* Takes over what another window of this page has kept since; what is new here stays. */
+function catchUp() {
+  try {
+    const text = localStorage.getItem(PLACE);
+    if (text === null || text === lastKept) return;
+    const there = JSON.parse(text).entries.filter(isEntry);
+    const before = new Set([...there, ...(lastKept === null ? [] : JSON.parse(lastKept).entries)].map(canonical));
+    work.entries = inOrder([...there, ...work.entries.filter((entry) => !before.has(canonical(entry)))]);
+    lastKept = text;
+    states.clear();
+  } catch { // it cannot be read, which `recall` and `keep` tell
+  }
+}
+
 function recall() {
   try {
-    const kept = JSON.parse(localStorage.getItem(PLACE) ?? "null");
+    lastKept = localStorage.getItem(PLACE);
+    const kept = JSON.parse(lastKept ?? "null");
     if (kept === null) return;
     work.who = String(kept.who ?? "");
     work.entries = kept.entries.filter(isEntry);

@@ -2,6 +2,7 @@
 // Python reads the same files (exactmatch/many/adjudication/work.py).
 
 const WORK_SCHEMA = 1;
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999); // later ones are written in another way
 const ENTRY_KEYS = ["item", "difference", "who", "when"];
 
 const work = { who: "", entries: [] };
@@ -32,7 +33,9 @@ function countingOn(id) {
   for (const entry of inOrder(work.entries.filter((one) => one.item === id && one.note === undefined))) {
     if (!found.has(entry.difference)) found.set(entry.difference, new Map());
     found.get(entry.difference).set(entry.who, entry);
-    for (const [who, when] of entry.over ?? []) over.add(canonical([entry.difference, who, when]));
+    for (const [who, when] of entry.over ?? []) {
+      if (when < entry.when) over.add(canonical([entry.difference, who, when])); // so the last one always counts
+    }
   }
   const counting = new Map();
   for (const [difference, byPerson] of found) {
@@ -98,11 +101,12 @@ function record(item, difference, content) {
 /* Now, or a moment after what came last: the order of what one decides is that of its times. */
 function nextTime() {
   const last = work.entries.reduce((latest, { when }) => Math.max(latest, Date.parse(when) || 0), 0);
-  return new Date(Math.max(Date.now(), last + 1)).toISOString();
+  return new Date(Math.min(Math.max(Date.now(), last + 1), LAST_TIME)).toISOString();
 }
 
 /* Takes back what I did last; returns it, null if there is nothing. */
 function undoLast() {
+  catchUp();
   const at = work.entries.findLastIndex((entry) => entry.who === work.who);
   if (at < 0) return null;
   const [entry] = work.entries.splice(at, 1);
@@ -142,10 +146,20 @@ function addWork(text, name) {
 function isEntry(entry) {
   if (entry === null || typeof entry !== "object") return false;
   if (ENTRY_KEYS.some((key) => typeof entry[key] !== "string") || !itemByName.has(entry.item)) return false;
+  if (!isTime(entry.when)) return false;
   if (entry.note !== undefined) return typeof entry.note === "string";
-  const { difference, choice, over } = entry;
-  const isOver = over === undefined || (Array.isArray(over) && over.every((one) => Array.isArray(one) && one.length === 2));
-  return isOver && isPossible(itemByName.get(entry.item), difference, choice);
+  const { difference, choice, over, words } = entry;
+  const areWords = words === undefined || typeof words === "string";
+  const isOver = over === undefined || (Array.isArray(over) && over.every(isDecision));
+  return areWords && isOver && isPossible(itemByName.get(entry.item), difference, choice);
+}
+
+const isDecision = (one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string");
+
+/* Times as `nextTime` writes them, whose order is that of the texts. */
+function isTime(when) {
+  const time = Date.parse(when);
+  return when.length === 24 && !Number.isNaN(time) && new Date(time).toISOString() === when;
 }
 
 function isPossible(item, difference, choice) {
