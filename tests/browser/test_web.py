@@ -131,6 +131,18 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     window.driver.switch_to.default_content()
 
     assert window.text("#checked") == "Checked in this browser: 3 of 3."
+    # What the form asks for next is not what was scored.
+    window.run("byId('profile').value = 'smatch-1.0.4'; byId('timeout').value = 'soon'")
+    later(window, "return alone(checkAll)")
+    assert window.text("#checked") == "Checked in this browser: 3 of 3."
+    assert "profile:default" in later(window, "return shownPage(null)")
+    window.run("byId('profile').value = 'default'; byId('timeout').value = ''")
+    add = "Set.prototype.add.call(others, one); setTimeout(endHelpers);"
+    later(window, f"others.add = (one) => {{ {add} }}; return alone(checkAll)")
+    assert window.text("#checked") == "Proofs are not checked again."
+    assert window.run("delete others.add; return others.size + helpers.length") == 0
+    later(window, "return alone(checkAll)")
+    assert window.text("#checked") == "Checked in this browser: 3 of 3."
     window.run(
         "const { files } = last.found;"
         "files[CERTIFICATES] = files[CERTIFICATES].replace('\"value\":11', '\"value\":12')"

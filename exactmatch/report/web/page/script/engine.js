@@ -49,6 +49,7 @@ class Cancelled extends Error {}
 
 let workerSource = null; // once somebody asks for a worker
 let helpers = []; // each with the promise that it is ready
+const others = new Set(); // workers without Python, which end with these
 
 async function textOf(name) {
   const answer = await fetch(name, { cache: "no-cache" });
@@ -88,6 +89,7 @@ function endHelpers() {
     entry.isOver = true;
     entry.helper?.end();
   }
+  for (const one of others) one.end();
   helpers = [];
 }
 

@@ -59,29 +59,32 @@ function field(one) {
   return make("div", {}, make("label", {}, `${name} `, input), help);
 }
 
-/* The words of a command for all that is asked for, and the files that they name. */
-async function askedFor(but = () => false) {
-  const words = [];
+/* What is asked for: by option, its name and its words in a command, and the files that these name. */
+async function askedFor() {
+  const asked = [];
   const inputs = [];
-  if (byId("metric").value) words.push("--metric", byId("metric").value);
-  if (byId("profile").value !== "default") words.push("--profile", byId("profile").value);
+  const ask = (name, ...words) => asked.push({ name, words });
+  if (byId("metric").value) ask("", "--metric", byId("metric").value);
+  if (byId("profile").value !== "default") ask("", "--profile", byId("profile").value);
   const timeout = byId("timeout").value.trim();
-  if (timeout && timeout !== byId("timeout").defaultValue && !but("timeout")) words.push("--timeout", timeout);
+  if (timeout && timeout !== byId("timeout").defaultValue) ask("timeout", "--timeout", timeout);
   for (const input of document.querySelectorAll("[data-flag]")) {
     const { flag, kind, name } = input.dataset;
-    if (name && but(name)) continue;
     if (kind === "flag") {
-      if (input.checked) words.push(flag);
+      if (input.checked) ask(name, flag);
     } else if (kind === "file") {
       const file = input.files[0];
       if (!file) continue;
       const path = `${flag.slice(2)}/${plainName(file.name)}`;
       inputs.push({ path, data: await bytesOf(file) });
-      words.push(flag, path);
-    } else if (input.value.trim()) words.push(flag, input.value.trim());
+      ask(name, flag, path);
+    } else if (input.value.trim()) ask(name, flag, input.value.trim());
   }
-  return { words, inputs };
+  return { asked, inputs };
 }
+
+/* The words of what is asked for, but for some options, by name. */
+const wordsOf = (asked, but = () => false) => asked.filter(({ name }) => !name || !but(name)).flatMap(({ words }) => words);
 
 async function bytesOf(file) {
   try {

@@ -18,14 +18,14 @@ async function scoreTwo(files, number, watch) {
 
 /* Scores the first of two files against the second; *also* are further words of the command. */
 async function scored(files, number, watch, also = []) {
-  const asked = await askedFor();
+  const { asked, inputs: named } = await askedFor();
   const [system, gold] = files.map((file, k) => `${["system", "gold"][k]}/${plainName(file.name)}`);
-  const inputs = [...asked.inputs, ...await Promise.all(
+  const inputs = [...named, ...await Promise.all(
     [system, gold].map(async (path, k) => ({ path, data: await bytesOf(files[k]) })),
   )];
   const proves = chosenMetric().proves;
   const writes = ["--per-pair", PAIRS, ...(proves ? ["--certificates", CERTIFICATES] : [])];
-  const common = ["--solver", "dual", "--no-seconds", ...asked.words, ...also];
+  const common = ["--solver", "dual", "--no-seconds", ...wordsOf(asked), ...also];
   const words = ["score", system, gold, ...common, ...writes];
   const started = performance.now();
   const run = await runShared({ inputs, words, outputs: [PAIRS, CERTIFICATES], number }, watch);
@@ -33,7 +33,7 @@ async function scored(files, number, watch, also = []) {
   const seconds = (performance.now() - started) / 1000;
   const names = files.map((file) => file.name);
   const typed = ["exactmatch", "score", ...names.map((name) => name.replace(/^-/, "./-")), ...common];
-  return { ...run, found, system, gold, seconds, typed, proves, names, also, isThere: found.printed.trim() !== "" };
+  return { ...run, asked, found, system, gold, seconds, typed, proves, names, also, isThere: found.printed.trim() !== "" };
 }
 
 function showScore() {
@@ -216,14 +216,14 @@ let pairAddress = null;
 const NOT_SHOWN = new Set(options.filter((one) => !one.is_shown).map((one) => one.name));
 
 async function shownPage(id) {
-  const { system, gold, found, also } = last;
-  const asked = await askedFor((name) => NOT_SHOWN.has(name) || name === "ids");
+  const { system, gold, found, asked, also } = last;
+  const own = wordsOf(asked, (name) => NOT_SHOWN.has(name) || name === "ids");
   return alone(async () => {
     const first = await last.first();
     await first.call("prepareDrawing", { files: FILES });
     const lines = linesOf(found.files[CERTIFICATES]);
     const wanted = id === null ? lines : lines.filter((line) => JSON.parse(line).id === id);
-    const words = ["show", system, gold, "-o", "/out/pair.html", "--solver", "dual", ...asked.words, ...also];
+    const words = ["show", system, gold, "-o", "/out/pair.html", "--solver", "dual", ...own, ...also];
     if (id !== null) words.push("--id", id);
     if (wanted.length) {
       await first.call("write", { path: "/out/some.jsonl", text: `${wanted.join("\n")}\n` });
@@ -266,24 +266,34 @@ function closePair() {
 // All proofs, checked by the checker in JavaScript, which shares nothing with what has made them
 
 async function checkAll() {
-  const { system, gold, found, also } = last;
+  const { system, gold, found, asked, also } = last;
   const said = byId("checked");
   said.classList.remove("alarm");
   said.textContent = "Proofs are being checked …";
-  const asked = await askedFor((name) => !EXPORTED.has(name));
-  const words = ["export", system, gold, "--to", "triples", "-o", "/out/triples.jsonl", ...asked.words, ...also];
-  const first = await last.first();
-  const answer = await first.call("answered", { words, shares: [], outputs: ["/out/triples.jsonl"] });
-  const triples = answer.files["/out/triples.jsonl"];
-  if (!triples) {
+  const own = wordsOf(asked, (name) => !EXPORTED.has(name));
+  const words = ["export", system, gold, "--to", "triples", "-o", "/out/triples.jsonl", ...own, ...also];
+  try {
+    const first = await last.first();
+    const answer = await first.call("answered", { words, shares: [], outputs: ["/out/triples.jsonl"] });
+    const triples = answer.files["/out/triples.jsonl"];
+    if (triples) return showFindings(said, await findingsOn(linesOf(found.files[CERTIFICATES]), linesOf(triples)));
     said.textContent = `Proofs are not checked again: ${visible(answer.said.trim())}`;
-    return;
+  } catch (error) {
+    said.textContent = "Proofs are not checked again.";
+    throw error;
   }
+}
+
+async function findingsOn(certificates, triples) {
   const source = `${await textOf("checker.js")}\nonmessage = ({ data }) => postMessage({ result: exactmatchChecker.checkAll(...data.given) });`;
   const checker = new Helper(source);
-  const findings = await checker.call("check", { given: [linesOf(found.files[CERTIFICATES]), linesOf(triples)] });
-  checker.end();
-  showFindings(said, findings);
+  others.add(checker);
+  try {
+    return await checker.call("check", { given: [certificates, triples] });
+  } finally {
+    others.delete(checker);
+    checker.end();
+  }
 }
 
 const EXPORTED = new Set(options.filter((one) => one.is_exported).map((one) => one.name));
