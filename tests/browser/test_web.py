@@ -179,10 +179,10 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str) -> None:
     assert len(browser.errors()) >= 2
 
     choose(window, of_examples(*PAIR))
-    window.click("#start")
-    window.click("#cancel")
+    window.run("byId('start').click(); byId('cancel').click()")  # while the files are being read
     wait(window, "return !isBusy && byId('progress').hidden")
     assert window.text("#state") == "Cancelled."
+    assert window.run("return [byId('result').hidden, helpers.length]") == [True, 0]
     assert browser.errors() == []
 
 

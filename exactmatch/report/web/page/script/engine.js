@@ -34,12 +34,14 @@ class Helper {
 
   call(name, given = {}) {
     return new Promise((done, failed) => {
+      if (this.isOver) return void failed(new Cancelled());
       this.waiting = { done, failed };
       this.worker.postMessage({ call: name, ...given });
     });
   }
 
   end() {
+    this.isOver = true;
     this.worker.terminate();
     this.waiting?.failed(new Cancelled());
   }
@@ -74,7 +76,14 @@ function prepare(number) {
   while (helpers.length < number) helpers.push(newHelper());
 }
 
+let isCancelled = false; // what goes on, even where no worker is at work on it
+
+function stopIfCancelled() {
+  if (isCancelled) throw new Cancelled();
+}
+
 async function readyHelpers(number) {
+  stopIfCancelled();
   prepare(number);
   try {
     return await Promise.all(helpers.slice(0, number).map((entry) => entry.ready));

@@ -286,6 +286,7 @@ async function checkAll() {
 
 async function findingsOn(certificates, triples) {
   const source = `${await textOf("checker.js")}\nonmessage = ({ data }) => postMessage({ result: exactmatchChecker.checkAll(...data.given) });`;
+  stopIfCancelled();
   const checker = new Helper(source);
   others.add(checker);
   try {

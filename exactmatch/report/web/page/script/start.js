@@ -11,12 +11,19 @@ function tell(said, isAlarm = false) {
 /* Does something that takes the workers, while nothing else does. */
 async function alone(act) {
   if (isBusy) throw new Error("Something else is going on: wait until it is done.");
+  isCancelled = false;
   setBusy(true);
   try {
     return await act();
   } finally {
     setBusy(false);
   }
+}
+
+function cancel() {
+  isCancelled = true;
+  endHelpers();
+  tell("Cancelled.");
 }
 
 function setBusy(is) {
@@ -120,7 +127,7 @@ function begin() {
   introduceForm();
   introducePlaces();
   byId("start").addEventListener("click", onStart);
-  byId("cancel").addEventListener("click", () => { endHelpers(); tell("Cancelled."); });
+  byId("cancel").addEventListener("click", cancel);
   byId("pair-close").addEventListener("click", closePair);
   const trouble = troubleWith();
   byId("trouble").hidden = !trouble;
