@@ -2,7 +2,8 @@
 
     python reevaluation/figures.py FOLDER
 
-FOLDER is where the studies have written their results (--output); pictures go to FOLDER/figures.
+FOLDER is where the studies have written their results (--output); pictures go to FOLDER/figures,
+and the numbers in them to FOLDER/figures.md.
 """
 
 from __future__ import annotations
@@ -12,23 +13,59 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import compositional_drs
 import numpy as np
 from correlations import Estimate, mean
-from program_counts import read_claims
+from digests import listed
+from program_counts import Claim, read_claims
 from rank_changes import ranks
 from rescoring import PairRow, Rescored, load
+from result_tables import Cell, Table, write_tables
 
 from exactmatch.report.document import Chart, Plot, Scatter, Series
 from exactmatch.report.plots import write_plots
 
 #: The least number of variables of each class of graphs; the last one has no end.
-SIZES = (1, 6, 11, 16, 21, 31, 41)
+SIZES = (1, 6, 11, 16, 21, 31, 41, 61)
 #: A class of fewer pairs is not drawn: its share would say little.
 _FEWEST = 50
+#: From this number of variables on, graphs of a ten are taken together.
+_LARGE = 40
 
-#: Runs of which the objective is Smatch's as smatch 1.0.4 has it.
-_SMATCH = ("bamboo/runs/*.smatch-1.0.4.json", "amr_parse_eval/runs/smatch-1.0.4.json")
-_DRS = ("neural_drs/runs/*.json",)
+#: The runs of each kind of graphs. Of several objectives on the same pairs, that of the program
+#: that the field uses.
+KINDS = {
+    "AMR": (
+        "bamboo/runs/*.smatch-1.0.4.json",
+        "amr_parse_eval/runs/smatch-1.0.4.json",
+        "amr_outputs/runs/*.smatch-1.0.4.json",
+    ),
+    "DRS, clauses": ("neural_drs/runs/*.json",),
+    "DRS, graphs": (
+        "compositional_drs/runs/*.json",
+        "pmb5/runs/*.pmb-5.json",
+        "sbn_evaluation_tool/runs/*.json",
+    ),
+    "UMR": ("ufal_umr/runs/*.json", "umr_conversions/runs/*.json"),
+    "MRP": ("mrp2019/runs/*.mtool.json",),
+}
+
+#: What smatch 1.0.4 has counted of AMRs, and the run that it belongs to.
+_SMATCH = {
+    "bamboo/programs/*.smatch.jsonl": "bamboo/runs/{}.smatch-1.0.4.json",
+    "amr_parse_eval/programs/smatch.smatch.jsonl": "amr_parse_eval/runs/{}-1.0.4.json",
+    "amr_outputs/programs/*.jsonl": "amr_outputs/runs/{}.smatch-1.0.4.json",
+}
+#: The parts of Neural_DRS of which scores of single runs were published.
+_LOGGED = (
+    ("pmb-2.2.0", "dev"),
+    ("pmb-2.2.0", "test"),
+    ("pmb-3.0.0", "dev"),
+    ("pmb-3.0.0", "test"),
+)
+
+#: Of each pair, its row and a value.
+_Found = Sequence[tuple[PairRow, float]]
 
 
 def kept_runs(folder: Path, patterns: Sequence[str]) -> Iterator[Rescored]:
@@ -43,7 +80,7 @@ def size_class(variables: int) -> int:
     return max((least for least in SIZES if least <= variables), default=SIZES[0])
 
 
-def by_size(found: Sequence[tuple[PairRow, float]]) -> dict[int, list[float]]:
+def by_size(found: _Found) -> dict[int, list[float]]:
     """Return the values of the pairs in each class of graphs that has enough of them."""
     classes: dict[int, list[float]] = {}
     for row, value in found:
@@ -57,86 +94,185 @@ def class_names() -> list[str]:
     return [*(f"{a} to {b}" for a, b in zip(SIZES, ends, strict=False)), f"{SIZES[-1]} or more"]
 
 
-def share_series(label: str, found: Sequence[tuple[PairRow, float]]) -> Series:
+def share(values: Sequence[float]) -> Estimate:
+    """Return how often something is true, in percent, with its interval."""
+    return mean(100 * np.array(values))
+
+
+def share_series(label: str, found: _Found) -> Series:
     """Return how often something is true of pairs by their size, in percent, with intervals."""
     names = dict(zip(SIZES, class_names(), strict=True))
-    shares: dict[str, Estimate] = {
-        names[least]: mean(100 * np.array(values)) for least, values in by_size(found).items()
-    }
+    shares = {names[least]: share(values) for least, values in by_size(found).items()}
     return Series(
         label,
         list(shares),
-        [share.value for share in shares.values()],
-        [(share.low, share.high) for share in shares.values()],
+        [one.value for one in shares.values()],
+        [(one.low, one.high) for one in shares.values()],
     )
 
 
-def climbing_errors(runs: Iterator[Rescored]) -> list[tuple[PairRow, float]]:
+def climbing_errors(runs: Iterator[Rescored]) -> _Found:
     """Return of each pair whether hill climbing loses anything."""
     return [(row, float(row.climbed < row.matched)) for run in runs for row in run.rows]
 
 
-def program_errors(folder: Path, patterns: Mapping[str, str]) -> list[tuple[PairRow, float]]:
+def held_against(claims: Sequence[Claim | None], rows: Sequence[PairRow]) -> _Found:
     """Return of each pair whether a program loses anything, where it counts as many triples."""
-    found = []
-    for claims, kept in patterns.items():
+    return [
+        (row, float(claim.matched < row.matched))
+        for claim, row in zip(claims, rows, strict=True)
+        if claim and claim[1:] == (row.system_total, row.gold_total)
+    ]
+
+
+def amr_errors(folder: Path) -> _Found:
+    """Return of each pair of AMRs whether smatch 1.0.4 loses anything."""
+    found: list[tuple[PairRow, float]] = []
+    for claims, kept in _SMATCH.items():
         for path in sorted(folder.glob(claims)):
-            run = load(folder / kept.format(path.name.removesuffix("".join(path.suffixes[-2:]))))
-            for claim, row in zip(read_claims(path), run.rows, strict=True):
-                if claim and claim[1:] == (row.system_total, row.gold_total):
-                    found.append((row, float(claim.matched < row.matched)))
+            name = path.name.removesuffix(".jsonl").removesuffix(".smatch")
+            found += held_against(read_claims(path), load(folder / kept.format(name)).rows)
     return found
 
 
-def errors_by_size(folder: Path) -> Plot:
-    """Return the plot of search error by the size of graphs."""
-    programs = {
-        "bamboo/programs/*.smatch.jsonl": "bamboo/runs/{}.smatch-1.0.4.json",
-        "amr_parse_eval/programs/*.smatch.jsonl": "amr_parse_eval/runs/{}-1.0.4.json",
+def drs_graph_errors(folder: Path) -> _Found:
+    """Return the same of the pairs of DRSs as graphs that it was run on."""
+    paths = listed(Path(__file__).parent / "digests" / "compositional_drs.sha256")
+    found: list[tuple[PairRow, float]] = []
+    for output in compositional_drs.outputs([*paths]):
+        name = output.name.replace(" ", "_")
+        claims = folder / "compositional_drs" / "programs" / f"{name}.jsonl"
+        if claims.exists():
+            run = load(folder / "compositional_drs" / "runs" / f"{name}.json")
+            size = compositional_drs.sample_size(output, compositional_drs.SAMPLE)
+            drawn = compositional_drs.drawn_pairs(run, size, seed=output.path)
+            found += held_against(read_claims(claims), [run.rows[k] for k in drawn])
+    return found
+
+
+def all_errors(folder: Path) -> dict[str, _Found]:
+    """Return of each pair whether a search loses anything, by the search and the graphs."""
+    return {
+        "smatch 1.0.4, AMR": amr_errors(folder),
+        "smatch 1.0.4, DRS, graphs": drs_graph_errors(folder),
+        **{
+            f"s+4r, {kind}": climbing_errors(kept_runs(folder, patterns))
+            for kind, patterns in KINDS.items()
+        },
     }
+
+
+def errors_by_size(key: str, errors: Mapping[str, _Found]) -> Plot:
+    """Return the plot of search error by the size of graphs."""
     return Chart(
-        "reevaluation-sizes",
+        key,
         "Pairs with a search error, by size",
         "variables of the system's graph",
         "percent of pairs",
-        [
-            share_series("smatch 1.0.4, AMR", program_errors(folder, programs)),
-            share_series("s+4r, AMR", climbing_errors(kept_runs(folder, _SMATCH))),
-            share_series("s+4r, DRS", climbing_errors(kept_runs(folder, _DRS))),
-        ],
+        [share_series(label, found) for label, found in errors.items()],
         categories=class_names(),
     )
 
 
-def published_and_exact(folder: Path, release: str, part: str) -> Plot:
-    """Return the slopes from published to exact scores of the runs of a part, with ranks."""
-    rows = json.loads((folder / "neural_drs.json").read_text("utf-8"))["runs"]
-    logged = {
-        row["run"]: (row["published"], row["exact"])
-        for row in rows
-        if (row["release"], row["part"]) == (release, part) and row["published"] is not None
-    }
-    before = ranks({run: published for run, (published, _) in logged.items()})
-    after = ranks({run: exact for run, (_, exact) in logged.items()})
+def errors_table(errors: Mapping[str, _Found]) -> Table:
+    """Return the shares that are drawn, and those of all pairs."""
+    rows: list[list[Cell]] = []
+    for label, found in errors.items():
+        if not found:
+            continue
+        names = dict(zip(SIZES, class_names(), strict=True))
+        classes = {names[least]: values for least, values in by_size(found).items()}
+        for name, values in {**classes, "all": [value for _, value in found]}.items():
+            one = share(values)
+            cells = (f"{one.value:.2f}", f"{one.low:.2f}", f"{one.high:.2f}")
+            rows.append([label, name, len(values), *cells])
+    columns = ["search, graphs", "variables", "pairs", "percent", "from", "to"]
+    return Table("errors", "Pairs with a search error", columns, rows)
+
+
+def slopes(
+    key: str, title: str, y_title: str, scores: Mapping[str, tuple[float, float]], ranked: bool
+) -> Plot:
+    """Return the slopes from published to exact scores; *ranked* names have both ranks."""
+    before = ranks({name: published for name, (published, _) in scores.items()})
+    after = ranks({name: exact for name, (_, exact) in scores.items()})
     return Chart(
-        f"reevaluation-ranks-{release}-{part}",
-        f"Published and exact F1, {release} {part}",
+        key,
+        title,
         "",
-        "F1",
+        y_title,
         [
-            Series(f"{run}: {before[run]}, {after[run]}", ["published", "exact"], logged[run])
-            for run in sorted(logged, key=before.__getitem__)
+            Series(
+                f"{name}: {before[name]}, {after[name]}" if ranked else name,
+                ["published", "exact"],
+                scores[name],
+            )
+            for name in sorted(scores, key=before.__getitem__)
         ],
         categories=("published", "exact"),
     )
 
 
-def times_by_size(folder: Path) -> Plot:
+def rows_of(folder: Path, study: str, key: str) -> list[dict[str, str]]:
+    """Return the rows of a table of a study."""
+    rows: list[dict[str, str]] = json.loads((folder / f"{study}.json").read_text("utf-8"))[key]
+    return rows
+
+
+def drs_slopes(folder: Path) -> Iterator[Plot]:
+    """Yield the slopes of the runs of each part; of means, where only these were published."""
+    rows = rows_of(folder, "neural_drs", "runs")
+    for release, part in _LOGGED:
+        logged = {
+            row["run"]: (float(row["published"]), float(row["exact"]))
+            for row in rows
+            if (row["release"], row["part"]) == (release, part) and row["published"] is not None
+        }
+        title = f"Published and exact F1, {release} {part}"
+        yield slopes(f"reevaluation-ranks-{release}-{part}", title, "F1", logged, ranked=True)
+    means = {
+        row["system"]: (float(row["published"]), float(row["exact"]))
+        for row in rows_of(folder, "neural_drs", "means")
+        if row["release"] == "pmb-2.1.0"
+    }
+    title = "Published and exact F1, pmb-2.1.0 dev"
+    yield slopes("reevaluation-ranks-pmb-2.1.0-dev", title, "F1, percent", means, ranked=True)
+
+
+def bamboo_slopes(folder: Path) -> Plot:
+    """Return the slopes from published correlations to exact ones by the same objective."""
+    scores = {
+        f"{row['corpus']}, {row['variant']}": (
+            float(row["Smatch, published"]),
+            float(row["exact: suite"]),
+        )
+        for row in rows_of(folder, "bamboo", "overview")
+        if row["variant"] != "role_confusion"
+    }
+    title = "Smatch of BAMBOO, published and exact"
+    return slopes("reevaluation-bamboo", title, "Pearson's r, percent", scores, ranked=False)
+
+
+def umr_slopes(folder: Path) -> Plot:
+    """Return the slopes of UMRs, where as many values or triples were counted."""
+    scores = {
+        f"{row['files']}, Smatch": (100 * float(row["published"]), 100 * float(row["exact"]))
+        for row in rows_of(folder, "ufal_umr", "files")
+    }
+    for row in rows_of(folder, "umr_conversions", "files"):
+        published, exact = (row[f"values, {of}"].split(" of ")[1] for of in ("published", "exact"))
+        if published == exact:
+            scores[row["files"]] = (float(row["published"]), float(row["exact"]))
+    title = "UMR: published and exact F1"
+    return slopes("reevaluation-umr", title, "F1, percent", scores, ranked=False)
+
+
+def times_by_size(rows: Sequence[PairRow]) -> Plot:
     """Return the plot of the time for a pair by the size of graphs."""
-    rows = [row for run in kept_runs(folder, ("*/runs/*.json",)) for row in run.rows]
     milliseconds: dict[int, list[float]] = {}
     for row in rows:
-        milliseconds.setdefault(row.variables, []).append(1000 * row.seconds)
+        size = row.variables if row.variables < _LARGE else row.variables // 10 * 10
+        milliseconds.setdefault(size, []).append(1000 * row.seconds)
     sizes = [size for size in sorted(milliseconds) if len(milliseconds[size]) >= _FEWEST]
     quantiles = {"median": 0.5, "95 % of pairs within": 0.95, "slowest": 1.0}
     proven = sum(row.matched == row.upper for row in rows)
@@ -152,19 +288,43 @@ def times_by_size(folder: Path) -> Plot:
     )
 
 
+def times_table(rows: Sequence[PairRow]) -> Table:
+    """Return how many pairs are proven, and how fast, by the size of graphs."""
+    names = class_names()
+    classes: dict[str, list[PairRow]] = {name: [] for name in names}
+    for row in rows:
+        classes[names[SIZES.index(size_class(row.variables))]].append(row)
+    cells: list[list[Cell]] = []
+    for name, own in {**classes, "all": rows}.items():
+        seconds = [1000 * row.seconds for row in own]
+        proven = sum(row.matched == row.upper for row in own)
+        times = [f"{np.quantile(seconds, q):.1f}" for q in (0.5, 0.95, 1.0)] if own else [None] * 3
+        cells.append([name, len(own), proven, *times])
+    columns = ["variables", "pairs", "proven", "median", "95 percent", "slowest"]
+    return Table("times", "Time for a pair, in milliseconds", columns, cells)
+
+
 def main() -> None:
-    """Write the pictures."""
+    """Write the pictures, and the numbers in them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    asked = parser.parse_args()
+    folder = parser.parse_args().folder
+    errors = all_errors(folder)
+    programs = {label: found for label, found in errors.items() if label.startswith("smatch")}
+    climbing = {label: found for label, found in errors.items() if label not in programs}
+    rows = [row for run in kept_runs(folder, ("*/runs/*.json",)) for row in run.rows]
     plots = [
-        errors_by_size(asked.folder),
-        published_and_exact(asked.folder, "pmb-2.2.0", "dev"),
-        times_by_size(asked.folder),
+        errors_by_size("reevaluation-sizes", climbing),
+        errors_by_size("reevaluation-sizes-smatch", programs),
+        *drs_slopes(folder),
+        bamboo_slopes(folder),
+        umr_slopes(folder),
+        times_by_size(rows),
     ]
-    write_plots(plots, asked.folder / "figures")
+    write_plots(plots, folder / "figures")
+    write_tables(folder, "figures", [errors_table(errors), times_table(rows)])
 
 
 if __name__ == "__main__":

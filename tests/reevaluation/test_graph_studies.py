@@ -8,7 +8,9 @@ import compositional_drs
 import mrp2019
 import pmb5
 import pytest
+import umr_conversions
 from digests import listed
+from program_counts import Claim
 from rescoring import PairRow, Rescored
 
 DIGESTS = Path(pmb5.__file__).parent / "digests"
@@ -30,6 +32,7 @@ def test_outputs_of_compositional_parsers_are_told_from_others() -> None:
     found = [(one.release, one.part, one.system) for one in compositional_drs.outputs(there)]
     assert found == [
         ("5", "test", "mlm gold+silver"),
+        ("5", "long", "mlm gold"),
         ("4", "eval", "ams simplified dependency"),
         ("5", "dev", "ams scopeless rule"),
     ]
@@ -46,6 +49,23 @@ def test_files_of_amrs_and_of_mrp_are_in_the_listings() -> None:
     wanted = [place for one in amr_outputs.FILES for place in (one.system, one.gold)]
     wanted += [*mrp2019.SYSTEMS.values(), ("mtool", mrp2019._GOLD)]
     assert all(path in paths(name) for name, path in wanted)
+
+
+def test_files_of_umrs_are_those_of_the_listings() -> None:
+    found: dict[str, list[str]] = {"ud2umr": [], "umr": []}
+    for files in umr_conversions.FILES:
+        found[files.clone] += [files.system, files.gold, files.log]
+    assert sorted(found["ud2umr"]) == sorted(paths("ud2umr"))
+    assert sorted(found["umr"]) == sorted(paths("ufal_umr_files"))
+
+
+def test_the_last_values_that_were_printed_are_of_all_nodes() -> None:
+    log = "".join(
+        f"Out of {gold} non-empty GOLD values, {same} found in CONV => recall x.\n"
+        f"Out of {system} non-empty CONV values, {same} found in GOLD => precision x.\n"
+        for system, gold, same in ((7, 8, 5), (9, 11, 5))
+    )
+    assert umr_conversions.printed(log + "F = 50 %\n") == Claim(5, 9, 11)
 
 
 def test_every_published_score_of_pmb_5_has_a_file() -> None:
