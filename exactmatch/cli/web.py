@@ -32,8 +32,9 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
-    help="Copy the browser's Python from DIR, the npm package pyodide; the page then needs no "
-    "network.  [default: load Python from a public address, and check it]",
+    help="Copy the browser's Python from DIR, the npm package pyodide or the whole distribution, "
+    "with numpy and matplotlib if they are there; the page then needs no network.  [default: load "
+    "Python from a public address, and check it]",
 )
 @option(
     "--port",

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from exactmatch.cli.exchange import export
+from exactmatch.cli.iaa import iaa
 from exactmatch.cli.metric_help import HELP, WORDS, shown_values
 from exactmatch.cli.score import score
 from exactmatch.cli.show import show
@@ -59,7 +60,7 @@ def _metric(kind: type[Metric]) -> dict[str, Any]:
 def _options() -> Iterator[dict[str, Any]]:
     """Yield the options that are no choices of a metric."""
     context = click.Context(score, info_name="score")
-    shown, exported = ({one.name for one in command.params} for command in (show, export))
+    shown, exported, studied = ({one.name for one in of.params} for of in (show, export, iaa))
     for one in score.params:
         if not isinstance(one, click.Option) or one.name in _LEFT_OUT or one.name in HELP:
             continue
@@ -77,6 +78,7 @@ def _options() -> Iterator[dict[str, Any]]:
             "shown": one.metavar or "",
             "is_shown": one.name in shown,
             "is_exported": one.name in exported,
+            "is_studied": one.name in studied,
             "of": _taken(one.name or "") if one.hidden else "",
         }
 

@@ -4,21 +4,19 @@ import io
 import json
 import pickle
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from typing import Any
 
 from exactmatch.cli import main
-from exactmatch.runtime.shares import AllShares, Share, Tell
+from exactmatch.runtime.shares import AllShares, Share, ShareIsDone, Tell
 from exactmatch.runtime.workers import RemoteWorkers
-
-#: The status of a command that takes what the browser's Python has not; there is no other such.
-_LACKING = 1
 
 
 def share(words: Sequence[str], number: int, of: int, tell: Tell) -> bytes:
     """Work off a share of a command's pairs; return the answers, for `answered`."""
     workers = Share(number, of, tell)
-    _run(words, workers)
+    with suppress(ShareIsDone):
+        _run(words, workers)
     return pickle.dumps(workers.answers)
 
 
@@ -34,8 +32,5 @@ def _run(words: Sequence[str], workers: RemoteWorkers) -> dict[str, Any]:
         try:
             main([*words], prog_name="exactmatch", obj=workers)
         except SystemExit as leaving:
-            status = leaving.code if isinstance(leaving.code, int) else _LACKING
-        except ModuleNotFoundError as error:
-            status = _LACKING
-            said.write(f"error: this takes {error.name}, which the browser's Python has not\n")
+            status = leaving.code if isinstance(leaving.code, int) else 1
     return {"status": status, "printed": printed.getvalue(), "said": said.getvalue()}

@@ -47,6 +47,7 @@ from exactmatch.graphs.graph import BOX, CLAUSES, SENSE, Argument, Constant, Gra
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.ngrams import NGramMetric
+from exactmatch.metrics.powers import product_of_powers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -303,7 +304,7 @@ class DScorer(NGramMetric):
             weighed = [(w, ratio or _FLOOR) for w, ratio in weighed]
         if any(ratio == 0 for _, ratio in weighed):
             return 0.0
-        return math.exp(math.fsum(w * math.log(ratio) for w, ratio in weighed))
+        return product_of_powers((ratio, w) for w, ratio in weighed)
 
     def _order_weights(self, orders: Sequence[Counts]) -> list[float]:
         """Return the weights of the orders from 1 on; 0 for missing orders."""

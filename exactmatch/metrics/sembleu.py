@@ -20,7 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, log
 from typing import ClassVar
 
 from exactmatch.graphs.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
@@ -29,6 +28,7 @@ from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.dscorer import TooManyPaths
 from exactmatch.metrics.ngrams import NGramMetric
+from exactmatch.metrics.powers import product_of_powers
 
 #: The largest number of paths that are begun in a graph: more would take seconds, and hundreds of
 #: megabytes.
@@ -67,15 +67,17 @@ class SemBleu(NGramMetric):
 
     def figures(self, statistics: Statistics) -> Figures:
         system, gold = (statistics.sums.get(name, 0) for name in (_SYSTEM_SIZE, _GOLD_SIZE))
-        brevity = exp(min(1 - float(gold / system), 0)) if system else 0.0
-        value = brevity * self._precision(list(statistics.breakdown.values()))
-        return Figures(value, "BLEU", others={"brevity penalty": brevity})
+        if not system:
+            return Figures(0.0, "BLEU", others={"brevity penalty": 0.0})
+        exponent = min(1 - Fraction(gold) / system, Fraction(0))
+        value = self._value(list(statistics.breakdown.values()), exponent)
+        return Figures(value, "BLEU", others={"brevity penalty": product_of_powers([], exponent)})
 
     def signature(self, search: str = "") -> str:
         return f"sembleu|n:{self.order}|weights:{self.weights_text()}|smoothing:nist-geometric"
 
-    def _precision(self, orders: Sequence[Counts]) -> float:
-        """Return the weighted geometric mean of the precisions by length.
+    def _value(self, orders: Sequence[Counts], exponent: Fraction) -> float:
+        """Return the weighted geometric mean of the precisions by length, times e ** *exponent*.
 
         Lengths without a path of the system are left out, with equal weights for the rest.
         """
@@ -85,14 +87,14 @@ class SemBleu(NGramMetric):
         weights = self.weights
         if len(there) < len(orders):
             weights = self.uniform(len(there))
-        logs, misses = 0.0, 0
+        powers, misses = [], 0
         for weight, order in zip(weights, there, strict=True):
-            matched: float = order.matched
+            matched = Fraction(order.matched)
             if not matched:
                 misses += 1
-                matched = 1 / 2**misses
-            logs += weight * log(matched / order.system_total)
-        return exp(logs)
+                matched = Fraction(1, 2**misses)
+            powers.append((matched / order.system_total, weight))
+        return product_of_powers(powers, exponent)
 
 
 _PAPER = SemBleu()

@@ -3,7 +3,7 @@
 import io
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations, product
 from pathlib import Path
@@ -14,6 +14,11 @@ from exactmatch.runtime.harmless import harmless
 
 #: Paths of this process's open files, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
+
+#: The page of a folder, and what each of ours has in so many of its first bytes.
+PAGE = "index.html"
+OURS = '<meta name="generator" content="exactmatch">'
+_HEAD = 2000
 
 
 def partial_path(path: Path) -> Path | None:
@@ -85,6 +90,23 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _failure(path, error) from error
+
+
+def check_ours(folder: Path, names: Iterable[str]) -> None:
+    """Raise `InputError` if writing *names* to *folder* would replace what is not ours.
+
+    A folder whose ``index.html`` has our mark is ours; elsewhere, none of the names may be taken.
+    """
+    try:
+        with (folder / PAGE).open("rb") as file:
+            is_ours = OURS.encode() in file.read(_HEAD)
+    except OSError:
+        is_ours = False
+    taken = [] if is_ours else [name for name in names if os.path.lexists(folder / name)]
+    if taken:
+        raise InputError(
+            f"{folder / taken[0]}: of another program, and would be replaced; name a new folder"
+        )
 
 
 def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:

@@ -14,6 +14,10 @@ from exactmatch.runtime.workers import RemoteWorkers, Result, Task, done
 Tell = Callable[[int, int], object]
 
 
+class ShareIsDone(BaseException):
+    """Ends a run whose share is done: what is left of it takes the answers of all shares."""
+
+
 class Share(RemoteWorkers):
     """The tasks of one program: every *of*-th one, from *number* on.
 
@@ -32,7 +36,7 @@ class Share(RemoteWorkers):
         tasks: Iterable[Task],
         describe: Callable[[Task], str] | None = None,
     ) -> Generator[Result, None, None]:
-        """Work off the tasks of the share, and yield nothing."""
+        """Work off the tasks of the share, and end the run. Raises `ShareIsDone`."""
         own = list(tasks)[self._own]
         self._tell(0, len(own))
         for task in own:
@@ -41,7 +45,8 @@ class Share(RemoteWorkers):
             except WorkerError:  # told by the program that has all answers, when it comes to it
                 break
             self._tell(len(self.answers), len(own))
-        yield from ()
+        raise ShareIsDone
+        yield  # what makes this a generator
 
     def memory(self) -> Sequence[int]:
         """Return no limit."""

@@ -98,6 +98,17 @@ def test_a_folder_is_written_over_and_what_is_not_ours_stays() -> None:
     assert {name: found[name] for name in kept} == kept
 
 
+def test_a_page_of_others_is_not_replaced() -> None:
+    Path("out").mkdir()
+    Path("out/index.html").write_text("of others")
+    assert "index.html: of another program" in show(A, B, "-o", "out", status=1).stderr
+    assert [path.name for path in Path("out").iterdir()] == ["index.html"]
+    assert Path("out/index.html").read_text() == "of others"
+    Path("out/index.html").unlink()
+    show(A, B, "-o", "out", "--worst", "1")
+    show(A, B, "-o", "out", "--worst", "1")
+
+
 def test_mapped_nodes_have_the_same_place() -> None:
     show(A, B, "-o", "page.html", "--id", "study.2")
     pair = contents("page.html")["pair-0"]

@@ -85,6 +85,15 @@ def same_graph(one: str, other: str) -> bool:
     return bool(score.f1 == 1 and score.per_pair[0].system_total == score.per_pair[0].gold_total)
 
 
+@pytest.mark.parametrize("name", ["index.html", "batch.json"])
+def test_what_others_have_written_is_not_replaced(name: str, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / name).write_text("of others")
+    with pytest.raises(exactmatch.InputError, match="of another program, and would be replaced"):
+        batch_of(tmp_path, "(s / sing-01)", "(s / song)")
+    assert (tmp_path / "pages" / name).read_text() == "of others"
+
+
 def test_always_one_annotator_gives_that_graph(four: Batch) -> None:
     for item in four.items:
         for annotator in range(4):

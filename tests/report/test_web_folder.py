@@ -14,6 +14,7 @@ import threading
 import urllib.error
 import urllib.request
 import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,18 @@ from click.testing import CliRunner
 from exactmatch.cli import main
 from exactmatch.cli.score import score
 from exactmatch.cli.web_form import form_content
+from exactmatch.errors import InputError
 from exactmatch.metrics.registry import METRICS
+from exactmatch.report.html import report_script
 from exactmatch.report.pages.site import page_script
+from exactmatch.report.web import folder as web_folder
 from exactmatch.report.web import python_runtime
 from exactmatch.report.web.folder import write_page
 from exactmatch.runtime.local_server import serving
+
+#: Packing the sources takes a second, and gives the same every time.
+for _name in ("sources", "drawing_sources"):
+    setattr(web_folder, _name, cache(getattr(web_folder, _name)))
 
 EXAMPLES = Path(str(python_runtime.__file__)).parent / "examples"
 
@@ -60,12 +68,24 @@ def runtime_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a folder that stands for one of the runtime."""
     place = folder / "runtime"
     place.mkdir()
-    digests = {}
-    for name in python_runtime.FILES:
-        (place / name).write_text(name)
-        digests[name] = hashlib.sha256(name.encode()).hexdigest()
+    needed = {"numpy": [], "six": [], "matplotlib": ["numpy", "six"]}
+    known = {
+        name: {"name": name, "depends": on, "file_name": f"{name}.whl", "sha256": digest(name)}
+        for name, on in needed.items()
+    }
+    texts = {
+        **dict(zip(python_runtime.FILES, python_runtime.FILES, strict=True)),
+        "pyodide-lock.json": json.dumps({"packages": known}),
+    }
+    for name, text in texts.items():
+        (place / name).write_text(text)
+    digests = {name: digest(text) for name, text in texts.items()}
     monkeypatch.setattr(python_runtime, "FILES", digests)
     return place
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_the_same_page_is_the_same_bytes(folder: Path, tmp_path: Path) -> None:
@@ -86,11 +106,51 @@ def test_without_a_runtime_one_address_may_be_asked(folder: Path) -> None:
 def test_with_a_runtime_nobody_else_may_be_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_page(tmp_path / "page", {}, runtime_of(tmp_path, monkeypatch))
+    runtime = runtime_of(tmp_path, monkeypatch)
+    write_page(tmp_path / "page", {}, runtime)
+    assert settings(tmp_path / "page")["packages"] == {}
     assert "connect-src 'self';" in policy(tmp_path / "page")
     assert "https:" not in policy(tmp_path / "page")
     for name in python_runtime.FILES:
-        assert (tmp_path / "page/python" / name).read_text() == name
+        copied = tmp_path / "page/python" / name
+        assert copied.read_bytes() == (runtime / name).read_bytes()
+
+
+def test_packages_are_copied_if_they_are_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = runtime_of(tmp_path, monkeypatch)
+    (runtime / "matplotlib.whl").write_text("matplotlib")
+    (runtime / "numpy.whl").write_text("numpy")
+    write_page(tmp_path / "page", {}, runtime)
+    assert settings(tmp_path / "page")["packages"] == {"numpy": ["numpy.whl"]}
+    assert not (tmp_path / "page/python/matplotlib.whl").exists()
+    (runtime / "six.whl").write_text("six")
+    write_page(tmp_path / "page", {}, runtime)
+    found = settings(tmp_path / "page")
+    assert found["packages"]["matplotlib"] == ["numpy.whl", "six.whl", "matplotlib.whl"]
+    assert found["loaded"]["six.whl"][0] == "python/six.whl"
+    assert (tmp_path / "page/python/six.whl").read_text() == "six"
+    (runtime / "numpy.whl").write_text("other")
+    with pytest.raises(InputError, match=r"numpy\.whl: not that of pyodide"):
+        write_page(tmp_path / "page", {}, runtime)
+
+
+def test_only_a_folder_of_ours_is_written_to(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("of others")
+    write_page(tmp_path, {})
+    write_page(tmp_path, {})
+    assert (tmp_path / "notes.txt").read_text() == "of others"
+    for name in ("index.html", "page.css"):
+        place = tmp_path / name.partition(".")[0]
+        place.mkdir()
+        (place / name).write_text("of others")
+        done = CliRunner().invoke(main, ["web", "-o", str(place)])
+        assert (done.exit_code, done.stdout) == (1, "")
+        said = "of another program, and would be replaced; name a new folder"
+        assert done.stderr == f"error: {place / name}: {said}\n"
+        assert [path.name for path in place.iterdir()] == [name]
+        assert (place / name).read_text() == "of others"
 
 
 @pytest.mark.parametrize("change", ["missing", "changed"])
@@ -110,10 +170,11 @@ def test_a_broken_runtime_is_refused(
     assert not (tmp_path / "page").exists()
 
 
-def test_the_script_of_a_pair_may_run(folder: Path) -> None:
-    for has_proofs in (False, True):
-        digest = hashlib.sha256(page_script(with_checker=has_proofs).encode()).digest()
-        assert f"'sha256-{base64.b64encode(digest).decode()}'" in policy(folder)
+def test_the_scripts_of_pairs_and_reports_may_run(folder: Path) -> None:
+    shown = [page_script(with_checker=has_proofs) for has_proofs in (False, True)]
+    for script in (*shown, report_script()):
+        found = base64.b64encode(hashlib.sha256(script.encode()).digest())
+        assert f"'sha256-{found.decode()}'" in policy(folder)
 
 
 @pytest.mark.slow

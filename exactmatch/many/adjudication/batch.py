@@ -14,8 +14,8 @@ from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.report.json import SCHEMA
-from exactmatch.report.pages.adjudication_site import PAGE, write_adjudication
-from exactmatch.runtime.output import check_outputs, make_folder, write_text
+from exactmatch.report.pages.adjudication_site import write_adjudication
+from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairLimits, Settings, Telling
@@ -120,6 +120,7 @@ def adjudicate(
     folder = Path(output)
     said, guideline_files = _guidelines(guidelines)
     check_outputs([*paths, *guideline_files], folder / BATCH, folder / PAGE)
+    check_ours(folder, [PAGE, BATCH])
     study = pair_items(read_sources(paths))
     if study.format != PENMAN:
         raise UsageError(

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from exactmatch.report.pages.template import harmless_json, pieces
-from exactmatch.runtime.output import writing
+from exactmatch.runtime.output import PAGE, writing
 
-#: The file that is the page.
-PAGE = "index.html"
 #: What the page runs, in this order, as one script: files of ``script`` and ``adjudication``.
 _SCRIPTS = (
     "script/elements", "adjudication/batch", "adjudication/result", "adjudication/faults",

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from exactmatch.errors import InputError
 from exactmatch.report.pages.page_proofs import PageProofs
 from exactmatch.report.pages.template import harmless_json, pieces
-from exactmatch.runtime.output import make_folder, write_text, writing
+from exactmatch.runtime.output import PAGE, check_ours, make_folder, write_text, writing
 from exactmatch.scoring.corpus import Write
 
 #: The number of pairs in a file of a folder.
@@ -83,8 +83,9 @@ def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], 
     unchanged until the block ends well. Raises `InputError` at once if *path* cannot be written.
     """
     if not is_file(path):
+        check_ours(path, [PAGE])
         make_folder(path / "pairs")
-    page = path if is_file(path) else path / "index.html"
+    page = path if is_file(path) else path / PAGE
     with writing(page) as file:
 
         def write(about: dict[str, Any], store: PairStore) -> Path:

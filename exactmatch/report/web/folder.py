@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from exactmatch._version import __version__
+from exactmatch.report.html import report_script
 from exactmatch.report.pages.site import page_script
 from exactmatch.report.pages.template import harmless_json
 from exactmatch.report.web import python_runtime
 from exactmatch.report.web.python_sources import drawing_sources, licences, sources
-from exactmatch.runtime.output import make_folder, write_bytes
+from exactmatch.runtime.output import PAGE, check_ours, make_folder, write_bytes
 
 #: What the page runs, in this order, as one script, after what it shares with pages of pairs.
 _SCRIPTS = ("engine", "form", "results", "agreement", "start")
@@ -23,40 +24,45 @@ _SCRIPTS = ("engine", "form", "results", "agreement", "start")
 def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = None) -> Path:
     """Write the page to *folder*; return the file to open, by a server.
 
-    *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied.
-    Without it, that is loaded from a public address. Raises `InputError` for what cannot be read or
-    written.
+    *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied, with
+    the packages that it has. Without it, Python is loaded from a public address. Raises
+    `InputError` for what cannot be read or written, and if other files would be replaced.
     """
-    python = [] if runtime is None else [*python_runtime.runtime_files(runtime)]
-    make_folder(folder)
+    python = [] if runtime is None else python_runtime.runtime_files(runtime)
+    packages = {} if runtime is None else python_runtime.package_files(runtime)
+    copied = {one.name: one.content for some in (python, *packages.values()) for one in some}
     archives = {"exactmatch.zip": sources(), "drawing.zip": drawing_sources()}
     own = _page_files()
-    for name, content in {**archives, **own, "LICENCES.txt": licences().encode()}.items():
-        write_bytes(folder / name, content)
-    if python:
-        make_folder(folder / "python")
-    for one in python:
-        write_bytes(folder / "python" / one.name, one.content)
     address = "python/" if python else python_runtime.ADDRESS
-    loaded = {
-        **{name: [name, _integrity(sha256(content))] for name, content in archives.items()},
-        **{
-            name: [address + name, _integrity(digest)]
-            for name, digest in python_runtime.FILES.items()
-        },
+    digests = python_runtime.FILES.items()
+    addresses = {
+        **{name: (name, sha256(content)) for name, content in archives.items()},
+        **{name: (address + name, digest) for name, digest in digests},
+        **{name: (address + name, sha256(content)) for name, content in copied.items()},
     }
     settings = {
         "version": __version__,
         "python": python_runtime.VERSION,
-        "loaded": loaded,
+        "loaded": {name: [at, _integrity(digest)] for name, (at, digest) in addresses.items()},
+        "packages": {name: [one.name for one in found] for name, found in packages.items()},
         "form": form,
         "examples": _examples(),
     }
     # Of equal content, equal addresses: a browser does not take an older file for a newer one.
     marks = {"styled": _mark(own["page.css"]), "run": _mark(own["page.js"])}
     page = _index(settings, "" if python else python_runtime.ADDRESS, marks)
-    write_bytes(folder / "index.html", page.encode())
-    return folder / "index.html"
+    written = {
+        PAGE: page.encode(),  # the first one, so that a folder that is not whole is known as ours
+        **archives,
+        **own,
+        "LICENCES.txt": licences().encode(),
+        **{f"python/{name}": content for name, content in copied.items()},
+    }
+    check_ours(folder, written)
+    make_folder(folder / "python" if copied else folder)
+    for name, content in written.items():
+        write_bytes(folder / name, content)
+    return folder / PAGE
 
 
 def _mark(content: bytes) -> str:
@@ -82,12 +88,12 @@ def _index(settings: Mapping[str, Any], elsewhere: str, marks: Mapping[str, str]
 def _policy(elsewhere: str) -> str:
     """Return what the page may load, and whom it may ask: its own server, and *elsewhere* if given.
 
-    What it shows of a pair is a page of its own, whose script is known and may run.
+    What it shows of a pair is a page of its own, and so is a report. Their scripts are known, and
+    may run.
     """
-    scripts = " ".join(
-        f"'{_integrity(sha256(page_script(with_checker=has_proofs).encode()))}'"
-        for has_proofs in (False, True)
-    )
+    shown = [page_script(with_checker=has_proofs) for has_proofs in (False, True)]
+    digests = [sha256(script.encode()) for script in (*shown, report_script())]
+    scripts = " ".join(f"'{_integrity(digest)}'" for digest in digests)
     rules = (
         "default-src 'none'",
         f"script-src 'self' blob: 'wasm-unsafe-eval' {scripts}",

@@ -3,10 +3,11 @@
 It is Pyodide, of the Mozilla Public License 2.0, which has CPython in it.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from exactmatch.errors import InputError
 
@@ -23,33 +24,57 @@ FILES: Mapping[str, str] = {
     "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
     "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
+_LOCK = "pyodide-lock.json"
+
+#: Packages that some commands take. They are in the whole distribution, not in the npm package.
+PACKAGES = ("numpy", "matplotlib")
 
 
 class RuntimeFile(NamedTuple):
-    """A file of the runtime: its name, and its content. *expected* is the digest that is known."""
+    """A file of the runtime: its name, and its content."""
 
     name: str
     content: bytes
 
-    def is_expected(self) -> bool:
-        """Tell whether it is that of the version that the page is made for."""
-        return sha256(self.content).hexdigest() == FILES[self.name]
 
-
-def runtime_files(folder: Path) -> Iterator[RuntimeFile]:
-    """Yield the files of the runtime in *folder*. Raises `InputError` if one is missing or wrong.
+def runtime_files(folder: Path) -> list[RuntimeFile]:
+    """Return the files of the runtime in *folder*. Raises `InputError` if one is missing or wrong.
 
     What is not of the version that the page is made for might score otherwise, and is refused.
     """
-    for name in FILES:
-        path = folder / name
-        try:
-            found = RuntimeFile(name, path.read_bytes())
-        except OSError as error:
-            said = error.strerror or error
-            raise InputError(
-                f"{path}: {said}; the folder of the npm package pyodide {VERSION} has it"
-            ) from error
-        if not found.is_expected():
-            raise InputError(f"{path}: not that of pyodide {VERSION}, for which the page is made")
-        yield found
+    return [_read(folder / name, digest) for name, digest in FILES.items()]
+
+
+def package_files(folder: Path) -> dict[str, list[RuntimeFile]]:
+    """Return the archives of the packages that *folder* has whole, with all that these need.
+
+    Raises `InputError` for an archive that is wrong.
+    """
+    known = json.loads((folder / _LOCK).read_bytes())["packages"]
+    found = {}
+    for package in PACKAGES:
+        needed = _needed(known, package)
+        if all((folder / one["file_name"]).is_file() for one in needed):
+            found[package] = [_read(folder / one["file_name"], one["sha256"]) for one in needed]
+    return found
+
+
+def _needed(known: Mapping[str, Any], package: str) -> list[Mapping[str, Any]]:
+    """Return what is known of a package and of all that it needs, which comes before it."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for name in known[package]["depends"]:
+        found.update((one["name"], one) for one in _needed(known, name))
+    return [*found.values(), known[package]]
+
+
+def _read(path: Path, digest: str) -> RuntimeFile:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        said = error.strerror or error
+        raise InputError(
+            f"{path}: {said}; the folder of the npm package pyodide {VERSION} has it"
+        ) from error
+    if sha256(content).hexdigest() != digest:
+        raise InputError(f"{path}: not that of pyodide {VERSION}, for which the page is made")
+    return RuntimeFile(path.name, content)

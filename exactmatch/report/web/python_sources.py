@@ -21,6 +21,8 @@ _LICENCES = """exactmatch: MIT License.
 Pyodide, the runtime: Mozilla Public License 2.0. It has CPython and its standard library in it:
 Python Software Foundation License Version 2.
 
+Archives of packages beside the runtime, if there are any, have their licences in them.
+
 Of other packages, the sources of some modules are in the archives beside this file."""
 #: Of equal content, equal archives.
 _DATE = (1980, 1, 1, 0, 0, 0)

@@ -59,8 +59,9 @@ async function module(files, name) {
 
 let python;
 let run; // the module exactmatch.cli.web_run
+let addPackage; // has Python take a package that the folder of the page has
 
-async function start({ files }) {
+async function start({ files, packages }) {
   if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly, or it is switched off; Python runs in it.");
   const [runtime, code, lock, sources] = await Promise.all([
     module(files, "pyodide.mjs"), module(files, "pyodide.asm.mjs"), content(files, "pyodide-lock.json"),
@@ -74,8 +75,39 @@ async function start({ files }) {
     stdLibURL: files["python_stdlib.zip"].address,
     stdout: () => {}, stderr: () => {},
   });
-  python.unpackArchive(sources, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+  unpack(sources, "zip");
+  addPackage = adding(files, packages);
   run = python.pyimport("exactmatch.cli.web_run");
+}
+
+function unpack(archive, format) {
+  python.unpackArchive(archive, format, { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+}
+
+function adding(files, packages) {
+  const here = new Set();
+  const asked = new Set();
+  return async (name) => {
+    if (!packages[name] || asked.has(name)) throw new Error(`This takes ${name}, which the folder of this page has not.`);
+    asked.add(name);
+    for (const archive of packages[name].filter((one) => !here.has(one))) {
+      unpack(await content(files, archive), "wheel");
+      here.add(archive);
+    }
+    python.runPython("import importlib; importlib.invalidate_caches()");
+  };
+}
+
+/* Runs Python; if it lacks a package, once more with that. */
+async function having(act) {
+  try {
+    return act();
+  } catch (error) {
+    const lacking = error.type === "ModuleNotFoundError" && /No module named '(\w+)/.exec(error.message);
+    if (!lacking) throw error;
+    await addPackage(lacking[1]);
+    return having(act);
+  }
 }
 
 /* Puts the files of the page where the words of commands name them, in place of former ones. */
@@ -85,7 +117,7 @@ function put({ inputs }) {
   python.FS.mkdirTree("/out");
   python.FS.chdir("/in");
   for (const { path, data } of inputs) {
-    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    if (path.includes("/")) python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, new Uint8Array(data));
   }
 }
@@ -94,9 +126,7 @@ let drawing = null;
 
 /* Networkx, which lays out graphs: loaded when the first pair is to be seen. */
 function prepareDrawing({ files }) {
-  drawing ??= content(files, "drawing.zip").then((archive) => {
-    python.unpackArchive(archive, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
-  });
+  drawing ??= content(files, "drawing.zip").then((archive) => unpack(archive, "zip"));
   return drawing;
 }
 
@@ -107,21 +137,28 @@ function share({ words, number, of }) {
     told.at = performance.now();
     postMessage({ progress: [done, all] });
   };
-  const answers = run.share(words, number, of, tell);
-  try {
-    return answers.toJs();
-  } finally {
-    answers.destroy();
-  }
+  return having(() => {
+    const answers = run.share(words, number, of, tell);
+    try {
+      return answers.toJs();
+    } finally {
+      answers.destroy();
+    }
+  });
 }
 
-function answered({ words, shares, outputs }) {
-  const found = JSON.parse(run.answered(words, python.toPy(shares)));
+async function answered({ words, shares, outputs }) {
+  const found = JSON.parse(await having(() => run.answered(words, python.toPy(shares))));
   found.files = {};
-  for (const path of outputs ?? []) {
-    if (python.FS.analyzePath(path).exists) found.files[path] = python.FS.readFile(path, { encoding: "utf8" });
-  }
+  for (const path of (outputs ?? []).flatMap(filesAt)) found.files[path] = python.FS.readFile(path, { encoding: "utf8" });
   return found;
+}
+
+/* A file, or those of a folder; none if nothing is there. */
+function filesAt(path) {
+  const { exists, object } = python.FS.analyzePath(path);
+  if (!exists || !python.FS.isDir(object.mode)) return exists ? [path] : [];
+  return python.FS.readdir(path).filter((name) => !name.startsWith(".")).map((name) => `${path}/${name}`);
 }
 
 function write({ path, text }) {

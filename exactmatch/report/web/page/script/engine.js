@@ -65,7 +65,7 @@ function newHelper() {
   entry.ready = workerSource.then((source) => {
     if (entry.isOver) throw new Cancelled();
     entry.helper = new Helper(source);
-    return entry.helper.call("start", { files: FILES });
+    return entry.helper.call("start", { files: FILES, packages: settings.packages });
   }).then(() => entry.helper);
   entry.ready.catch(() => {}); // told to whoever waits for it
   return entry;

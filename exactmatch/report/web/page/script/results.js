@@ -10,7 +10,11 @@ const CHECKED_AT_ONCE = 5_000_000;
 let last = null; // the run whose result is shown
 
 async function scoreTwo(files, number, watch) {
-  last = await scored(files, number, watch);
+  await showScored(await scored(files, number, watch));
+}
+
+async function showScored(run) {
+  last = run;
   showScore();
   const size = (last.found.files[CERTIFICATES] ?? "").length;
   if (last.isThere && last.proves && size && size < CHECKED_AT_ONCE) await checkAll();
@@ -40,6 +44,7 @@ function showScore() {
   const { found, seconds, typed, isThere } = last;
   byId("text").textContent = visibleLines(found.printed.trimEnd());
   byId("text").hidden = !isThere;
+  byId("text").classList.remove("wraps");
   showSaid(found, isThere);
   byId("command").replaceChildren("On the command line: ", make("code", {}, visible(typed.map(shellWord).join(" "))));
   tell(isThere ? `Done in ${seconds.toFixed(1)} seconds.` : "There is no result.", !isThere);

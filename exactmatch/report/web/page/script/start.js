@@ -74,16 +74,21 @@ function workersFor(files) {
   return Math.max(1, Math.min(navigator.hardwareConcurrency || 1, 8, Math.ceil(size / BYTES_A_WORKER)));
 }
 
-async function onStart() {
+function onStart() {
+  const files = chosen;
+  return work(() => (files.length > 2 ? measureAgreement : scoreTwo)(files, workersFor(files), showProgress));
+}
+
+/* Does what ends with a result, and shows how far it is. */
+async function work(act) {
   byId("pair").hidden = true;
   byId("result").hidden = true;
-  const files = chosen;
   const isFirst = !helpers.length || !helpers[0].helper;
   tell(isFirst ? "Python is being loaded …" : "Starting …");
   byId("progress").hidden = false;
   byId("progress").removeAttribute("value");
   try {
-    await alone(() => (files.length > 2 ? measureAgreement : scoreTwo)(files, workersFor(files), showProgress));
+    await alone(act);
     byId("result").focus({ preventScroll: true });
   } catch (error) {
     tell(error instanceof Cancelled ? "Cancelled." : error.message, !(error instanceof Cancelled));
@@ -92,10 +97,10 @@ async function onStart() {
   }
 }
 
-function showProgress(all, doing = "") {
+function showProgress(all, doing = "", what = "pair") {
   const done = all.reduce((sum, one) => sum + one[0], 0);
   const total = all.reduce((sum, one) => sum + one[1], 0);
-  tell(`${doing}${whole(done)} of ${plural(total, "pair")} …`);
+  tell(`${doing}${whole(done)} of ${plural(total, what)} …`);
   byId("progress").max = Math.max(total, 1);
   byId("progress").value = done;
 }
