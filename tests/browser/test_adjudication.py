@@ -119,7 +119,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
     assert len(finished) < 20
     for name in finished:
         assert texts[name] in gold
-    known = {kind for item in batch.items for kind in item.inherited}
+    known = {f.kind for item in batch.items for graph in item.graphs for f in graph.faults}
     assert {f.kind for f in exactmatch.check(gold).files[0].faults} <= known
     opened.run("for (let k = work.entries.length; k > 0; k -= 1) undo();")
     assert opened.run("return work.entries.length") == 0
