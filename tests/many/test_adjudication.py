@@ -392,6 +392,13 @@ def test_work_is_merged_and_nothing_is_lost(two: Batch, tmp_path: Path) -> None:
     assert json.loads(merged.report("json"))["conflicts"][0]["difference"] == "concept s"
     with pytest.raises(exactmatch.UsageError, match="is an input"):
         exactmatch.merge_work([one, other], one)
+    strange = tmp_path / "strange.json"
+    strange.write_text(WorkFile("0" * 64, theirs).text(), encoding="utf-8")
+    with pytest.raises(
+        exactmatch.InputError, match=r"strange.json: of another batch \(0{12}\) than"
+    ):
+        exactmatch.merge_work([one, strange], tmp_path / "none.json")
+    assert not (tmp_path / "none.json").exists()
     found = exactmatch.collect_work(tmp_path / "pages", [one, other])
     assert [item.fate for item in found.items] == ["conflict"]
     assert [(a.same, a.both) for a in found.agreements] == [(1, 2)]
@@ -446,6 +453,7 @@ def test_inputs_in_the_folder_are_not_overwritten(name: str, tmp_path: Path) -> 
         (lambda work: "{", "no work file"),
         (lambda work: "[" * 100_000, "no work file"),
         (lambda work: [], "no work file"),
+        (lambda work: json.dumps(work).replace('"who"', '"who": "eve", "who"'), '"who" twice'),
         (lambda work: {**work, "schema": 9}, "schema 9"),
         (lambda work: {**work, "batch": "0" * 64}, "of another batch"),
         (lambda work: {**work, "entries": [{}]}, "lacks one of item"),

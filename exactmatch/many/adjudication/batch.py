@@ -132,6 +132,7 @@ def adjudicate(
     annotators = [source.name for source in study.sources]
     pivot = None if consensus is None else len(annotators) - 1
     settings = Settings.of(limits, best_mappings=_BEST)
+    make_folder(folder)  # before what may take long
     items = []
     with telling.progress("comparing", len(study.names), "items") as advance:
         for place, name in enumerate(study.names):
@@ -147,7 +148,6 @@ def adjudicate(
             items.append(item)
             advance(1)
     batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
-    make_folder(folder)
     content = batch.content()
     write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
     shown = {**content, "guidelines": said, "version": __version__}
