@@ -65,7 +65,10 @@ def adjudicate(
     output_format: str,
     output: Path,
 ) -> None:
-    """Decide the differences of annotators, on a page. Each of FILES has the AMRs of one of them.
+    """Decide the differences of annotators, on a page.
+
+    Each of FILES is by one annotator. It has AMRs in PENMAN notation, or is a file of UMR, of which
+    sentence graphs alone are adjudicated.
 
     The command writes a page for the browser and prints its name. Triples that all annotators have
     are settled. The page asks every difference, by mouse or keyboard, keeps the work, and saves it

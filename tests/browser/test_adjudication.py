@@ -119,7 +119,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
     assert len(finished) < 20
     for name in finished:
         assert texts[name] in gold
-    known = {kind for item in batch.items for kind in item.inherited}
+    known = {f.kind for item in batch.items for graph in item.graphs for f in graph.faults}
     assert {f.kind for f in exactmatch.check(gold).files[0].faults} <= known
     opened.run("for (let k = work.entries.length; k > 0; k -= 1) undo();")
     assert opened.run("return work.entries.length") == 0
@@ -135,12 +135,15 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
     opened.run("localStorage.clear()")
     opened.open(page)
     assert opened.run("return work.entries.length") == 0
-    files = [tmp_path / name for name in ("work.json", "other.json", "broken.json")]
+    files = [tmp_path / name for name in ("work.json", "other.json", "broken.json", "twice.json")]
     changed = {**json.loads(text), "batch": "0" * 64}
-    for file, content in zip(files, (text, json.dumps(changed), text[:-9]), strict=True):
+    twice = text.replace('"who"', '"wh\\u006f": "{\\":", "who"')
+    for file, content in zip(files, (text, json.dumps(changed), text[:-9], twice), strict=True):
         file.write_text(content, encoding="utf-8")
     for file, message in zip(
-        files, ("", "is of another batch (000000000000", "is no work file"), strict=True
+        files,
+        ("", "is of another batch (000000000000", "is no work file", 'key "who" twice'),
+        strict=True,
     ):
         opened.one("#file").send_keys(str(file))
         opened.wait("return document.getElementById('file').value === ''")

@@ -190,6 +190,20 @@ def test_a_file_may_hold_several_documents() -> None:
     assert [one.number for one in (*first.sentences, *second.sentences)] == [1, 2, 3, 4]
 
 
+def test_a_field_may_say_the_document() -> None:
+    """The numbers of sentences rise where sentences were left out."""
+    sentence = "{}# :: snt{}\n\n# sentence level graph:\n(x / y)\n\n\n"
+    said = "# meta-info :: sent_id = x :: document = {} :: who = y\n"
+    text = "".join(
+        sentence.format(said.format(document) if document else "", number)
+        for document, number in [(0, 1), (2, 2), (2, 3), (2, 1), (7, 4), (0, 5)]
+    )
+    names = [graph.identifier for graph in graphs(text)]
+    assert names == ["snt1", "d2.snt2", "d2.snt3", "d3.snt1", "d7.snt4", "d7.snt5"]
+    documents = [[one.name for one in graph.sentences] for graph in whole(text, "document")]
+    assert documents == [["snt1"], ["snt2", "snt3"], ["snt1"], ["snt4", "snt5"]]
+
+
 def test_a_file_as_a_whole() -> None:
     (graph,) = whole(TWO, "file")
     assert graph.identifier is None

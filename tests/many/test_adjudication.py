@@ -21,6 +21,7 @@ from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, read_wo
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT = ROOT / "instances" / "agreement"
+UMR = [ROOT / "instances" / "umr" / f"{x}.umr" for x in "ab"]
 SCRIPTS = Path(str(files("exactmatch.report.pages") / "adjudication"))
 
 
@@ -29,6 +30,20 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     """The batch of the four annotators of the instances."""
     folder = tmp_path_factory.mktemp("four")
     return exactmatch.adjudicate([AGREEMENT / f"{x}.amr" for x in "abcd"], folder).batch
+
+
+@pytest.fixture(scope="module")
+def sentences(tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    """The batch of the two annotators of UMR."""
+    return exactmatch.adjudicate(UMR, tmp_path_factory.mktemp("umr")).batch
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    """A batch with graphs that have faults."""
+    one = "(s / sing-01 :ARG99 3 :ARG0 (b / bird :mod b) :time x9)"
+    other = "(s / sing-02 :ARG0 (b / bird :quote-of s) :ARG1 (c / cat))"
+    return batch_of(tmp_path_factory.mktemp("faulty"), one, other)
 
 
 def batch_of(folder: Path, *texts: str) -> Batch:
@@ -72,11 +87,18 @@ def by_chance(item: Item, chance: random.Random, often: float = 0.95) -> dict[st
         found[f"{ADD}{chance.choice(item.nodes)} :mod (zz / extra)"] = True
         found[f"{ADD}zz :ARG1-of {chance.choice(item.nodes)}"] = True
         found[f"{ADD}zz :quant 3"] = True
+    if chance.random() < 0.2:
+        found[f"{ADD}{chance.choice(item.nodes)} :ARG99 3"] = True
     return found
 
 
 def as_network(path_or_text: str) -> Any:
     return exactmatch.to_networkx(exactmatch.loads(path_or_text)[0])
+
+
+def kinds_of(item: Item) -> set[str]:
+    """Return the kinds of faults in the graphs of the annotators."""
+    return {fault.kind for graph in item.graphs for fault in graph.faults}
 
 
 def same_graph(one: str, other: str) -> bool:
@@ -104,6 +126,96 @@ def test_always_one_annotator_gives_that_graph(four: Batch) -> None:
             assert same_graph(text, item.graphs[annotator].text)
             # What is not taken from the file is the same graph, too.
             assert same_graph(penman_of(result), item.graphs[annotator].text)
+
+
+def decided(batch: Batch, annotator: int, left_out: Sequence[str] = ()) -> list[Entry]:
+    """Return the decisions that take what one annotator says, but for some items."""
+    return [
+        Entry(item.id, key, "ann", f"2026-01-01T00:00:00.{number:03}Z", choice)
+        for item in batch.items
+        if item.id not in left_out
+        for number, (key, choice) in enumerate(
+            [*choices_of(item, annotator).items(), ("finished", True)]
+        )
+    ]
+
+
+@pytest.mark.parametrize("annotator", [0, 1])
+def test_sentence_graphs_of_umr_are_collected(
+    annotator: int, sentences: Batch, tmp_path: Path
+) -> None:
+    notes: list[str] = []
+    exactmatch.adjudicate(UMR, tmp_path / "pages", note=notes.append)
+    assert [note.split("of ")[1:] for note in notes] == [
+        ["25 variables, 24 triples ", "the document level"]
+    ] * 2
+    work = save(tmp_path / "work.json", sentences, decided(sentences, annotator))
+    gold = tmp_path / "gold.umr"
+    found = exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    assert [item.fate for item in found.items] == ["collected"] * 5 and not found.shared
+    assert exactmatch.check(gold).found == 0
+    score = exactmatch.score(gold, UMR[annotator], case="keep", quotes="keep", mod="separate")
+    assert score.f1 == 1
+    first, given = exactmatch.load(gold)[0], exactmatch.load(UMR[annotator])[0]
+    assert first.sentences[0].tokens == given.sentences[0].tokens
+    assert not first.sentences[0].tokens_of and not first.sentences[0].document_level
+    assert first.metadata["sent_id"] == "ferry.1" and first.metadata["adjudicator"] == "ann"
+
+
+def test_documents_stay_apart_if_sentences_are_left_out(sentences: Batch, tmp_path: Path) -> None:
+    exactmatch.adjudicate(UMR, tmp_path / "pages")
+    left_out = ["snt2", "snt3", "d2.snt1"]
+    work = save(tmp_path / "work.json", sentences, decided(sentences, 0, left_out))
+    exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "gold.umr")
+    names = [graph.identifier for graph in exactmatch.load(tmp_path / "gold.umr")]
+    assert names == ["snt1", "d2.snt2"]
+
+
+def umr(*graphs: str) -> str:
+    return "\n\n".join(
+        f"# :: snt{number}\nWords: a b\n\n# sentence level graph:\n{graph}\n"
+        for number, graph in enumerate(graphs, start=1)
+    )
+
+
+def test_names_that_sentences_of_a_document_share_are_said(tmp_path: Path) -> None:
+    one, other = umr("(s1x / a)", "(s2x / b)"), umr("(s3x / a)", "(s1x / b)")
+    batch = batch_of(tmp_path, one, other)
+    entries = [
+        Entry(item.id, "finished", "ann", "2026-01-01T00:00:00.000Z", True) for item in batch.items
+    ]
+    choices = Entry("snt2", "concept s2x", "ann", "2026-01-01T00:00:00.000Z", 0)
+    assert not batch.differences
+    added = f"{ADD}s2x :mod (s1x / c)"
+    work = save(
+        tmp_path / "work.json", batch, [*entries, choices._replace(difference=added, choice=True)]
+    )
+    found = exactmatch.collect_work(tmp_path / "pages", [work])
+    assert found.shared == ["snt2: used-twice: variable s1x is also one of snt1"]
+    assert "names that sentences of a document share:\n  snt2: used" in found.report()
+
+
+def test_other_tokens_are_another_sentence(tmp_path: Path) -> None:
+    batch = batch_of(tmp_path, umr("(s1x / a)"), umr("(s1x / b)").replace("a b", "a c"))
+    (item,) = batch.items
+    assert not item.differences and "token 2 is 'c', but 'b'" in (item.graphs[1].error or "")
+
+
+def test_a_comment_inside_a_graph_does_not_cut_it(tmp_path: Path) -> None:
+    text = "(s / sing-01\n# who?\n  :ARG0 (b / bird))"
+    batch = batch_of(tmp_path, text, "(s / sing-01\n  :ARG0 (b / bird))")
+    finished = Entry("1", "finished", "ann", "2026-01-01T00:00:00.000Z", True)
+    work, gold = save(tmp_path / "work.json", batch, [finished]), tmp_path / "gold.amr"
+    exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    assert len(exactmatch.load(gold)) == 1
+
+
+def test_identifiers_that_occur_twice_are_refused(tmp_path: Path) -> None:
+    text = "# ::id x\n(a / b)\n\n# ::id x\n(a / c)\n"
+    with pytest.raises(
+        exactmatch.InputError, match=r"a.amr:4: identifier x occurs twice, first at"
+    ):
+        batch_of(tmp_path, text, text)
 
 
 def test_triples_are_those_chosen(four: Batch) -> None:
@@ -147,11 +259,11 @@ def test_what_is_collected_passes_the_check_and_all_else_is_refused(four: Batch)
         for _ in range(4):
             result = result_of(item, by_chance(item, chance))
             text = f"# ::id x\n{written(item, result)}\n"
-            wrong, _ = wrong_with(item, result, text)
+            wrong, _ = wrong_with(item, result, text, four.format)
             fates.add(bool(wrong))
             if not wrong:
                 faults = exactmatch.check(text).files[0].faults
-                assert {fault.kind for fault in faults} <= item.inherited
+                assert {fault.kind for fault in faults} <= kinds_of(item)
                 assert networkx.is_connected(networkx.Graph(as_network(text)))
     assert fates == {True, False}
 
@@ -180,7 +292,7 @@ def test_what_is_wrong_is_said_in_the_words_of_the_check(
     everything = {one.id: 0 for one in item.differences}
     assert {"root", "concept b", "relation b s"} <= everything.keys()
     result = result_of(item, {**everything, **choices})
-    wrong, _ = wrong_with(item, result, written(item, result))
+    wrong, _ = wrong_with(item, result, written(item, result), batch.format)
     assert any(one.startswith(reason) for one in wrong), wrong
 
 
@@ -190,9 +302,39 @@ def test_faults_of_an_input_are_named_and_kept(tmp_path: Path) -> None:
     (item,) = batch.items
     result = result_of(item, choices_of(item, 0))
     assert written(item, result) == text
-    wrong, inherited = wrong_with(item, result, text)
+    wrong, inherited = wrong_with(item, result, text, batch.format)
     assert not wrong
     assert [one.split(":")[0] for one in inherited] == ["undeclared", "duplicate", "unknown-role"]
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "reason"),
+    [
+        (
+            "(s / sing-01 :ARG99 (b / bird))",
+            {f"{ADD}b :ARG99 3": True},
+            "unknown-role: :ARG99 of b",
+        ),
+        ("(s / sing-01 :mod x9 :ARG0 (b / bird))", {f"{ADD}b :mod x9": True}, "undeclared: b"),
+        (
+            "(s / sing-01 :ARG0 (b / bird :mod b))",
+            {f"{ADD}s :mod s": True},
+            "cycle: s leads to itself",
+        ),
+    ],
+)
+def test_a_fault_of_the_same_kind_at_another_node_is_new(
+    text: str, choices: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    batch = batch_of(tmp_path, text, "(s / sing-02 :ARG0 (b / bird))")
+    (item,) = batch.items
+    kept = choices_of(item, 0) | {"concept s": 1}
+    result = result_of(item, kept)
+    wrong, inherited = wrong_with(item, result, written(item, result), batch.format)
+    assert not wrong and inherited
+    result = result_of(item, kept | choices)
+    wrong, inherited = wrong_with(item, result, written(item, result), batch.format)
+    assert len(wrong) == 1 and wrong[0].startswith(reason) and inherited
 
 
 def test_a_graph_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -259,6 +401,13 @@ def test_work_is_merged_and_nothing_is_lost(two: Batch, tmp_path: Path) -> None:
     assert json.loads(merged.report("json"))["conflicts"][0]["difference"] == "concept s"
     with pytest.raises(exactmatch.UsageError, match="is an input"):
         exactmatch.merge_work([one, other], one)
+    strange = tmp_path / "strange.json"
+    strange.write_text(WorkFile("0" * 64, theirs).text(), encoding="utf-8")
+    with pytest.raises(
+        exactmatch.InputError, match=r"strange.json: of another batch \(0{12}\) than"
+    ):
+        exactmatch.merge_work([one, strange], tmp_path / "none.json")
+    assert not (tmp_path / "none.json").exists()
     found = exactmatch.collect_work(tmp_path / "pages", [one, other])
     assert [item.fate for item in found.items] == ["conflict"]
     assert [(a.same, a.both) for a in found.agreements] == [(1, 2)]
@@ -313,6 +462,7 @@ def test_inputs_in_the_folder_are_not_overwritten(name: str, tmp_path: Path) -> 
         (lambda work: "{", "no work file"),
         (lambda work: "[" * 100_000, "no work file"),
         (lambda work: [], "no work file"),
+        (lambda work: json.dumps(work).replace('"who"', '"who": "eve", "who"'), '"who" twice'),
         (lambda work: {**work, "schema": 9}, "schema 9"),
         (lambda work: {**work, "batch": "0" * 64}, "of another batch"),
         (lambda work: {**work, "entries": [{}]}, "lacks one of item"),
@@ -360,7 +510,7 @@ def test_a_batch_that_was_changed_is_refused(two: Batch, tmp_path: Path) -> None
 def test_other_formats_are_refused(tmp_path: Path) -> None:
     drs = ROOT / "instances" / "drs"
     with pytest.raises(
-        exactmatch.UsageError, match="in PENMAN notation; these files are in clause"
+        exactmatch.UsageError, match="for sentence graphs of UMR; these files are in clause"
     ):
         exactmatch.adjudicate([drs / "system.clf", drs / "gold.clf"], tmp_path / "pages")
 
@@ -383,19 +533,27 @@ process.stdout.write(JSON.stringify(run(given.batch, given.cases)));
 
 
 @pytest.mark.node
-def test_the_page_makes_the_same_graph_as_python(four: Batch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["four", "sentences", "faulty"])
+def test_the_page_makes_the_same_graph_as_python(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     """And says of the same graphs that they cannot be finished."""
-    from exactmatch.report.pages.adjudication_site import _roles
+    from exactmatch.report.pages.adjudication_site import fault_rules
 
+    batch: Batch = request.getfixturevalue(name)
     chance = random.Random(3)
     cases: list[tuple[int, Mapping[str, Any]]] = [
         (k, by_chance(item, chance, often))
-        for k, item in enumerate(four.items)
-        for often in (0.5, 0.9, 1, 1, 1)
+        for k, item in enumerate(batch.items)
+        for often in (0.5, 0.9, *[1] * (100 // len(batch.items)))
     ]
-    cases += [(k, choices_of(item, who)) for k, item in enumerate(four.items) for who in range(4)]
+    cases += [
+        (k, choices_of(item, who))
+        for k, item in enumerate(batch.items)
+        for who in range(len(batch.annotators))
+    ]
     content = {
-        "batch": {**four.content(), "roles": _roles()},
+        "batch": {**batch.content(), "rules": fault_rules(batch.format)},
         "cases": [[k, list(choices.items())] for k, choices in cases],
     }
     (tmp_path / "given.json").write_text(json.dumps(content), encoding="utf-8")
@@ -410,7 +568,7 @@ def test_the_page_makes_the_same_graph_as_python(four: Batch, tmp_path: Path) ->
     )
     refused = 0
     for (k, choices), found in zip(cases, json.loads(ran.stdout), strict=True):
-        item = four.items[k]
+        item = batch.items[k]
         result = result_of(item, choices)
         text = written(item, result)
         assert found["text"] == text
@@ -418,7 +576,7 @@ def test_the_page_makes_the_same_graph_as_python(four: Batch, tmp_path: Path) ->
         assert found["undecided"] == result.undecided
         if result.undecided:
             continue  # what is open may still mend it
-        wrong, _ = wrong_with(item, result, text + "\n")
+        wrong, _ = wrong_with(item, result, text + "\n", batch.format)
         assert bool(found["wrong"]) == bool(wrong), (found["wrong"], wrong, text)
         refused += bool(wrong)
     assert 0 < refused < len(cases)

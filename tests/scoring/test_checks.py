@@ -221,6 +221,7 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
         (":aspect performance)", ":ARG1-of 5)", [("inverse-constant", 13, "s1s :ARG1-of 5, and")]),
         ("(s1o / old)", "(s1o / old :mod s1s)", [("cycle", 10, "among s1s, s1b, s1o")]),
         ("(s1o / old)", "(s1o / old :quote s1s :modal-predicate s1s)", []),
+        (":aspect performance)", ":quote-of s1b :quote-of s1o)", []),
         ("(s1o / old)", "(s1o / old", [("unclosed", 13, "graph: not closed")]),
         ("(s1s / sing-01", "s1s / sing-01", [("unreadable", 9, "found 's1s', expected '('")]),
     ],

@@ -19,11 +19,17 @@ UNREACHABLE = "unreachable"
 
 
 class Defect(NamedTuple):
-    """A fault of a graph: its *kind*, its *line* (from 1), and the *reason*."""
+    """A fault of a graph: its *kind*, its *line* (from 1), and the *reason*.
+
+    nodes, words: the variables where it is, and what is wrong there, such as a role. Only faults
+    that a graph can have after its readers have put it in order need them.
+    """
 
     kind: str
     line: int
     reason: str
+    nodes: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 class SentenceLines(NamedTuple):

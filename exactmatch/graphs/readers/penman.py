@@ -129,7 +129,8 @@ def _parsed(
         if found is None:
             raise
         notes = [
-            str(block.error_in(line, f"{reason}: repaired")) for _, line, reason in found.repairs
+            str(block.error_in(line, f"{reason}: repaired"))
+            for _, line, reason, *_ in found.repairs
         ]
         if repair:
             return found.variables, found.triples, notes

@@ -171,7 +171,8 @@ def repaired_beginning(block: Block, *, strict: bool = True) -> Beginning:
         if found is None:
             raise
     repairs = (
-        Defect(REPAIRED, line, f"graph: {reason}: repaired") for _, line, reason in found.defects
+        Defect(REPAIRED, line, f"graph: {reason}: repaired")
+        for _, line, reason, *_ in found.defects
     )
     return beginning._replace(found=found._replace(defects=tuple(repairs)))
 

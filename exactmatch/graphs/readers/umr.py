@@ -53,12 +53,13 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.readers.examined import REPAIRED, ExaminedGraph, SentenceLines
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import numbered_lines
-from exactmatch.graphs.readers.umr_blocks import GRAPH, cut_sentences
+from exactmatch.graphs.readers.umr_blocks import DOCUMENT_LEVEL, GRAPH, SURFACE, cut_sentences
 from exactmatch.graphs.readers.umr_levels import LevelTriple, Surface, WrittenLevel
 from exactmatch.graphs.readers.umr_sentence import (
     Content,
     Place,
     SentenceGraph,
+    read_body,
     read_content,
     read_header,
 )
@@ -99,6 +100,18 @@ def read_metadata(text: GraphText) -> Mapping[str, str]:
     """Return what the header of the first sentence in *text* says, by key."""
     sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
     return read_header(sentence).metadata
+
+
+def without_levels(text: GraphText) -> tuple[GraphText, str]:
+    """Return the text of a sentence, and that of its graph.
+
+    The lines of the surface alignment and the document level are empty there.
+    """
+    sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
+    beside = {row for kind in (SURFACE, DOCUMENT_LEVEL) for row in sentence.blocks.get(kind, ())}
+    rows = enumerate(sentence.lines)
+    data = b"\n".join(b"" if row in beside else line for row, line in rows).rstrip(b"\n")
+    return text._replace(data=data, line=sentence.line), read_body(sentence)
 
 
 def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":
@@ -176,7 +189,7 @@ class _Sentences:
     def _notes(self) -> Iterator[str]:
         for place, content in zip(self._places, self.contents, strict=True):
             told = set()  # the rest of a block after its first fault is lost
-            for kind, line, reason in content.defects():
+            for kind, line, reason, *_ in content.defects():
                 block, _, _ = reason.partition(":")
                 if block not in told or kind == REPAIRED:
                     yield str(place.error(reason, line))

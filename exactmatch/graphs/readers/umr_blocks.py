@@ -7,7 +7,8 @@ its beginning. A sentence begins with a header, or with a graph if it has no hea
 belongs to the block before it.
 
 A file may hold several documents: where the numbers of sentences (``# :: snt3``) do not rise, a new
-document begins.
+document begins. If sentences were left out, the numbers may rise all the same. So a field
+``document``, in a comment before the name, begins a document, too: ``# meta-info :: document = 2``.
 """
 
 import re
@@ -35,6 +36,7 @@ _LOOKS = (
 _ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
 #: Longer numbers are no names of sentences.
 _NUMBER = re.compile(rb"\s*#\s*::\s*snt(\d{1,9})(?!\d)")
+_DOCUMENT = re.compile(rb"\s*#.*::\s*document\s*=\s*(\d{1,9})\s*($|::)")
 
 
 @dataclass(slots=True)
@@ -69,10 +71,31 @@ class SentenceText:
         return any(line.strip() and not line.lstrip().startswith(b"#") for line in self.lines)
 
 
+class _Header:
+    """Reads the number of a sentence, and of its *document*."""
+
+    def __init__(self, document: int) -> None:
+        self.document = document
+        self._said = 0
+        self._latest: int | None = None  # the last sentence number in the document
+
+    def read(self, line: bytes, sentence: SentenceText) -> None:
+        """Give *sentence* the numbers that are in a *line* of its header."""
+        if found := _DOCUMENT.match(line):
+            self._said = int(found[1])
+        if found := _NUMBER.match(line):
+            sentence.number = int(found[1])
+            if self._latest is not None and sentence.number <= self._latest:
+                self.document += 1
+            self.document = max(self.document, self._said)
+            self._latest = sentence.number
+            sentence.document = self.document
+
+
 def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iterator[SentenceText]:
     """Yield the sentences in numbered *lines*, the first of which belongs to *document*."""
+    header = _Header(document)
     sentence = SentenceText(1, document)
-    latest: int | None = None  # the last sentence number in the document
     kind = HEADER
     is_blank = True  # the previous line
     for number, line in lines:
@@ -84,19 +107,14 @@ def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iter
         if is_other:
             if sentence.has_content():
                 yield sentence
-            sentence = SentenceText(number, document)
+            sentence = SentenceText(number, header.document)
         is_blank = False
         if not sentence.blocks:
             sentence.line, sentence.lines = number, []
         sentence.blocks.setdefault(kind, []).append(len(sentence.lines))
         sentence.lines.append(line)
-        found = _NUMBER.match(line) if kind == HEADER else None
-        if found is not None and sentence.number is None:
-            sentence.number = int(found[1])
-            if latest is not None and sentence.number <= latest:
-                document += 1
-            latest = sentence.number
-            sentence.document = document
+        if kind == HEADER and sentence.number is None:
+            header.read(line, sentence)
     if sentence.has_content():
         yield sentence
 

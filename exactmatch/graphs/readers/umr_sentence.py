@@ -164,6 +164,11 @@ def read_header(sentence: SentenceText) -> Header:
     return Header(tokens, metadata)
 
 
+def read_body(sentence: SentenceText) -> str:
+    """Return the text of the graph of a sentence, without comments and empty lines."""
+    return "\n".join(row for row in _uncommented(sentence, GRAPH)[1] if row.strip())
+
+
 def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     line, rows = _uncommented(place.sentence, GRAPH)
     empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))

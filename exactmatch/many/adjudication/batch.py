@@ -9,8 +9,9 @@ from typing import Any
 
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graphs.graph import PENMAN
-from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
+from exactmatch.graphs.graph import PENMAN, UMR, Graph
+from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
+from exactmatch.graphs.readers.detect import parse
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.report.json import SCHEMA
@@ -22,7 +23,7 @@ from exactmatch.scoring.options import PairLimits, Settings, Telling
 from exactmatch.scoring.sides import check_several
 
 #: The version of batches.
-BATCH_SCHEMA = 1
+BATCH_SCHEMA = 2
 #: The file in the folder that has the batch.
 BATCH = "batch.json"
 #: So many best mappings are looked for.
@@ -34,6 +35,7 @@ class Batch:
     """The items of several annotators, and the digest of all that decisions depend on."""
 
     annotators: Sequence[str]
+    format: str
     items: Sequence[Item]
     signature: str
 
@@ -41,7 +43,7 @@ class Batch:
     def digest(self) -> str:
         """The SHA-256 of the graphs, their differences and the choices; not of the drawings."""
         items = [{**item.content(), "drawn": None} for item in self.items]
-        content = [BATCH_SCHEMA, list(self.annotators), self.signature, items]
+        content = [BATCH_SCHEMA, list(self.annotators), self.format, self.signature, items]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def content(self) -> dict[str, Any]:
@@ -50,6 +52,7 @@ class Batch:
             "schema": BATCH_SCHEMA,
             "digest": self.digest,
             "annotators": list(self.annotators),
+            "format": self.format,
             "signature": self.signature,
             "items": [item.content() for item in self.items],
         }
@@ -100,7 +103,8 @@ def adjudicate(
     """Write a page to settle by hand what annotators differ in, and what it shows as a file.
 
     Args:
-        files: a file of AMRs in PENMAN notation of each annotator.
+        files: a file of each annotator, of AMRs in PENMAN notation or of UMR, of which the
+            sentence graphs are adjudicated.
         output: the folder that is made, with ``index.html`` and ``batch.json`` in it.
         consensus: one more file, to whose graphs the others are mapped. Without it, that is the
             graph that agrees most with the others.
@@ -122,13 +126,14 @@ def adjudicate(
     check_outputs([*paths, *guideline_files], folder / BATCH, folder / PAGE)
     check_ours(folder, [PAGE, BATCH])
     study = pair_items(read_sources(paths))
-    if study.format != PENMAN:
-        raise UsageError(
-            f"adjudication is for AMRs in {PENMAN} notation; these files are in {study.format}"
-        )
+    _check(study)
+    for source in study.sources:
+        if left := _left_out(source):
+            telling.note(left)
     annotators = [source.name for source in study.sources]
     pivot = None if consensus is None else len(annotators) - 1
     settings = Settings.of(limits, best_mappings=_BEST)
+    make_folder(folder)  # before what may take long
     items = []
     with telling.progress("comparing", len(study.names), "items") as advance:
         for place, name in enumerate(study.names):
@@ -143,12 +148,45 @@ def adjudicate(
                     telling.note(graph.error)
             items.append(item)
             advance(1)
-    batch = Batch(annotators, items, METRIC.signature(settings.search))
-    make_folder(folder)
+    batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
     content = batch.content()
     write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
     shown = {**content, "guidelines": said, "version": __version__}
     return Adjudication(write_adjudication(folder, shown), batch)
+
+
+def _check(study: Study) -> None:
+    """Raise an error for graphs of another format, and for an identifier that occurs twice."""
+    if study.format not in (PENMAN, UMR):
+        raise UsageError(
+            f"adjudication is for AMRs in {PENMAN} notation and for sentence graphs of {UMR}; "
+            f"these files are in {study.format} (exactmatch show draws what differs there)"
+        )
+    for source in study.sources:
+        first: dict[str, int] = {}
+        for place, name in enumerate(source.texts.identifiers):
+            if name is not None and first.setdefault(name, place) != place:
+                raise InputError(
+                    f"{source.texts.where(place)}: identifier {name} occurs twice, first at "
+                    f"{source.texts.where(first[name])}; give each graph one of its own, by which "
+                    "collected graphs are found"
+                )
+
+
+def _left_out(source: Source) -> str:
+    """Return what a file of UMR has that is not adjudicated, in words; empty for nothing."""
+    if source.format != UMR:
+        return ""
+    graphs = [graph for graph in map(parse, source.texts) if isinstance(graph, Graph)]
+    sentences = [sentence for graph in graphs for sentence in graph.sentences]
+    on_tokens = sum(len(sentence.tokens_of) for sentence in sentences)
+    triples = sum(len(sentence.document_level) for sentence in sentences)
+    if not on_tokens and not triples:
+        return ""
+    return (
+        f"{source.path}: sentence graphs are adjudicated; left out: the surface alignment of "
+        f"{on_tokens} variables, {triples} triples of the document level"
+    )
 
 
 def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
@@ -177,7 +215,7 @@ def read_batch(folder: StrPath) -> Batch:
         raise InputError(f"{path}: no batch of schema {BATCH_SCHEMA}")
     try:
         items = [Item.of(item) for item in content["items"]]
-        batch = Batch(content["annotators"], items, content["signature"])
+        batch = Batch(content["annotators"], content["format"], items, content["signature"])
         digest = batch.digest
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{path}: no batch: {error}") from error

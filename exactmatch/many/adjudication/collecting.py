@@ -1,7 +1,6 @@
 """Collecting: the finished items as a file of graphs, and which differences went which way."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,13 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from exactmatch.errors import GraphError, UsageError
-from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.graph import UMR
+from exactmatch.graphs.inputs import opened
 from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.examined import USED_TWICE
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
+from exactmatch.many.adjudication.collected_text import collected_text
 from exactmatch.many.adjudication.common_nodes import CommonNode
 from exactmatch.many.adjudication.item import DIFFERENCE_KINDS, Item, differing
 from exactmatch.many.adjudication.making import AS_WRITTEN
@@ -33,6 +35,7 @@ from exactmatch.report.text_table import grid
 from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.validity import checks
+from exactmatch.scoring.validity.file_faults import validity_of
 from exactmatch.scoring.validity.links import Link, pieces
 
 #: What becomes of an item: it is collected; nobody has finished it; people differ; or it is
@@ -70,13 +73,16 @@ class Collection:
     """What became of a batch.
 
     ways: by kind of difference, how often what was chosen is what an annotator says, by name, or
-    nobody. agreements: of every two adjudicators.
+    nobody. agreements: of every two adjudicators. shared: names of variables that sentences of a
+    document of UMR share, in words.
     """
 
     annotators: Sequence[str]
+    format: str
     items: Sequence[CollectedItem]
     ways: Mapping[str, Counter[str]]
     agreements: Sequence[Agreed]
+    shared: Sequence[str] = ()
 
     @property
     def refused(self) -> int:
@@ -90,12 +96,14 @@ class Collection:
     def _json(self) -> str:
         content = {
             "schema": SCHEMA,
+            "format": self.format,
             "items": [
                 {**item._asdict(), "text": None if item.fate != "collected" else item.text}
                 for item in self.items
             ],
             "ways": {kind: dict(counts) for kind, counts in self.ways.items()},
             "agreements": [one._asdict() for one in self.agreements],
+            "shared": list(self.shared),
         }
         return json.dumps(content, ensure_ascii=False, indent=2)
 
@@ -105,6 +113,8 @@ class Collection:
     def _fates(self) -> Iterator[str]:
         counts: Counter[str] = Counter(item.fate for item in self.items)
         yield f"{counts['collected']} of {len(self.items)} items collected"
+        if self.format == UMR:
+            yield "sentence graphs alone: surface alignment and document level are empty"
         if counts["unfinished"]:
             yield f"left out, not finished: {counts['unfinished']}"
         for fate, words in (("conflict", "left out, in conflict"), ("refused", "refused")):
@@ -119,6 +129,9 @@ class Collection:
         if noted:
             yield "collected with faults that graphs of annotators have:"
         yield from noted
+        if self.shared:
+            yield "collected with names that sentences of a document share:"
+        yield from (f"  {words}" for words in self.shared)
 
     def _ways(self) -> Iterator[str]:
         if not self.ways:
@@ -163,12 +176,21 @@ def collect_work(
         check_work(work, digest, items, str(path))
     entries = merged_entries(works)
     collected = _Collecting(batch, entries)
-    found = [collected.item(item) for item in batch.items]
+    found = [collected.item(item, position) for position, item in enumerate(batch.items, start=1)]
+    text = "\n".join(item.text for item in found if item.fate == "collected")
     if target is not None:
-        texts = [item.text for item in found if item.fate == "collected"]
-        write_text(target, "\n".join(texts))
+        write_text(target, text)
     kept = {item.id for item in found if item.fate == "collected"}
-    return Collection(batch.annotators, found, collected.ways(kept), [*_agreements(entries, items)])
+    ways, agreements = collected.ways(kept), [*_agreements(entries, items)]
+    shared = _shared(text) if batch.format == UMR and text else []
+    return Collection(batch.annotators, batch.format, found, ways, agreements, shared)
+
+
+def _shared(text: str) -> list[str]:
+    """Return the variables that an earlier sentence of the document has, too."""
+    with opened(text, "collected") as given:
+        found = validity_of(given, [USED_TWICE], None).faults
+    return [f"{fault.identifier}: {fault.kind}: {fault.reason}" for fault in found]
 
 
 class _Collecting:
@@ -184,8 +206,8 @@ class _Collecting:
             if conflict.difference != FINISHED:
                 self._conflicts.setdefault(conflict.item, []).append(conflict.words)
 
-    def item(self, item: Item) -> CollectedItem:
-        """Return what becomes of an item."""
+    def item(self, item: Item, position: int) -> CollectedItem:
+        """Return what becomes of the item at *position*, from 1."""
         counted = self._counted[item.id]
         choices = self._choices(item)
         result = result_of(item, choices)
@@ -202,8 +224,9 @@ class _Collecting:
             return fated("unfinished")
         if result.undecided:
             return fated("refused", [f"not decided: {', '.join(result.undecided)}"])
-        text = self._header(item, decided, total) + written(item, result) + "\n"
-        wrong, inherited = wrong_with(item, result, text)
+        form, entries = self._batch.format, [entry for one in counted.values() for entry in one]
+        text = collected_text(item, position, form, written(item, result), entries, decided)
+        wrong, inherited = wrong_with(item, result, text, form)
         if wrong:
             return fated("refused", wrong)
         return fated("collected")._replace(faults=inherited, text=text)
@@ -214,17 +237,6 @@ class _Collecting:
             for difference, counted in self._counted[item.id].items()
             if difference != FINISHED and counted[-1].choice is not None
         }
-
-    def _header(self, item: Item, decided: int, total: int) -> str:
-        """Return the metadata of an item: what the annotators say, and who adjudicated it when."""
-        entries = [entry for one in self._counted[item.id].values() for entry in one]
-        own = {
-            "adjudicator": ", ".join(sorted({entry.who for entry in entries})),
-            "adjudicated": max(entry.when for entry in entries),
-            "decided": f"{decided} of {total}",
-        }
-        metadata = {"id": item.id, **item.metadata, **own}
-        return "".join(f"# ::{key} {_on_a_line(value)}\n" for key, value in metadata.items())
 
     def ways(self, kept: set[str]) -> dict[str, Counter[str]]:
         """Return how often what was chosen is what each annotator says, by kind of difference."""
@@ -249,26 +261,23 @@ class _Collecting:
         return {kind: found[kind] for kind in DIFFERENCE_KINDS if kind in found}
 
 
-def _on_a_line(text: str) -> str:
-    """Return *text* without what would end a comment, or begin another key."""
-    return " ".join(re.sub("::+", ":", text).split())
-
-
-def wrong_with(item: Item, result: Result, text: str) -> tuple[list[str], list[str]]:
+def wrong_with(item: Item, result: Result, text: str, form: str) -> tuple[list[str], list[str]]:
     """Return why *text* is not to be collected, and the faults that graphs of annotators have."""
     no_graph = _no_graph(result)
     if no_graph:
         return no_graph, []
-    given = GraphText(text.encode(), "", 1, 1, PENMAN, item.id)
+    given = GraphText(text.encode(), "", 1, 1, form, item.id)
     new: list[str] = []
     inherited: list[str] = []
-    for fault in checks.faults(given, 1):
-        named = inherited if fault.kind in item.inherited else new
+    is_annotators = same_as(item, result) is not None
+    for fault in checks.defects(given):
+        is_known = is_annotators or item.inherits(fault.kind, fault.nodes, fault.words)
+        named = inherited if is_known else new
         named.append(f"{fault.kind}: {fault.reason}")
     read = parse(given)
     if isinstance(read, GraphError):
         return [*new, *inherited] or [str(read)], []
-    if not new and same_as(item, result) is None and not _says(read, result):
+    if not new and not is_annotators and not _says(read, result):
         new.append("unreadable: PENMAN notation cannot write it")
     return new, inherited
 

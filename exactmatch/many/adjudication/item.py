@@ -42,12 +42,21 @@ class ItemDifference:
     standing: Standing
 
 
+class ItemFault(NamedTuple):
+    """What `check` finds in the graph of an annotator, with the nodes of the item where it is."""
+
+    kind: str
+    reason: str
+    nodes: Sequence[str]
+    words: Sequence[str]
+
+
 @dataclass(frozen=True)
 class AnnotatedGraph:
     """The graph of an annotator: its text, what `check` finds in it, and why it cannot be read."""
 
     text: str
-    faults: Sequence[tuple[str, str]]
+    faults: Sequence[ItemFault]
     error: str | None
 
 
@@ -86,15 +95,24 @@ class Item:
             )
             for one in content["differences"]
         ]
-        graphs = [AnnotatedGraph(**graph) for graph in content["graphs"]]
+        graphs = [
+            AnnotatedGraph(**{**graph, "faults": [ItemFault(*fault) for fault in graph["faults"]]})
+            for graph in content["graphs"]
+        ]
         triples = [tuple(triple) for triple in content["triples"]]
         changed = {"differences": differences, "graphs": graphs, "triples": triples}
         return cls(**{**content, **changed})
 
-    @property
-    def inherited(self) -> set[str]:
-        """The kinds of faults that a graph of the item has by itself."""
-        return {kind for graph in self.graphs for kind, _ in graph.faults}
+    def inherits(self, kind: str, nodes: Sequence[str], words: Sequence[str]) -> bool:
+        """Tell whether a graph of the item has this fault by itself, at the same place.
+
+        A cycle may be a part of the annotator's cycle.
+        """
+        return any(
+            fault.kind == kind and [*fault.words] == [*words] and set(nodes).issubset(fault.nodes)
+            for graph in self.graphs
+            for fault in graph.faults
+        )
 
 
 class Differing(NamedTuple):

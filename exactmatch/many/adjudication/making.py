@@ -1,24 +1,34 @@
 """Making an item of the graphs of several annotators."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import UMR, Graph
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.examined import Defect
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.umr import without_levels
 from exactmatch.graphs.sentence_text import sentence
-from exactmatch.many.adjudication.common_nodes import BestOf, BestOfPair, common_nodes
+from exactmatch.graphs.sentences import strangers
+from exactmatch.many.adjudication.common_nodes import BestOf, BestOfPair, CommonNode, common_nodes
 from exactmatch.many.adjudication.drawn_item import drawn_item
-from exactmatch.many.adjudication.item import AnnotatedGraph, Differing, Item, differing
+from exactmatch.many.adjudication.item import (
+    AnnotatedGraph,
+    Differing,
+    Item,
+    ItemFault,
+    differing,
+)
 from exactmatch.many.candidates import CandidatePairs
 from exactmatch.many.choice import best_of, choose
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
-from exactmatch.scoring.validity.checks import faults
+from exactmatch.scoring.validity.checks import defects
 from exactmatch.stopping.deadline import Deadline
 
 #: The mappings are the best under this metric.
@@ -41,10 +51,10 @@ def made_item(
     two computations of the same number disagree.
     """
     both = zip(annotators, texts, strict=True)
-    given = [_annotated(name, text, identifier) for name, text in both]
-    graphs = {i: graph for i, (graph, _) in enumerate(given) if graph is not None}
+    given = _without_strangers([_given(name, text, identifier) for name, text in both])
+    graphs = {i: one.graph for i, one in enumerate(given) if isinstance(one.graph, Graph)}
     pivot = 0
-    found, nodes = Differing([], [], [], []), []
+    found, nodes = Differing([], [], [], []), list[CommonNode]()
     if graphs:
         pivot = consensus if consensus in graphs else _nearest(annotators, graphs, settings)
         written = {i: AS_WRITTEN.normalise(graph) for i, graph in graphs.items()}
@@ -56,7 +66,7 @@ def made_item(
         sentences=_sentences(annotators, graphs),
         metadata=_metadata(graphs),
         pivot=pivot,
-        graphs=[annotated for _, annotated in given],
+        graphs=[_annotated(one, i, nodes) for i, one in enumerate(given)],
         nodes=names,
         holders=[node.holders for node in nodes],
         triples=found.triples,
@@ -67,17 +77,41 @@ def made_item(
     )
 
 
-def _annotated(
-    annotator: str, text: GraphText | None, identifier: str
-) -> tuple[Graph | None, AnnotatedGraph]:
+class _GivenGraph(NamedTuple):
+    """The graph of an annotator or its error, its text, and its faults."""
+
+    graph: Graph | GraphError | str
+    body: str
+    faults: Sequence[Defect]
+
+
+def _given(annotator: str, text: GraphText | None, identifier: str) -> _GivenGraph:
     if text is None:
-        return None, AnnotatedGraph("", [], f"{annotator} has no graph {identifier}")
-    wrong = [(fault.kind, fault.reason) for fault in faults(text, text.number)]
-    body = read_block(text).body.strip("\n")
-    graph = parse(text)
-    if isinstance(graph, GraphError):
-        return None, AnnotatedGraph(body, wrong, str(graph))
-    return graph, AnnotatedGraph(body, wrong, None)
+        return _GivenGraph(f"{annotator} has no graph {identifier}", "", [])
+    if text.format == UMR:
+        text, body = without_levels(text)
+    else:
+        rows = read_block(text).body.split("\n")
+        body = "\n".join(row for row in rows if row.strip())  # an empty line would end the graph
+    return _GivenGraph(parse(text), body, defects(text))
+
+
+def _without_strangers(given: Sequence[_GivenGraph]) -> Sequence[_GivenGraph]:
+    """Return what is given, with an error for each graph of UMR that is of another sentence."""
+    graphs = {i: one.graph for i, one in enumerate(given) if isinstance(one.graph, Graph)}
+    errors = strangers([*graphs.values()])
+    wrong = {i: errors[place] for place, i in enumerate(graphs) if place in errors}
+    return [one._replace(graph=wrong.get(i, one.graph)) for i, one in enumerate(given)]
+
+
+def _annotated(one: _GivenGraph, i: int, nodes: Sequence[CommonNode]) -> AnnotatedGraph:
+    names = {node.variables[i]: node.name for node in nodes if i in node.variables}
+    wrong = [
+        ItemFault(fault.kind, fault.reason, [names.get(v, v) for v in fault.nodes], fault.words)
+        for fault in one.faults
+    ]
+    error = None if isinstance(one.graph, Graph) else str(one.graph)
+    return AnnotatedGraph(one.body, wrong, error)
 
 
 def _nearest(annotators: Sequence[str], graphs: Mapping[int, Graph], settings: Settings) -> int:
@@ -120,11 +154,20 @@ def _sentences(annotators: Sequence[str], graphs: Mapping[int, Graph]) -> list[t
 
 
 def _metadata(graphs: Mapping[int, Graph]) -> dict[str, str]:
-    """Return what all graphs say that say anything of it, on one line each."""
+    """Return what all graphs say that say anything of it, but for spaces."""
     found: dict[str, str] = {}
     differing_keys = set()
     for graph in graphs.values():
-        for key, value in graph.metadata.items():
-            if found.setdefault(key, value) != value:
+        for key, value in _said(graph):
+            if found.setdefault(key, value).split() != value.split():
                 differing_keys.add(key)
     return {key: value for key, value in found.items() if key not in differing_keys}
+
+
+def _said(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield the metadata of a graph. The tokens of UMR are the words, wherever they stand."""
+    for key, value in graph.metadata.items():
+        if not (graph.sentences and key == "input"):  # the reader's word for the tokens
+            yield key, value
+    if graph.sentences and "Words" not in graph.metadata:
+        yield "Words", " ".join(graph.sentences[0].tokens)

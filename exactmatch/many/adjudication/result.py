@@ -13,9 +13,8 @@ from exactmatch.many.adjudication.item import Item, ItemDifference, ItemTriple, 
 NEITHER = "neither"
 #: The words before what a decision adds, and before the node that one takes out.
 ADD, DROP = "add ", "drop "
-#: What a role, a name and a constant may be in PENMAN notation.
-_ROLE = r"[^\s()\"/:~]+"
-_SYMBOL = r"[^\s()\"/:~#][^\s()\"/:~]*"
+#: What a role, a name and a constant may be in PENMAN notation; in UMR, ``#`` begins a comment.
+_ROLE = _SYMBOL = r"[^\s()\"/:~#]+"
 _CONSTANT = re.compile(rf'{_SYMBOL}|"(?:[^"\\\n]|\\[^\n])*"')
 _ADDED = re.compile(rf"({_SYMBOL}) :({_ROLE}) (?:\(({_SYMBOL}) / (.+)\)|(.+))", re.DOTALL)
 #: Roles that end in -of and are no inverses.

@@ -6,6 +6,7 @@ that is a conflict, until somebody who has seen both decides: that decision name
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -86,7 +87,7 @@ class Conflict(NamedTuple):
 def read_work(path: Path) -> WorkFile:
     """Return the work in a file. Raises `InputError` if it is none."""
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes(), object_pairs_hook=_once)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -104,6 +105,15 @@ def read_work(path: Path) -> WorkFile:
         return WorkFile(digest, [_entry(entry) for entry in entries])
     except _EntryError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Raises `ValueError` for a repeated key: either value may count."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"an object has the key {json.dumps(repeated)} twice")
+    return found
 
 
 class _EntryError(Exception):

@@ -7,8 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from exactmatch.graphs.graph import UMR
 from exactmatch.report.pages.template import harmless_json, pieces
 from exactmatch.runtime.output import PAGE, writing
+from exactmatch.scoring.validity import amr, umr
 
 #: What the page runs, in this order, as one script: files of ``script`` and ``adjudication``.
 _SCRIPTS = (
@@ -24,7 +26,7 @@ def write_adjudication(folder: Path, content: Mapping[str, Any]) -> Path:
     place = files("exactmatch.report.pages")
     styles = (files("exactmatch.report") / "base.css", place / "adjudication" / "page.css")
     scripts = (place.joinpath(f"{name}.js") for name in _SCRIPTS)
-    shown = {**content, "roles": _roles()}
+    shown = {**content, "rules": fault_rules(content["format"])}
     parts = {
         "title": escape(f"Adjudication of {', '.join(content['annotators'])}"),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
@@ -41,8 +43,18 @@ def write_adjudication(folder: Path, content: Mapping[str, Any]) -> Path:
     return page
 
 
-def _roles() -> list[str]:
-    """Return the roles of the AMR model of penman, as regular expressions."""
+def fault_rules(form: str) -> dict[str, Any]:
+    """Return what the checks of a format go by: regular expressions, and roles.
+
+    roles: those of the AMR model of penman; areKnown: whether others are a fault. variable: what
+    looks like one. leadingBack: the roles that may form cycles.
+    """
     from penman.models.amr import model
 
-    return sorted(model.roles)
+    rules = umr if form == UMR else amr
+    return {
+        "roles": sorted(model.roles),
+        "areKnown": form != UMR,
+        "variable": rules.LIKE_A_VARIABLE.pattern,
+        "leadingBack": sorted(umr.LEADING_BACK) if form == UMR else [],
+    }

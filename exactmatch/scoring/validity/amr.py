@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The triples of an AMR with inverse roles turned around, and otherwise unchanged.
 _TURNED = Smatch(mod="separate", case="keep", quotes="keep")
 #: The usual names of variables: a letter and a number, or a few letters and a number.
-_LIKE_A_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2,3}\d+")
+LIKE_A_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2,3}\d+")
 #: The role that PENMAN's slash is short for.
 _INSTANCE = "instance"
 
@@ -55,7 +55,7 @@ def other_concepts(examined: ExaminedGraph) -> Iterator[Defect]:
         if triple.relation == _INSTANCE:
             (variable, *_), concept = triple.arguments[0], triple.arguments[1][0]
             reason = f"variable {variable} has another concept, {concept}"
-            yield Defect(SEVERAL_CONCEPTS, line, reason)
+            yield Defect(SEVERAL_CONCEPTS, line, reason, (variable,), (concept,))
 
 
 def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
@@ -63,8 +63,9 @@ def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
     for triple, line in _triples(examined):
         target = triple.arguments[1]
         is_value = isinstance(target, Constant) and triple.relation not in (CONCEPT, _INSTANCE)
-        if is_value and _LIKE_A_VARIABLE.fullmatch(target[0]):
-            yield Defect(UNDECLARED, line, f"{_shown(triple)}, but there is no such variable")
+        if is_value and LIKE_A_VARIABLE.fullmatch(target[0]):
+            reason = f"{_shown(triple)}, but there is no such variable"
+            yield Defect(UNDECLARED, line, reason, *place_of(triple))
 
 
 def inverse_constants(examined: ExaminedGraph) -> Iterator[Defect]:
@@ -73,14 +74,21 @@ def inverse_constants(examined: ExaminedGraph) -> Iterator[Defect]:
         is_constant = isinstance(triple.arguments[1], Constant)
         if is_constant and _model().is_role_inverted(f":{triple.relation}"):
             reason = f"{_shown(triple)}, and a constant has no roles"
-            yield Defect(INVERSE_CONSTANT, line, reason)
+            yield Defect(INVERSE_CONSTANT, line, reason, *place_of(triple))
 
 
 def unknown_roles(examined: ExaminedGraph) -> Iterator[Defect]:
     """Yield roles that are not in the AMR model of penman."""
-    for triple, line in _triples(examined):
+    for turned, triple, line in _turned(examined):
         if triple.relation != CONCEPT and not _is_known(triple.relation):
-            yield Defect(UNKNOWN_ROLE, line, f":{triple.relation} of {triple.arguments[0][0]}")
+            reason = f":{triple.relation} of {triple.arguments[0][0]}"
+            yield Defect(UNKNOWN_ROLE, line, reason, turned.variables[:1], turned.label[1:2])
+
+
+def place_of(triple: Triple) -> tuple[tuple[str], tuple[str, str]]:
+    """Return the variable of an attribute, and its role and value."""
+    source, target = triple.arguments
+    return (source[0],), (triple.relation, target[0])
 
 
 def _triples(examined: ExaminedGraph) -> Iterator[tuple[Triple, int]]:

@@ -140,28 +140,38 @@ def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list
     number = position if isinstance(given, Graph) else given.number
     examined = _examined(given)
     if isinstance(examined, GraphError):
-        defects = [Defect(UNREADABLE, examined.line, examined.reason)]
         source, identifier = examined.source, examined.identifier
+    else:
+        source, identifier = examined.graph.location.source, examined.graph.identifier
+    return [
+        Fault(defect.kind, source, defect.line, number, identifier, defect.reason)
+        for defect in _defects(examined, kinds)
+    ]
+
+
+def defects(given: Unread) -> list[Defect]:
+    """Return all faults of a graph, in the same order, with the nodes where they are."""
+    return _defects(_examined(given), KINDS)
+
+
+def _defects(examined: ExaminedGraph | GraphError, kinds: Collection[str]) -> list[Defect]:
+    if isinstance(examined, GraphError):
+        found = [Defect(UNREADABLE, examined.line, examined.reason)]
     else:
         graph = examined.graph
         form = graph.format
         if form == MRP and graph.framework.lower() == "amr":
             form = _AMR_IN_MRP
-        defects = [
+        found = [
             defect
             for check in CHECKS
             if check.kind in kinds and form in check.formats
             for defect in check.find(examined)
         ]
-        defects += [Defect(UNREADABLE, e.line, e.reason) for e in graph.unread.values()]
-        source, identifier = graph.location.source, graph.identifier
+        found += [Defect(UNREADABLE, e.line, e.reason) for e in graph.unread.values()]
     order = [*KINDS]
-    defects.sort(key=lambda defect: (defect.line, order.index(defect.kind)))
-    return [
-        Fault(kind, source, line, number, identifier, reason)
-        for kind, line, reason in defects
-        if kind in kinds
-    ]
+    found.sort(key=lambda defect: (defect.line, order.index(defect.kind)))
+    return [defect for defect in found if defect.kind in kinds]
 
 
 def faults_by_sentence(

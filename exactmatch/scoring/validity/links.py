@@ -53,7 +53,7 @@ def cycles(links: Iterable[Link]) -> Iterator[Defect]:
     for line, (first_node, *others) in sorted((line, [*nodes]) for line, nodes in knots.values()):
         among = f"among {_named([first_node, *others])}"
         reason = among if others else f"{first_node} leads to itself"
-        yield Defect(CYCLE, line, reason)
+        yield Defect(CYCLE, line, reason, (first_node, *others))
 
 
 def _named(nodes: Sequence[str]) -> str:

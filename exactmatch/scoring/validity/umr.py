@@ -9,9 +9,9 @@ from exactmatch.scoring.validity import amr
 from exactmatch.scoring.validity.kinds import TOKEN_OUT_OF_RANGE, UNDECLARED
 
 #: The usual names of variables: the sentence, one or a few letters, and a number.
-_LIKE_A_VARIABLE = re.compile(r"s\d+[a-z]+\d*")
+LIKE_A_VARIABLE = re.compile(r"s\d+[a-z]+\d*")
 #: Roles from a statement to its source, in whose graph it stands: these cycles are intended.
-_LEADING_BACK = frozenset({"quote", "modal-predicate"})
+LEADING_BACK = frozenset({"quote", "modal-predicate"})
 
 
 def tokens_out_of_range(examined: ExaminedGraph) -> Iterator[Defect]:
@@ -47,7 +47,11 @@ def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
     """Yield cycles of relations, inverse roles turned around, without roles that lead back."""
     graph = examined.graph
     pairs = zip(graph.triples, examined.lines, strict=True)
-    kept = [(triple, line) for triple, line in pairs if triple.relation not in _LEADING_BACK]
+    kept = [
+        (triple, line)
+        for triple, line in pairs
+        if triple.relation.removesuffix("-of") not in LEADING_BACK
+    ]
     without = graph._replace(triples=tuple(triple for triple, _ in kept))
     return amr.cyclic(ExaminedGraph(without, [line for _, line in kept]))
 
@@ -62,7 +66,8 @@ def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
         source, target = triple.arguments
         if triple.relation != CONCEPT and _looks_like_a_variable(target):
             shown = f"{source[0]} :{triple.relation} {target[0]}"
-            yield Defect(UNDECLARED, line, f"{shown}, but the graph has no such variable")
+            reason = f"{shown}, but the graph has no such variable"
+            yield Defect(UNDECLARED, line, reason, *amr.place_of(triple))
     if examined.graph.unread:
         return
     for sentence, lines in zip(examined.graph.sentences, examined.sentence_lines, strict=True):
@@ -75,4 +80,4 @@ def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
 
 
 def _looks_like_a_variable(argument: Argument) -> bool:
-    return isinstance(argument, Constant) and bool(_LIKE_A_VARIABLE.fullmatch(argument.text))
+    return isinstance(argument, Constant) and bool(LIKE_A_VARIABLE.fullmatch(argument.text))

@@ -1,23 +1,28 @@
-// What is wrong with a graph, in the words of `exactmatch check`, and what would repair it. A fault of a
-// kind that no graph of the item has by itself keeps the item from being finished.
+// What is wrong with a graph, in the words of `exactmatch check`, and what would repair it. A fault that
+// no graph of the item has by itself, at the same nodes, keeps the item from being finished.
 
-const LIKE_A_VARIABLE = /^(?:[a-z]\d*|[a-z]{2,3}\d+)$/;
 const SHOWN_NODES = 8;
-const knownRoles = new RegExp(`^(?:${[...batch.roles, ":TOP", ":instance"].join("|")})$`);
+const likeAVariable = new RegExp(`^(?:${batch.rules.variable})$`);
+const knownRoles = new RegExp(`^(?:${[...batch.rules.roles, ":TOP", ":instance"].join("|")})$`);
 
 const isRole = (role) => knownRoles.test(`:${role}`);
 const isKnownRole = (role) => isRole(role) || (role.endsWith("-of") && isRole(role.slice(0, -3)));
 
 function faultsOf(item, result) {
   const same = sameAs(item, result);
-  const inherited = new Set(item.graphs.flatMap((graph) => graph.faults.map(([kind]) => kind)));
   const found = same === null ? newFaults(item, result)
-    : item.graphs[same].faults.map(([kind, reason]) => ({ kind, reason, repairs: [] }));
+    : item.graphs[same].faults.map(([kind, reason, nodes, words]) => ({ kind, reason, nodes, words, repairs: [] }));
   for (const [key, triple] of result.undecided.length ? [] : result.lost) {
     const reason = `added to a node that is not there: ${triple.slice(1).join(" ")}`;
     found.push({ kind: "lost", reason, repairs: [{ words: "take it back", key, choice: null }] });
   }
-  return found.map((fault) => ({ ...fault, isInherited: fault.kind !== "unreadable" && inherited.has(fault.kind) }));
+  return found.map((fault) => ({ ...fault, isInherited: same === null ? inherits(item, fault) : fault.kind !== "lost" }));
+}
+
+/* Whether a graph of the item has this fault by itself, at the same place; a cycle may be a part of its cycle. */
+function inherits(item, { kind, nodes = [], words = [] }) {
+  return kind !== "unreadable" && item.graphs.some((graph) => graph.faults.some((known) => known[0] === kind
+    && JSON.stringify(known[3]) === JSON.stringify(words) && nodes.every((name) => known[2].includes(name))));
 }
 
 /* What is undecided, and may be told of later, is no fault yet. */
@@ -37,22 +42,24 @@ function newFaults(item, result) {
       found.push({ kind: "no-concept", reason: `variable ${name} has no concept`, repairs });
     }
     for (const [, , concept] of concepts.slice(1)) {
-      found.push({ kind: "several-concepts", reason: `variable ${name} has another concept, ${concept}`, repairs: [] });
+      const reason = `variable ${name} has another concept, ${concept}`;
+      found.push({ kind: "several-concepts", reason, nodes: [name], words: [concept], repairs: [] });
     }
   }
   const names = new Set(nodes);
   for (const [kind, name, role, target] of triples) {
     const written = `${name} :${role} ${target}`;
+    const place = { nodes: [name], words: [role, target], repairs: [] };
     if (kind === "attribute" && names.has(target)) {
       found.push({ kind: "unreadable", reason: `${written} is a constant that is called like a variable`, repairs: [] });
-    } else if (kind === "attribute" && LIKE_A_VARIABLE.test(target)) {
-      found.push({ kind: "undeclared", reason: `${written}, but no variable is called so`, repairs: [] });
+    } else if (kind === "attribute" && likeAVariable.test(target)) {
+      found.push({ kind: "undeclared", reason: `${written}, but there is no such variable`, ...place });
     }
     if (kind === "attribute" && role.endsWith("-of") && !isRole(role)) {
-      found.push({ kind: "inverse-constant", reason: `${written}, and a constant has no roles`, repairs: [] });
+      found.push({ kind: "inverse-constant", reason: `${written}, and a constant has no roles`, ...place });
     }
-    if ((kind === "attribute" || kind === "relation") && !isKnownRole(role)) {
-      found.push({ kind: "unknown-role", reason: `:${role} of ${name}`, repairs: [] });
+    if (batch.rules.areKnown && (kind === "attribute" || kind === "relation") && !isKnownRole(role)) {
+      found.push({ kind: "unknown-role", reason: `:${role} of ${name}`, ...place, words: [role] });
     }
   }
   return [...found, ...pieceFaults(item, result), ...cycleFaults(result)];
@@ -116,7 +123,9 @@ function reached(start, near, left) {
 
 function cycleFaults({ nodes, triples }) {
   const after = new Map(nodes.map((name) => [name, new Set()]));
-  for (const [kind, source, , target] of triples) if (kind === "relation") after.get(source).add(target);
+  for (const [kind, source, role, target] of triples) {
+    if (kind === "relation" && !batch.rules.leadingBack.includes(role)) after.get(source).add(target);
+  }
   const below = new Map(nodes.map((name) => [name, behind(name, after)]));
   const told = new Set();
   const found = [];
@@ -126,7 +135,8 @@ function cycleFaults({ nodes, triples }) {
     for (const other of knot) told.add(other);
     const shown = knot.slice(0, SHOWN_NODES).join(", ");
     const more = knot.length > SHOWN_NODES ? ` and ${knot.length - SHOWN_NODES} more` : "";
-    found.push({ kind: "cycle", reason: knot.length > 1 ? `among ${shown}${more}` : `${name} leads to itself`, repairs: [] });
+    const reason = knot.length > 1 ? `among ${shown}${more}` : `${name} leads to itself`;
+    found.push({ kind: "cycle", reason, nodes: knot, repairs: [] });
   }
   return found;
 }

@@ -78,10 +78,20 @@ function add(said) {
   const names = new Set([...current.item.nodes, ...newNodes(state.choices)]);
   if (!names.has(source)) tell(`There is no node ${isolated(source, 60)}.`);
   else if (made && names.has(made)) tell(`There is a node ${isolated(made, 60)} already.`);
-  else {
+  else if (made && besideWith(current.item, made)) {
+    const { id } = besideWith(current.item, made);
+    tell(`${isolated(id)} has a node ${isolated(made, 60)} already: in a document of UMR, each node has a name of its own.`);
+  } else {
     tell("");
     decide(ADD + said, true, `added: ${isolated(said)}`);
   }
+}
+
+/* Another sentence of the same document of UMR, with a node of this name. */
+function besideWith(item, name) {
+  const documentOf = ({ id }) => /^d\d+(?=\.)/.exec(id)?.[0];
+  return batch.format !== "UMR" ? undefined : batch.items.find((one) => one !== item
+    && documentOf(one) === documentOf(item) && [...one.nodes, ...newNodes(stateOf(one).choices)].includes(name));
 }
 
 function note(said) {

@@ -5,10 +5,10 @@ const NEITHER = "neither";
 const FINISHED = "finished";
 const ADD = "add ";
 const DROP = "drop ";
-const ROLE = /^[^\s()"/:~]+$/;
-const SYMBOL = /^[^\s()"/:~#][^\s()"/:~]*$/;
+const SYMBOL = /^[^\s()"/:~#]+$/;
+const ROLE = SYMBOL;
 const STRING = /^"(?:[^"\\\n]|\\[^\n])*"$/;
-const ADDED = /^([^\s()"/:~#][^\s()"/:~]*) :([^\s()"/:~]+) (?:\(([^\s()"/:~#][^\s()"/:~]*) \/ ([^]+)\)|([^]+))$/;
+const ADDED = /^([^\s()"/:~#]+) :([^\s()"/:~#]+) (?:\(([^\s()"/:~#]+) \/ ([^]+)\)|([^]+))$/;
 const NO_INVERSES = ["consist-of", "prep-on-behalf-of", "prep-out-of"];
 
 const isConstant = (text) => SYMBOL.test(text) || STRING.test(text);

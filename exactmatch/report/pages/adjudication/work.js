@@ -127,6 +127,8 @@ function addWork(text, name) {
   } catch (error) {
     throw new Error(`${name} is no work file: ${error.message}`);
   }
+  const repeated = repeatedKey(text);
+  if (repeated !== null) throw new Error(`${name} is no work file: an object has the key ${cut(repeated, 80)} twice.`);
   if (content?.schema !== WORK_SCHEMA || !Array.isArray(content.entries)) {
     throw new Error(`${name} is no work file of schema ${WORK_SCHEMA}.`);
   }
@@ -141,6 +143,22 @@ function addWork(text, name) {
   work.entries = inOrder([...work.entries, ...fresh]);
   states.clear();
   return fresh.length;
+}
+
+/* A key that an object of this JSON has twice, of which the browser would take the last; null if there is none. */
+function repeatedKey(text) {
+  const open = []; // the keys of each object around, null for a list
+  let last = null;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:]/g)) {
+    if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") {
+      const key = JSON.parse(last);
+      if (open.at(-1).has(key)) return last;
+      open.at(-1).add(key);
+    } else last = token;
+  }
+  return null;
 }
 
 function isEntry(entry) {

@@ -1,0 +1,64 @@
+"""The text of a collected graph: as annotators' files have it, with who adjudicated it and when.
+
+A sentence of UMR has its words and its graph. Its surface alignment and its document level are
+empty, since they are not adjudicated.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from exactmatch.graphs.graph import UMR
+from exactmatch.many.adjudication.item import Item
+from exactmatch.many.adjudication.work import Entry
+
+#: The identifier of a sentence of UMR: its document, unless that is the first, and its number.
+_SENTENCE = re.compile(r"(?:d(\d+)\.)?snt(\d+)")
+#: The keys that UMR has in comments; others have lines of their own.
+_IN_COMMENTS = re.compile(r"[a-z][\w-]*")
+
+
+def collected_text(
+    item: Item, position: int, form: str, graph: str, entries: Sequence[Entry], decided: int
+) -> str:
+    """Return the text of a *graph* of the item at *position*, of which so much was *decided*."""
+    own = {
+        "adjudicator": ", ".join(sorted({entry.who for entry in entries})),
+        "adjudicated": max(entry.when for entry in entries),
+        "decided": f"{decided} of {len(item.differences)}",
+    }
+    if form == UMR:
+        return _sentence(item, position, own, graph)
+    metadata = {"id": "", **item.metadata, **own} | {"id": item.id}
+    comments = (f"# ::{key} {_on_a_line(value)}\n" for key, value in metadata.items())
+    return f"{''.join(comments)}{graph}\n"
+
+
+def _sentence(item: Item, position: int, own: Mapping[str, str], graph: str) -> str:
+    named = _SENTENCE.fullmatch(item.id)
+    document, number = named.groups() if named else (None, position)
+    said = {key: value for key, value in item.metadata.items() if _IN_COMMENTS.fullmatch(key)}
+    said |= {**own, **({"document": document} if document else {})}
+    fields = " :: ".join(f"{key} = {_on_a_line(value)}" for key, value in said.items())
+    rows = [f"{key}: {value}" for key, value in item.metadata.items() if key not in said]
+    return "\n".join(
+        [
+            "#" * 80,
+            f"# meta-info :: {fields}",
+            f"# :: snt{number}",
+            *rows,
+            "",
+            "# sentence level graph:",
+            graph,
+            "",
+            "# alignment:",
+            "",
+            "# document level annotation:",
+            "",
+            "",
+        ]
+    )
+
+
+def _on_a_line(text: str) -> str:
+    """Return *text* without what would end a comment, or begin another key."""
+    return " ".join(re.sub("::+", ":", text).split())
