@@ -201,6 +201,11 @@ def test_a_comment_inside_a_graph_does_not_cut_it(tmp_path: Path) -> None:
     assert len(exactmatch.load(gold)) == 1
 
 
+@pytest.mark.slow
+def test_the_batch_is_the_same_with_any_number_of_workers(sentences: Batch, tmp_path: Path) -> None:
+    assert exactmatch.adjudicate(UMR, tmp_path / "pages", workers=2).batch == sentences
+
+
 def test_identifiers_that_occur_twice_are_refused(tmp_path: Path) -> None:
     text = "# ::id x\n(a / b)\n\n# ::id x\n(a / c)\n"
     with pytest.raises(
