@@ -158,27 +158,27 @@ def adjudicate(
     return Adjudication(write_adjudication(folder, shown), batch)
 
 
-class _Task(NamedTuple):
+class _ItemTexts(NamedTuple):
     """An item to make, of the texts of each annotator."""
 
     name: str
     texts: Sequence[GraphText | None]
 
 
-def _tasks(study: Study) -> Iterator[_Task]:
+def _tasks(study: Study) -> Iterator[_ItemTexts]:
     for place, name in enumerate(study.names):
         at = [study.places[source.name][place] for source in study.sources]
         both = zip(at, study.sources, strict=True)
-        yield _Task(name, [None if k == NOWHERE else source.texts[k] for k, source in both])
+        yield _ItemTexts(name, [None if k == NOWHERE else source.texts[k] for k, source in both])
 
 
 def _made(
-    task: _Task, annotators: Sequence[str], settings: Settings, consensus: int | None
+    task: _ItemTexts, annotators: Sequence[str], settings: Settings, consensus: int | None
 ) -> Item:
     return made_item(task.name, annotators, task.texts, settings, consensus=consensus)
 
 
-def _called(task: _Task) -> str:
+def _called(task: _ItemTexts) -> str:
     return f"item {task.name}"
 
 
