@@ -158,27 +158,27 @@ def adjudicate(
     return Adjudication(write_adjudication(folder, shown), batch)
 
 
-class _ItemTexts(NamedTuple):
+class _GivenItem(NamedTuple):
     """An item to make, of the texts of each annotator."""
 
     name: str
     texts: Sequence[GraphText | None]
 
 
-def _tasks(study: Study) -> Iterator[_ItemTexts]:
+def _tasks(study: Study) -> Iterator[_GivenItem]:
     for place, name in enumerate(study.names):
         at = [study.places[source.name][place] for source in study.sources]
         both = zip(at, study.sources, strict=True)
-        yield _ItemTexts(name, [None if k == NOWHERE else source.texts[k] for k, source in both])
+        yield _GivenItem(name, [None if k == NOWHERE else source.texts[k] for k, source in both])
 
 
 def _made(
-    task: _ItemTexts, annotators: Sequence[str], settings: Settings, consensus: int | None
+    task: _GivenItem, annotators: Sequence[str], settings: Settings, consensus: int | None
 ) -> Item:
     return made_item(task.name, annotators, task.texts, settings, consensus=consensus)
 
 
-def _called(task: _ItemTexts) -> str:
+def _called(task: _GivenItem) -> str:
     return f"item {task.name}"
 
 
