@@ -424,6 +424,10 @@ def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Pa
     assert {kind: dict(counts) for kind, counts in found.ways.items()} == {
         "concept": {"a": 1, "new": 1}
     }
+    for times, fate in (((3, 4), "unfinished"), ((4, 3), "collected")):
+        whole = [entry("finished", "ann", times[0], True), entry("finished", "bob", times[1], None)]
+        save(work, two, [*said, *whole])
+        assert exactmatch.collect_work(tmp_path / "pages", [work]).items[0].fate == fate
     save(work, two, [said[0], entry("finished", "ann", 3, True)])
     found = exactmatch.collect_work(tmp_path / "pages", [work])
     assert found.items[0].reasons == ["not decided: concept b"] and found.refused == 1

@@ -97,7 +97,7 @@ function begin() {
     undo, save, finish, load: ACTIONS.l, next: ACTIONS.n, previous: ACTIONS["["], following: ACTIONS["]"],
   })) byId(id).addEventListener("click", action);
   document.addEventListener("keydown", onKey);
-  const open = batch.items.find((item) => !stateOf(item).finished);
+  const open = batch.items.find((item) => !isDone(stateOf(item)));
   if (open !== undefined) current.item = open;
   show();
   say(spokenQuestion());
