@@ -75,7 +75,7 @@ function introduceGuidelines() {
 
 function begin() {
   byId("made").append(...[["Annotators", batch.annotators.join(", ")], ["Batch", batch.digest],
-    ["Format", batch.format],
+    ["Format", batch.format === "UMR" ? "UMR: sentence graphs alone" : batch.format],
     ["Mappings", batch.signature], ["exactmatch", batch.version]]
     .flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, visible(value))]));
   byId("key-list").append(...KEYS.flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)]));
