@@ -226,6 +226,8 @@ def adjudicate(
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     progress: Progress = ...,
     note: Note = ...,
 ) -> Adjudication: ...

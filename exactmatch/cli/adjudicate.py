@@ -9,7 +9,7 @@ from exactmatch.cli.click_options import GroupedCommand, format_option, option, 
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import PairLimits
+from exactmatch.scoring.options import PairLimits, Work
 
 
 @click.command(cls=GroupedCommand)
@@ -44,7 +44,7 @@ from exactmatch.scoring.options import PairLimits
     group=OUTPUT,
     help="Guidelines that the page shows: a text, an address, or a file of text.",
 )
-@options(PairLimits)
+@options(PairLimits, Work)
 @format_option
 @option(
     "--output",
@@ -62,6 +62,7 @@ def adjudicate(
     consensus: str | None,
     guidelines: str,
     limits: PairLimits,
+    work: Work,
     output_format: str,
     output: Path,
 ) -> None:
@@ -105,6 +106,7 @@ def adjudicate(
             consensus=consensus,
             guidelines=guidelines,
             limits=limits,
+            work=work,
             progress=progress,
             note=say_pair_note,
         )

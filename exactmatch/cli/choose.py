@@ -68,7 +68,10 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
 @options(PairLimits, Work)
 @format_option
 @file_option(
-    "--output", "-o", help="Write the chosen graphs to FILE, with the text of their own files."
+    "--output",
+    "-o",
+    help="Write the chosen graphs to FILE, with the text of their own files. Graphs that --repair "
+    "has repaired are written anew, so that they need no repair.",
 )
 @file_option(
     "--per-item",

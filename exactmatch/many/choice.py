@@ -16,12 +16,13 @@ from typing import NamedTuple
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.distinct_names import DistinctNames
-from exactmatch.graphs.graph import UMR, Graph
+from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.pairing import BY_IDENTIFIER, read_mended
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import strangers
 from exactmatch.many.candidates import EMPTY, CandidatePairs
 from exactmatch.many.consensus import consensus_of
+from exactmatch.many.repaired_text import repaired_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.scoring.options import Settings
 
@@ -158,7 +159,7 @@ class Chosen(NamedTuple):
     notes: other notes on the graphs, one message each.
     mended: the number of repaired graphs and replaced DRSs.
     faults: why the consensus is no AMR; None if no consensus was asked for.
-    text: the text of the graph in its file.
+    text: the text of the graph in its file; of a repaired AMR or UMR, one that needs no repair.
     agreed: the consensus or, if it is no AMR, *text*; empty if no consensus was asked for.
     """
 
@@ -229,11 +230,13 @@ def choose_candidate(
     best = best_of(pairs)
     chosen = texts[best]
     assert chosen is not None  # some file has a graph
+    is_repaired = settings.repair and graphs[best].mended and chosen.format in (PENMAN, UMR)
+    data = repaired_text(chosen, graphs[best]) if is_repaired else chosen.data
     agreed, faults = b"", None
     if threshold is not None:
         found = consensus_of(graphs, pairs, best, threshold)
         faults = found.faults
-        agreed = chosen.data if faults else _with_identifier(found.to_penman(), chosen.identifier)
+        agreed = data if faults else _with_identifier(found.to_penman(), chosen.identifier)
     return Chosen(
         identifier,
         best,
@@ -245,7 +248,7 @@ def choose_candidate(
         [note for graph in graphs for note in graph.notes],
         sum(graph.mended for graph in graphs),
         faults,
-        chosen.data,
+        data,
         agreed,
     )
 

@@ -71,7 +71,8 @@ def choose_from(
 
     Args:
         files: paths of files that hold graphs for the same items.
-        output: a file for the chosen graphs, with the text of their own files.
+        output: a file for the chosen graphs, with the text of their own files; repaired graphs are
+            written anew.
         consensus: a file for the consensus of each item or, where that is no AMR, the chosen graph;
             see `exactmatch.consensus`, whose pivot is the chosen graph.
         threshold: the share of votes that a triple of a consensus needs.

@@ -129,12 +129,12 @@ def _like(name: str) -> Iterator[str]:
 
 
 #: The triples of AMRs as written, except for the direction of roles and surface alignment marks.
-_AS_WRITTEN = Smatch.profiles["default"].with_choices(case="keep", quotes="keep")
+AS_WRITTEN = Smatch.profiles["default"].with_choices(case="keep", quotes="keep")
 
 
 def voting_form(metric: AlignmentMetric) -> AlignmentMetric:
     """Return the metric whose triples are voted for, given the *metric* of the mappings."""
-    return _AS_WRITTEN if isinstance(metric, AmrMetric) else metric
+    return AS_WRITTEN if isinstance(metric, AmrMetric) else metric
 
 
 def faults(triples: Sequence[Vote], form: Outline) -> list[str]:
@@ -152,22 +152,26 @@ def faults(triples: Sequence[Vote], form: Outline) -> list[str]:
     return found
 
 
-def penman_text(triples: Sequence[Vote], top: str) -> str | None:
-    """Return the AMR of *triples* without faults; None if it would be read differently."""
+def penman_text(
+    triples: Sequence[Vote | NormalisedTriple], top: str, metric: Smatch = AS_WRITTEN
+) -> str | None:
+    """Return the AMR of *triples* of *metric*, without faults; None if it were read differently."""
     import penman
     from penman.models.amr import model
 
     written = [_as_penman(triple) for triple in triples if triple.kind != "top"]
     text: str = penman.encode(penman.Graph(written, top=top), model=model)
     try:
-        read = _AS_WRITTEN.normalise(as_graph(text))
+        read = metric.normalise(as_graph(text))
     except InputError:
         return None
-    same = {(t.label, t.variables) for t in read.triples} == {t[:2] for t in triples}
+    same = {(t.label, t.variables) for t in read.triples} == {
+        (t.label, t.variables) for t in triples
+    }
     return text if same else None
 
 
-def _as_penman(triple: Vote) -> tuple[str, str, str]:
+def _as_penman(triple: Vote | NormalisedTriple) -> tuple[str, str, str]:
     if triple.kind == "relation":
         source, target = triple.variables
         return source, f":{triple.label[1]}", target

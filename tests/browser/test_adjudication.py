@@ -156,6 +156,21 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
     assert "Conflict: \u2068ann\u2069 says" in opened.text("#question")
     opened.press("1")
     assert opened.run("return stateOf(current.item).conflicts.size") == 0
+    add = """
+        const entry = (who, n, difference, choice) => ({ item: current.item.id, difference, who,
+          when: `2025-01-01T00:00:0${n}.000Z`, choice, words: "" });
+        work.entries = [entry("ann", 1, "root", 0), entry("cleo", 2, "root", 1),
+          entry("ann", 3, "finished", true), entry("cleo", 4, "finished", true)];
+        for (const one of current.item.differences.slice(1)) {
+          work.entries.push(entry("ann", 0, one.id, one.options[0].by.includes(1) ? 0 : "neither"));
+        }
+        states.clear(); current.key = "root"; show();"""
+    opened.run(add)
+    assert "Finished, but not to be collected: 1 conflict" in opened.text("#hindrances")
+    opened.press("2")  # which opens the item again
+    assert opened.text("#hindrances") == "This item can be finished."
+    opened.press("f")
+    assert opened.text("#hindrances") == "This item is finished."
     opened.run(
         "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }"
     )

@@ -210,6 +210,11 @@ def test_a_comment_inside_a_graph_does_not_cut_it(tmp_path: Path) -> None:
     assert len(exactmatch.load(gold)) == 1
 
 
+@pytest.mark.slow
+def test_the_batch_is_the_same_with_any_number_of_workers(sentences: Batch, tmp_path: Path) -> None:
+    assert exactmatch.adjudicate(UMR, tmp_path / "pages", workers=2).batch == sentences
+
+
 def test_identifiers_that_occur_twice_are_refused(tmp_path: Path) -> None:
     text = "# ::id x\n(a / b)\n\n# ::id x\n(a / c)\n"
     with pytest.raises(
@@ -428,6 +433,10 @@ def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Pa
     assert {kind: dict(counts) for kind, counts in found.ways.items()} == {
         "concept": {"a": 1, "new": 1}
     }
+    for times, fate in (((3, 4), "unfinished"), ((4, 3), "collected")):
+        whole = [entry("finished", "ann", times[0], True), entry("finished", "bob", times[1], None)]
+        save(work, two, [*said, *whole])
+        assert exactmatch.collect_work(tmp_path / "pages", [work]).items[0].fate == fate
     save(work, two, [said[0], entry("finished", "ann", 3, True)])
     found = exactmatch.collect_work(tmp_path / "pages", [work])
     assert found.items[0].reasons == ["not decided: concept b"] and found.refused == 1

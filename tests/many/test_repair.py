@@ -70,6 +70,35 @@ def test_what_repaired_candidates_agree_on(files: tuple[Path, Path]) -> None:
     assert found.to_penman().split() == WHOLE[0].split()
 
 
+def test_chosen_graphs_are_written_without_what_was_repaired(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    best = tmp_path / "best.amr"
+    assert [chosen.best for chosen in choose_from([*files], repair=True, output=best)] == [0, 0]
+    assert [graph.identifier for graph in exactmatch.load(best)] == ["0", "1"]
+    assert exactmatch.check(best).found == 0 and exactmatch.score(best, files[1]).f1 == 1
+    [*_] = choose_from([*files[::-1]], repair=True, output=best)
+    assert best.read_text() == files[1].read_text().removesuffix("\n")  # nothing was repaired here
+
+
+def test_repaired_sentences_of_umr_keep_what_is_beside_their_graph(tmp_path: Path) -> None:
+    around = (
+        "# :: snt1\nWords: x\n\n# sentence level graph:\n{}\n\n# alignment:\ns1s: 1-1\n\n"
+        "# document level annotation:\n(s1s0 / sentence\n    :modal ((author :full s1s)))\n"
+    )
+    paths = [tmp_path / "a.umr", tmp_path / "b.umr"]
+    broken = "(s1s / sing-01  # who?\n    :ARG0 (s1b / bird)\n    # or\n    :ARG1 (s1b))"
+    paths[0].write_text(around.format(broken))
+    paths[1].write_text(around.format("(s1s / sing-01)"))
+    best = tmp_path / "best.umr"
+    [chosen] = choose_from(paths, repair=True, weights=[2, 1], output=best)
+    assert (chosen.best, chosen.mended) == (0, 1)
+    assert exactmatch.check(best).found == 0
+    assert exactmatch.score(best, paths[0], repair=True).f1 == 1
+    before, after = around.split("{}")
+    assert best.read_text().startswith(before) and best.read_text().endswith(after.rstrip() + "\n")
+
+
 @pytest.mark.parametrize("pair_by", ["position", "id"])
 def test_of_repaired_graphs_the_nearest_is_chosen(files: tuple[Path, Path], pair_by: str) -> None:
     summary = ChoiceSummary(["a", "b"])

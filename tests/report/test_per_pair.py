@@ -17,7 +17,8 @@ INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = INSTANCES / "vectors" / "words.txt"
 ODD = (
     '# ::id 1\n(s / sing-01 :ARG0 (b / "bi,rd"))\n\n# ::id ä,"語"\n(a / alpha)\n\n'
-    "# ::id broken\n(a / alpha\n\n# ::id NA\n(語 / alpha)\n"
+    "# ::id broken\n(a / alpha\n\n# ::id NA\n(語 / alpha)\n\n# ::id =1+1\n(a / =2)\n\n"
+    "# ::id @x\n(a / alpha)\n\n# ::id -\n(a / alpha)\n"
 )
 
 

@@ -114,6 +114,17 @@ def without_levels(text: GraphText) -> tuple[GraphText, str]:
     return text._replace(data=data, line=sentence.line), read_body(sentence)
 
 
+def with_graph(text: GraphText, graph: str) -> bytes:
+    """Return the text of a sentence with another *graph*, in PENMAN notation."""
+    sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
+    rows = [
+        row for row in sentence.blocks[GRAPH] if not sentence.lines[row].lstrip().startswith(b"#")
+    ]
+    lines = [line for row, line in enumerate(sentence.lines) if row not in rows[1:]]
+    lines[rows[0]] = graph.encode()
+    return b"\n".join(lines).rstrip(b"\n")
+
+
 def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":
     lines = enumerate(text.data.split(b"\n"), start=text.line)
     sentences = _Sentences(text)

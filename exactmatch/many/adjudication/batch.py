@@ -2,25 +2,29 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
 from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.pages.adjudication_site import write_adjudication
 from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_text
+from exactmatch.runtime.processes import in_order
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import PairLimits, Settings, Telling
-from exactmatch.scoring.sides import check_several
+from exactmatch.scoring.options import PairLimits, Settings, Telling, Work
+from exactmatch.scoring.sides import check_several, resolve_workers
 
 #: The version of batches.
 BATCH_SCHEMA = 2
@@ -98,6 +102,7 @@ def adjudicate(
     consensus: StrPath | None = None,
     guidelines: str = "",
     limits: PairLimits,
+    work: Work,
     telling: Telling,
 ) -> Adjudication:
     """Write a page to settle by hand what annotators differ in, and what it shows as a file.
@@ -132,17 +137,16 @@ def adjudicate(
             telling.note(left)
     annotators = [source.name for source in study.sources]
     pivot = None if consensus is None else len(annotators) - 1
-    settings = Settings.of(limits, best_mappings=_BEST)
+    workers = resolve_workers(work, telling.note)
+    settings = Settings.of(limits, best_mappings=_BEST, workers=workers)
     make_folder(folder)  # before what may take long
     items = []
-    with telling.progress("comparing", len(study.names), "items") as advance:
-        for place, name in enumerate(study.names):
-            at = [study.places[source.name][place] for source in study.sources]
-            texts = [
-                None if number == NOWHERE else source.texts[number]
-                for number, source in zip(at, study.sources, strict=True)
-            ]
-            item = made_item(name, annotators, texts, settings, consensus=pivot)
+    make = partial(_made, annotators=annotators, settings=settings, consensus=pivot)
+    with (
+        telling.progress("comparing", len(study.names), "items") as advance,
+        closing(in_order(make, _tasks(study), workers, _called)) as found,
+    ):
+        for item in found:
             for graph in item.graphs:
                 if graph.error is not None:
                     telling.note(graph.error)
@@ -153,6 +157,30 @@ def adjudicate(
     write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
     shown = {**content, "guidelines": said, "version": __version__}
     return Adjudication(write_adjudication(folder, shown), batch)
+
+
+class _GivenItem(NamedTuple):
+    """An item to make, of the texts of each annotator."""
+
+    name: str
+    texts: Sequence[GraphText | None]
+
+
+def _tasks(study: Study) -> Iterator[_GivenItem]:
+    for place, name in enumerate(study.names):
+        at = [study.places[source.name][place] for source in study.sources]
+        both = zip(at, study.sources, strict=True)
+        yield _GivenItem(name, [None if k == NOWHERE else source.texts[k] for k, source in both])
+
+
+def _made(
+    task: _GivenItem, annotators: Sequence[str], settings: Settings, consensus: int | None
+) -> Item:
+    return made_item(task.name, annotators, task.texts, settings, consensus=consensus)
+
+
+def _called(task: _GivenItem) -> str:
+    return f"item {task.name}"
 
 
 def _check(study: Study) -> None:

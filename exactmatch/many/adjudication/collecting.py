@@ -203,8 +203,7 @@ class _Collecting:
             self._counted[item][difference] = counted
         self._conflicts: dict[str, list[str]] = {}
         for conflict in conflicts(entries):
-            if conflict.difference != FINISHED:
-                self._conflicts.setdefault(conflict.item, []).append(conflict.words)
+            self._conflicts.setdefault(conflict.item, []).append(conflict.words)
 
     def item(self, item: Item, position: int) -> CollectedItem:
         """Return what becomes of the item at *position*, from 1."""
@@ -220,7 +219,7 @@ class _Collecting:
         if item.id in self._conflicts:
             return fated("conflict", self._conflicts[item.id])
         finished = counted.get(FINISHED, [])
-        if not finished or not all(entry.choice for entry in finished):
+        if not finished or not finished[-1].choice:
             return fated("unfinished")
         if result.undecided:
             return fated("refused", [f"not decided: {', '.join(result.undecided)}"])

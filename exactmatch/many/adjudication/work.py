@@ -247,11 +247,12 @@ def _key(entry: Entry) -> str:
 
 
 def conflicts(entries: Iterable[Entry]) -> list[Conflict]:
-    """Return where people differ."""
+    """Return where people differ. Whether an item is finished is what somebody said last."""
     return [
         Conflict(*key, counted)
         for key, counted in in_force(entries).items()
-        if len({json.dumps(entry.choice, sort_keys=True) for entry in counted}) > 1
+        if key[1] != FINISHED
+        and len({json.dumps(entry.choice, sort_keys=True) for entry in counted}) > 1
     ]
 
 

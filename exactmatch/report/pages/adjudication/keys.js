@@ -75,7 +75,7 @@ function introduceGuidelines() {
 
 function begin() {
   byId("made").append(...[["Annotators", batch.annotators.join(", ")], ["Batch", batch.digest],
-    ["Format", batch.format],
+    ["Format", batch.format === "UMR" ? "UMR: sentence graphs alone" : batch.format],
     ["Mappings", batch.signature], ["exactmatch", batch.version]]
     .flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, visible(value))]));
   byId("key-list").append(...KEYS.flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)]));
@@ -97,7 +97,7 @@ function begin() {
     undo, save, finish, load: ACTIONS.l, next: ACTIONS.n, previous: ACTIONS["["], following: ACTIONS["]"],
   })) byId(id).addEventListener("click", action);
   document.addEventListener("keydown", onKey);
-  const open = batch.items.find((item) => !stateOf(item).finished);
+  const open = batch.items.find((item) => !isDone(stateOf(item)));
   if (open !== undefined) current.item = open;
   show();
   say(spokenQuestion());

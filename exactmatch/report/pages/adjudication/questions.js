@@ -22,7 +22,8 @@ function nextOpen(item, state, from) {
 function decide(key, choice, words, spoken = words) {
   const { item } = current;
   const state = stateOf(item);
-  if (!mayDecide(state)) return;
+  if (!mayDecide(state, key)) return;
+  if (state.finished) record(item, FINISHED, { choice: null, words: "open again, to settle a conflict" });
   record(item, key, { choice, words: words.replace(/[\u2068\u2069]/g, "") });
   const after = stateOf(item);
   const next = nextOpen(item, after, current.key);
@@ -33,14 +34,14 @@ function decide(key, choice, words, spoken = words) {
   say(`${spoken}. ${done}`);
 }
 
-function mayDecide(state) {
+function mayDecide(state, key) {
   if (!work.who) {
     say("Say first who you are.");
     tell("Say first who you are: decisions bear a name.");
     byId("who").focus();
     return false;
   }
-  if (state.finished) {
+  if (state.finished && !state.conflicts.has(key)) {
     say("This item is finished. Open it again first, with f.");
     tell("This item is finished: open it again to change it (f).");
     return false;

@@ -22,7 +22,7 @@ function show() {
 }
 
 function progressWords() {
-  const finished = batch.items.filter((item) => stateOf(item).finished).length;
+  const finished = batch.items.filter((item) => isDone(stateOf(item))).length;
   return `${whole(finished)} of ${plural(batch.items.length, "item")} finished`;
 }
 
@@ -30,7 +30,7 @@ function itemOptions() {
   return batch.items.map((item, k) => {
     const state = stateOf(item);
     const left = state.result.undecided.length + state.conflicts.size;
-    const words = state.finished ? "finished" : left ? `${whole(left)} to decide` : waitingFor(state).join(", ") || "to finish";
+    const words = isDone(state) ? "finished" : left ? `${whole(left)} to decide` : waitingFor(state).join(", ") || "to finish";
     return make("option", { value: item.id }, `${k + 1}. ${isolated(item.id, 40)}: ${words}`);
   });
 }
@@ -118,11 +118,13 @@ function showGraph(item, state) {
   byId("faults").replaceChildren(...faultElements(state));
   const why = waitingFor(state);
   byId("finish").textContent = state.finished ? "Open again" : "Finish the item";
-  byId("hindrances").textContent = state.finished ? "This item is finished." : why.length ? `To be finished: ${why.join("; ")}.` : "This item can be finished.";
+  byId("hindrances").textContent = state.finished ? finishedWords(why) : why.length ? `To be finished: ${why.join("; ")}.` : "This item can be finished.";
   bringIntoSight(byId("drawing"), document.querySelector("#drawing .about .box"));
   scrollWithin(byId("text"), document.querySelector("#text mark"));
   scrollWithin(byId("differences"), document.querySelector("#differences [aria-current]"));
 }
+
+const finishedWords = (why) => (why.length ? `Finished, but not to be collected: ${why.join("; ")}.` : "This item is finished.");
 
 /* The text, its names of what is asked about marked; words of other scripts turn nothing around them. */
 function textPieces(text, about) {

@@ -61,7 +61,7 @@ function stateAnew(item) {
   for (const [difference, counting] of countingOn(item.id)) {
     const last = counting[counting.length - 1];
     if (difference === FINISHED) {
-      finished = counting.every((entry) => entry.choice);
+      finished = last?.choice === true; // whoever said so
       continue;
     }
     if (new Set(counting.map((entry) => canonical(entry.choice))).size > 1) conflicts.set(difference, counting);
@@ -79,6 +79,9 @@ function waitingFor(state) {
   const number = blocking(state).length;
   return [...toDecide(state), ...(number ? [plural(number, "fault")] : [])];
 }
+
+/* Whether somebody has finished it, and nothing that others did since, in another file, hinders that. */
+const isDone = (state) => state.finished && !waitingFor(state).length;
 
 function hindrances(state) {
   return [...toDecide(state), ...blocking(state).map(({ kind, reason }) => `${kind}: ${reason}`)];
