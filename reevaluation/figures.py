@@ -256,7 +256,7 @@ def bamboo_slopes(folder: Path) -> Plot:
 def umr_slopes(folder: Path) -> Plot:
     """Return the slopes of UMRs, where as many values or triples were counted."""
     scores = {
-        f"{row['files']}, Smatch": (100 * float(row["published"]), 100 * float(row["exact"]))
+        f"{row['files'].capitalize()}, Smatch": (100 * float(row["published"]), 100 * float(row["exact"]))
         for row in rows_of(folder, "ufal_umr", "files")
     }
     for row in rows_of(folder, "umr_conversions", "files"):
