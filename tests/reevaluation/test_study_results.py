@@ -227,3 +227,9 @@ def test_slopes_have_ranks_where_the_same_items_are_scored() -> None:
     assert isinstance(ranked, Chart) and isinstance(plain, Chart)
     assert [series.label for series in ranked.series] == ["b: 1, 2", "a: 2, 1"]
     assert [series.label for series in plain.series] == ["b", "a"]
+
+
+def test_pairs_without_variables_are_not_drawn() -> None:
+    run = rescored((10, 10), (0, 0))
+    texts = Rescored(**{**run.__dict__, "rows": [run.rows[0], run.rows[1]._replace(variables=0)]})
+    assert figures.searched_pairs(iter([texts])) == [run.rows[0]]
