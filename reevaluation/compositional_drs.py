@@ -38,8 +38,8 @@ _COMPOSED = re.compile(
 _LONG = "test_long"
 #: Pairs of each file that smatch scores.
 SAMPLE = 100
-#: Of long texts, which take it half a minute each, one of so many.
-_RARER = 10
+#: Of long texts, each of which takes it seconds, one of so many.
+_RARER = 4
 _PARTS = ("dev", "test", "eval", "long")
 
 

@@ -111,9 +111,14 @@ def share_series(label: str, found: _Found) -> Series:
     )
 
 
-def climbing_errors(runs: Iterator[Rescored]) -> _Found:
+def searched_pairs(runs: Iterator[Rescored]) -> list[PairRow]:
+    """Return the pairs whose system graph has variables; what cannot be read has none."""
+    return [row for run in runs for row in run.rows if row.variables]
+
+
+def climbing_errors(rows: Sequence[PairRow]) -> _Found:
     """Return of each pair whether hill climbing loses anything."""
-    return [(row, float(row.climbed < row.matched)) for run in runs for row in run.rows]
+    return [(row, float(row.climbed < row.matched)) for row in rows]
 
 
 def held_against(claims: Sequence[Claim | None], rows: Sequence[PairRow]) -> _Found:
@@ -156,7 +161,7 @@ def all_errors(folder: Path) -> dict[str, _Found]:
         "smatch 1.0.4, AMR": amr_errors(folder),
         "smatch 1.0.4, DRS, graphs": drs_graph_errors(folder),
         **{
-            f"s+4r, {kind}": climbing_errors(kept_runs(folder, patterns))
+            f"s+4r, {kind}": climbing_errors(searched_pairs(kept_runs(folder, patterns)))
             for kind, patterns in KINDS.items()
         },
     }
@@ -256,7 +261,10 @@ def bamboo_slopes(folder: Path) -> Plot:
 def umr_slopes(folder: Path) -> Plot:
     """Return the slopes of UMRs, where as many values or triples were counted."""
     scores = {
-        f"{row['files']}, Smatch": (100 * float(row["published"]), 100 * float(row["exact"]))
+        f"{row['files'].capitalize()}, Smatch": (
+            100 * float(row["published"]),
+            100 * float(row["exact"]),
+        )
         for row in rows_of(folder, "ufal_umr", "files")
     }
     for row in rows_of(folder, "umr_conversions", "files"):
@@ -314,7 +322,7 @@ def main() -> None:
     errors = all_errors(folder)
     programs = {label: found for label, found in errors.items() if label.startswith("smatch")}
     climbing = {label: found for label, found in errors.items() if label not in programs}
-    rows = [row for run in kept_runs(folder, ("*/runs/*.json",)) for row in run.rows]
+    rows = searched_pairs(kept_runs(folder, ("*/runs/*.json",)))
     plots = [
         errors_by_size("reevaluation-sizes", climbing),
         errors_by_size("reevaluation-sizes-smatch", programs),

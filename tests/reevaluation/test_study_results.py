@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import bamboo
+import figures
 import neural_drs
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from same_results import differences
 from verify_runs import verified
 
 import exactmatch
+from exactmatch.report.document import Chart
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 AGREEMENT, PAPER = INSTANCES / "agreement", INSTANCES / "paper"
@@ -190,3 +192,44 @@ def test_the_file_farthest_below_its_published_score_is_found() -> None:
     runs = {near: rescored((10, 10)), far: rescored((9, 9))}
     assert neural_drs.farthest_above(runs, {near: 0.5, far: 0.5}) == far
     assert neural_drs.farthest_above(runs, {near: 0.5, far: 0.45}) is None
+
+
+def test_classes_of_sizes_with_few_pairs_are_left_out() -> None:
+    (row,) = rescored((10, 10)).rows
+    small, large = row._replace(variables=5), row._replace(variables=100)
+    found = [(small, 1.0)] * 49 + [(small, 0.0), (large, 1.0)]
+    series = figures.share_series("one", found)
+    assert (list(series.xs), list(series.ys)) == (["1 to 5"], [98.0])
+    rows = figures.errors_table({"one": found, "none": []}).rows
+    assert [row[:3] for row in rows] == [["one", "1 to 5", 50], ["one", "all", 51]]
+
+
+def test_a_program_that_counts_otherwise_has_no_search_error() -> None:
+    rows = rescored((10, 10), (10, 10), (10, 10), (10, 10)).rows
+    claims = [Claim(9, 20, 20), Claim(10, 20, 20), Claim(9, 20, 21), None]
+    assert figures.held_against(claims, rows) == [(rows[0], 1.0), (rows[1], 0.0)]
+
+
+def test_the_share_proven_is_told_by_size() -> None:
+    proven, open_ = rescored((10, 10), (10, 11)).rows
+    table = figures.times_table([proven, open_._replace(variables=70, seconds=60.0)])
+    rows = {row[0]: [*row[1:]] for row in table.rows}
+    assert rows["1 to 5"] == [1, 1, "0.0", "0.0", "0.0"]
+    assert rows["61 or more"] == [1, 0, "60000.0", "60000.0", "60000.0"]
+    assert rows["6 to 10"] == [0, 0, None, None, None]
+    assert rows["all"][:2] == [2, 1]
+
+
+def test_slopes_have_ranks_where_the_same_items_are_scored() -> None:
+    scores = {"a": (0.5, 0.7), "b": (0.6, 0.6)}
+    ranked = figures.slopes("k", "t", "F1", scores, ranked=True)
+    plain = figures.slopes("k", "t", "F1", scores, ranked=False)
+    assert isinstance(ranked, Chart) and isinstance(plain, Chart)
+    assert [series.label for series in ranked.series] == ["b: 1, 2", "a: 2, 1"]
+    assert [series.label for series in plain.series] == ["b", "a"]
+
+
+def test_pairs_without_variables_are_not_drawn() -> None:
+    run = rescored((10, 10), (0, 0))
+    texts = Rescored(**{**run.__dict__, "rows": [run.rows[0], run.rows[1]._replace(variables=0)]})
+    assert figures.searched_pairs(iter([texts])) == [run.rows[0]]
