@@ -91,6 +91,22 @@ def test_faults_are_said_at_once_and_repaired_by_mouse(opened: Window) -> None:
     assert opened.text("#hindrances") == "This item is finished."
 
 
+#: The text of an item, its differences that are decided, and whether it is finished.
+_STATE = """
+const { choices, finished } = stateOf(current.item);
+return [document.getElementById("text").textContent, [...choices.keys()], Boolean(finished)];
+"""
+
+
+#: Takes back all that was decided, and shows only the last step: the others were seen before.
+_UNDO_ALL = """
+const drawn = show;
+show = () => {};
+try { while (work.entries.length > 1) undo(); } finally { show = drawn; }
+undo();
+"""
+
+
 def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_path: Path) -> None:
     """What the page finishes is collected; what it does not finish would be refused."""
     chance, batch = random.Random(5), read_batch(page.parent)
@@ -104,14 +120,10 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
         }
         script = "for (const [id, c] of arguments[0]) { current.key = id; choose(c); } finish();"
         opened.run(script, list(choices.items()))
-        texts[item.id] = opened.text("#text")
-        choices = {
-            key: choice
-            for key, choice in choices.items()
-            if key in opened.run("return [...stateOf(current.item).choices.keys()]")
-        }
+        texts[item.id], kept, is_finished = opened.run(_STATE)
+        choices = {key: choice for key, choice in choices.items() if key in kept}
         assert texts[item.id] == written(item, result_of(item, choices))
-        if opened.run("return stateOf(current.item).finished"):
+        if is_finished:
             finished.append(item.id)
     found, gold = collected(opened, page, tmp_path)
     fates = {item.id: item.fate for item in found.items}
@@ -121,7 +133,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
         assert texts[name] in gold
     known = {f.kind for item in batch.items for graph in item.graphs for f in graph.faults}
     assert {f.kind for f in exactmatch.check(gold).files[0].faults} <= known
-    opened.run("for (let k = work.entries.length; k > 0; k -= 1) undo();")
+    opened.run(_UNDO_ALL)
     assert opened.run("return work.entries.length") == 0
 
 

