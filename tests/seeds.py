@@ -1,4 +1,4 @@
-"""Tests of many random cases: each is one test, which says with what seed it failed."""
+"""Run many random cases as one test, which names the seed of a failure."""
 
 import inspect
 from collections.abc import Callable

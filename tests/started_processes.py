@@ -1,4 +1,4 @@
-"""Processes that tests start: in a group of their own, of which nothing is left after the test."""
+"""Start processes for tests, in a group of their own that ends with the test."""
 
 import os
 import signal
@@ -12,11 +12,10 @@ from typing import Any
 def running(
     *words: object, ignoring: bool = False, **more: Any
 ) -> Iterator["subprocess.Popen[str]"]:
-    """Start a process; in the end, kill whatever is left of it and of those that it has started.
+    """Start a process; in the end, kill what is left of it and of its children.
 
-    It starts as in a terminal, whoever has started the tests; or *ignoring* SIGINT, as in the
-    background of a script. What *more* holds is for `subprocess.Popen`; without it, streams are
-    pipes of text.
+    It starts as in a terminal or, *ignoring* SIGINT, as in the background of a script, however the
+    tests were started. *more* is for `subprocess.Popen`; without it, streams are pipes of text.
     """
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with hearing(signal.SIG_IGN if ignoring else signal.default_int_handler):

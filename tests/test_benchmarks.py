@@ -1,4 +1,4 @@
-"""The benchmarks run, and read what their runners write."""
+"""The benchmarks run, and read the output of their runners."""
 
 import argparse
 import os
@@ -308,7 +308,7 @@ def test_corpora_are_measured() -> None:
 
 
 def row(given: str, cpu: float, matched: int = 5, upper: int = 5, **changes: Any) -> Row:
-    """Return what a solver did with a pair whose optimum is 5."""
+    """Return the result of a solver for a pair whose optimum is 5."""
     own = {"own_lower": matched, "own_upper": upper, "total": 9, "wall": cpu, "cpu": cpu}
     usual = {"family": "f", "pair": "1", "solver": "s", "given": given, "limit": 10.0}
     return Row(**{**usual, **own, "matched": matched, "upper": upper, **changes})

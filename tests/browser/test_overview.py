@@ -34,7 +34,7 @@ def number_of_rows(screen: Window) -> int:
 
 
 def told(screen: Window, name: str) -> list[str]:
-    """Return what the cells of a column say, without the parts of sums."""
+    """Return the texts of the cells of a column, without the parts of sums."""
     found: list[str] = screen.run(
         "return [...document.querySelectorAll(arguments[0])].map((cell) =>"
         " cell.firstChild.textContent)",

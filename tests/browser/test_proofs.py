@@ -26,7 +26,7 @@ def page_with_proofs(sample: Sample, folder: Path, name: str = "page.html", **sh
 
 
 def said(screen: Window) -> str:
-    """Return what is said of all proofs once they are checked."""
+    """Return the summary of all proofs after the check."""
     screen.wait("return / of /.test(document.getElementById('all-proofs').textContent)")
     return screen.text("#all-proofs")
 

@@ -89,7 +89,7 @@ def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, d
 
 
 def random_case(rng: random.Random) -> tuple[Any, Any]:
-    """Return a pair and a true certificate of it, with everything that a certificate may have."""
+    """Return a pair with a true certificate, which has every part that a certificate may have."""
     pair = random_pair(rng)
     n, m = (len(pair[side]["variables"]) for side in ("test", "gold"))
     mapping = best_mapping(pair)
@@ -113,7 +113,7 @@ def claim(pair: Any, mapping: list[int | None], proof: Any, upper: int) -> Any:
 
 
 def holds(pair: Any, certificate: Any, version: Version) -> bool:
-    """Tell whether the proof shows what the certificate claims."""
+    """Tell whether the proof proves the claim of the certificate."""
     least, best = bounds(*translate(pair, certificate, version))
     value, upper = certificate["value"], certificate["upper"]
     return bool(best == -value and -upper <= least <= best)
@@ -155,9 +155,9 @@ def by_cases(
     banned: frozenset[Pair] = frozenset(),
     held: frozenset[Pair] = frozenset(),
 ) -> Any:
-    """Return a tree that shows that no mapping without *banned* pairs scores more than *best*.
+    """Return a tree which proves that no mapping without *banned* pairs scores above *best*.
 
-    Those that are *held* are not split at again. Raises `IndexError` if no pair is left.
+    The tree does not split at pairs that are *held*. Raises `IndexError` if no pair is left.
     """
     leaf = {"denominator": rng.choice([1, 2, 6])}
     if checker.bound(known, leaf, banned) <= best:
@@ -266,7 +266,7 @@ def test_the_least_value_is_minus_the_best_score() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_proof_of_another_problem_is_refused(version: Version) -> None:
-    """A weight of the problem is raised: what was proven is no bound any more, or still is one."""
+    """After a weight of the problem rises, the proven bound either fails or still holds."""
     refused = 0
     for seed in range(100):
         pair, certificate = random_case(random.Random(seed))

@@ -97,7 +97,7 @@ def test_a_profile_and_choices_go_with_both() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_table_of_every_metric(workers: int) -> None:
-    """Each framework comes to what it comes to in a file of its own."""
+    """Each framework has the same score as in a file of its own."""
     words = ("--metric", "mrp", "--metric", "edm", "--workers", workers, "--format", "json")
     contents = json.loads(run("score", SYSTEM, GOLD, *words).stdout)["metrics"]
     lines = [path.read_text(encoding="utf-8").splitlines() for path in (SYSTEM, GOLD)]

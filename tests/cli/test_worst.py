@@ -97,7 +97,7 @@ def test_the_worst_have_lost_most_triples_if_nobody_says_otherwise() -> None:
 
 
 def test_the_worst_are_shown_with_their_sentences(tmp_path: Path) -> None:
-    """With the beginning in a table, in full in JSON; where files do not tell, there is none."""
+    """A table has the beginning of each sentence, JSON all of it. Without sentences, no column."""
     said = {pair["id"]: pair["sentence"] for pair in content("--worst", "24")["worst"]}
     gold = exactmatch.load(B)
     assert said == {graph.metadata["id"]: graph.metadata["snt"] for graph in gold}

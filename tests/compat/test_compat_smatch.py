@@ -33,7 +33,7 @@ TRIPLES: Any = (
 
 @pytest.fixture(autouse=True)
 def as_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put back what tests and commands set, as programs do."""
+    """Restore the settings that tests and commands change."""
     for name in ("iteration_num", "verbose", "veryVerbose", "single_score", "match_triple_dict"):
         monkeypatch.setattr(smatch, name, getattr(smatch, name))
     for module in (smatch, amr):

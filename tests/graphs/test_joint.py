@@ -1,4 +1,4 @@
-"""The joint graph says of every triple where it is, and its numbers are those of the score."""
+"""The joint graph places every triple, and its numbers are those of the score."""
 
 import doctest
 import json

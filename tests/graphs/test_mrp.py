@@ -1,4 +1,4 @@
-"""The MRP reader: what it accepts, and what it says of what it does not."""
+"""The MRP reader: accepted input, and messages for the rest."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ BARKS, IS_DOG, EMPTY = Variable("7"), Variable("2"), Variable("3")
 
 
 def line(**changes: Any) -> str:
-    """Return DOG as a line with some members changed, and without those that become None."""
+    """Return DOG as a line with some members changed, and without the members set to None."""
     members = {**DOG, **changes}
     return json.dumps({key: value for key, value in members.items() if value is not None})
 

@@ -1,4 +1,4 @@
-"""No score is above 1: not what matches, not what bounds it, of the whole and of every part."""
+"""No score or bound is above 1, for the whole and for every part."""
 
 import random
 from typing import Any

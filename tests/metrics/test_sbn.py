@@ -1,4 +1,4 @@
-"""Fine-grained scores of SBN: what each counts of a text, and how far the best mappings agree."""
+"""Fine-grained scores of SBN: the counts of a text, and ranges over the best mappings."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Smatch on SBN: what the published programs count, and each step from a graph to its triples."""
+"""Smatch on SBN: counts of the published programs, and each step from graph to triples."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Plots can be printed: nothing lies on the data or on other words, and all can be told apart."""
+"""Plots are printable: no text covers data or other text, and all series are distinct."""
 
 import random
 from collections import Counter

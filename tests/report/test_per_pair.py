@@ -47,7 +47,7 @@ CASES = {name: rest for name, *rest in cases()}
 
 @pytest.fixture(params=CASES)
 def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, list[dict[str, Any]]]:
-    """The three files of one run each, and what the JSON lines say."""
+    """The three files of one run each, and the content of the JSON lines."""
     system, gold, options = CASES[request.param]
     options = {"seconds": False, **options}
     for ending in (".jsonl", ".csv", ".parquet"):
@@ -57,7 +57,7 @@ def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, list[
 
 
 def as_table(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return lines as rows that all have the same columns, with what is no plain value as text."""
+    """Return lines as rows of the same columns; values that are not plain become text."""
     columns = [*dict.fromkeys([*(key for line in lines for key in line), "breakdown", "framework"])]
     rows = [{column: line.get(column) for column in columns} for line in lines]
     for row in rows:
@@ -67,7 +67,7 @@ def as_table(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def same(found: Any, wanted: list[dict[str, Any]]) -> None:
-    """Compare values and their types; NaN is what pandas has for what is missing."""
+    """Compare values and their types; NaN is pandas' value for a missing one."""
     import pandas
 
     plain = [{key: None if pandas.isna(v) else v for key, v in row.items()} for row in found]

@@ -1,4 +1,4 @@
-"""The dual bound: never below the optimum, whatever the shares; and its kernel in both forms."""
+"""The dual bound is never below the optimum, for any shares; its kernel in both forms."""
 
 import hashlib
 import json
@@ -86,7 +86,7 @@ def test_assignment_is_the_best_and_knows_how_far_values_can_rise() -> None:
 
 
 def test_prices_prove_large_assignments() -> None:
-    """No edge is above its ceiling, so that profits and prices bound every assignment."""
+    """No edge is above its ceiling, so profits and prices bound every assignment."""
     rng = random.Random("large assignment")
     for _ in range(300):
         n_rows, n_columns = rng.randint(1, 40), rng.randint(1, 40)
@@ -401,7 +401,7 @@ def test_the_drawing_of_the_layout_shows_what_is_laid_out() -> None:
 
 @pytest.mark.slow
 def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
-    """Where nothing is compiled, both are the interpreted one."""
+    """Without compiled code, both are interpreted."""
     tests = Path(__file__).resolve().parents[1]
     folders = [str(tests), str(tests / "solving"), str(Path(generate.__file__).parent)]
     seen: dict[str, str] = {}

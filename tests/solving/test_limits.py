@@ -1,4 +1,4 @@
-"""Limits of time and memory: intervals, with proof, and a word on what struck."""
+"""Limits of time and memory: intervals with proof, and a message that names the limit."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What SCIP says in floating point, taken for a claim about whole numbers."""
+"""Turn the floating-point answers of SCIP into claims about whole numbers."""
 
 from functools import partial
 from importlib import import_module

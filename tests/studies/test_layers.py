@@ -31,7 +31,7 @@ def layers(*words: str) -> dict[str, dict[str, Any]]:
 
 
 def values(*words: str) -> list[list[Any]]:
-    """Return what one says where the other says something else, and then where it says nothing."""
+    """Return the confusions of one side, and then the triples that the other side lacks."""
     found = tables("iaa", *words, "--resamples", "10")
     rows = [*found["values"], *found["unsaid"]]
     return [[row[key] for key in ("layer", "one", "other", "times")] for row in rows]
@@ -142,7 +142,7 @@ def test_names_are_those_of_a_document(folder: Path) -> None:
 def test_names_that_occur_twice_in_a_document(
     folder: Path, metric: str, place: int, meant: int
 ) -> None:
-    """What is said is meant of this sentence, or the last one before it, or the next one."""
+    """A reference means this sentence, the last one before it, or the next one."""
 
     def document(names: dict[int, str], said: str) -> list[str]:
         graphs = [f"({names.get(k, f's{k}x')} / c{k})" for k in range(1, 6)]
@@ -187,7 +187,7 @@ def test_equal_nodes_of_tokens_that_are_not_there_are_not_mapped(folder: Path) -
 
 
 def test_what_depends_on_the_best_mapping(folder: Path) -> None:
-    """Either cat may be the cat: one is aligned alike, and is what comes after."""
+    """Either cat may be the image: one has the same alignment, the other the same relation."""
     one = "(s1a / and :op1 (s1b / cat :aspect state) :op1 (s1c / cat))"
     two = "(s1a / and :op1 (s1b / cat :aspect habitual))"
     said = " :temporal ((now :before s1{}))"

@@ -35,7 +35,7 @@ def known(*indices: Fraction | int) -> list[Jaccard]:
 
 
 def test_ties_and_orders_by_hand() -> None:
-    """Of 3 + 1 + 1 comparisons: one ties by metric alone, two are opposite, one ties by J alone."""
+    """Of 3 + 1 + 1 comparisons, one ties by the metric, two are opposite, and one ties by J."""
     collector = OverlapCollector()
     collector.add([0.5, 0.5, 0.9], known(Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)))
     collector.add([0.5, 0.6], known(1, 1))
@@ -64,7 +64,7 @@ def test_the_jaccard_index_is_as_counted_by_hand() -> None:
 
 
 def test_an_exact_f1_agrees_by_construction() -> None:
-    """F1 = 2 J / (1 + J) (section 3, VI), so there is nothing to find; SemBleu does otherwise."""
+    """F1 = 2 J / (1 + J) (section 3, VI), so it never contradicts J; SemBleu does."""
     sides = [
         graphs((INSTANCES / "agreement" / name).read_text(encoding="utf-8"))[:8]
         for name in ("b.amr", "consensus.amr")

@@ -176,7 +176,7 @@ def test_p_values_are_those_of_scipy() -> None:
 
 
 def test_what_is_observed_counts_as_an_exchange() -> None:
-    """One is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
+    """One system is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
     one, other = items(*[(4, 10)] * 60), items(*[(3, 10)] * 60)
     assert compare_scores(one, other, Resampling(resamples=99)).p == 1 / 100
 
