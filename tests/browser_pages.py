@@ -134,7 +134,7 @@ def _sample(folder: Path, paths: Sequence[Path], name: Any, **choices: Any) -> S
 
 
 def _repeated(folder: Path) -> list[Path]:
-    """Write graphs that say the same several times, on one side more often than on the other."""
+    """Write graphs with repeated triples, more of them on one side than on the other."""
     sides = []
     for side, times in (("system", (3, 1, 2)), ("gold", (2, 2, 4))):
         one, two, three = times

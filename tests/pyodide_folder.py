@@ -1,4 +1,4 @@
-"""Where the browser's Python is, for tests: the folder of the npm package pyodide."""
+"""Find the folder of the npm package pyodide, a browser's Python, for tests."""
 
 import os
 from pathlib import Path

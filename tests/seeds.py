@@ -9,7 +9,7 @@ Test = Callable[..., None]
 
 
 def each_seed(number: int) -> Callable[[Test], Test]:
-    """Give a test, as *seed*, one whole number after the other: so many, from 0 on."""
+    """Run a test once for each *seed*, from 0 up to the given number."""
 
     def looping(test: Test) -> Test:
         @wraps(test)

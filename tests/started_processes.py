@@ -28,7 +28,7 @@ def running(
 
 @contextmanager
 def hearing(handler: Any) -> Iterator[None]:
-    """Have *handler* hear SIGINT; processes that are started meanwhile only ignore it as well."""
+    """Let *handler* hear SIGINT while processes start, so that they do not inherit "ignore"."""
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGINT, handler)
     try:
@@ -38,7 +38,7 @@ def hearing(handler: Any) -> Iterator[None]:
 
 
 def kill_group(process: "subprocess.Popen[Any]") -> None:
-    """Kill *process* with its whole group, of which it is the first, and close its streams."""
+    """Kill *process* with the whole group that it leads, and close its streams."""
     if os.name == "posix":
         with suppress(ProcessLookupError, PermissionError):  # nobody is left
             os.killpg(process.pid, signal.SIGKILL)

@@ -56,7 +56,7 @@ def test_the_runner_writes_what_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("runner", ["run_smatch.py", "run_smatchpp.py"])
 def test_runners_of_rivals_write_the_same_keys(runner: str) -> None:
-    """They cannot run here, where there are no rivals."""
+    """The runners cannot run here, since the rivals are not installed."""
     text = (ROOT / "benchmarks" / runner).read_text("utf-8")
     for key in ('"matched": ', '"system_total": ', '"gold_total": ', "**passed"):
         assert key in text
@@ -459,7 +459,7 @@ def test_calls_into_a_higher_floor_are_climbs(small_house: house.House) -> None:
 
 @pytest.fixture(scope="module")
 def whole_house() -> house.House:
-    """This house."""
+    """The layout of this checkout."""
     return house.House(ROOT)
 
 

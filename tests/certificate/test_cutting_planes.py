@@ -67,7 +67,7 @@ def best_mapping(pair: Any) -> list[int | None]:
 
 
 def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, depth: int) -> Any:
-    """Return a tree of nodes, of which the leaves are mostly good ones, with equal shares."""
+    """Return a tree of nodes, whose leaves are mostly good, with equal shares."""
     kind = rng.random() if depth else 0
     if kind < 0.4:
         return random_leaf(rng, known, *sizes) if rng.random() < 0.2 else {"denominator": 2}
@@ -175,7 +175,7 @@ def by_cases(
 
 
 def below_cliques(rng: random.Random, known: list[Term], best: int) -> Any:
-    """Return a tree that shows that no mapping scores more, below cliques of which some help."""
+    """Return a tree that proves the bound, below cliques of which some help."""
     sizes = [max([0, *(p[side] for _, pairs in known for p in pairs)]) + 1 for side in (0, 1)]
     while True:
         rows = {"cliques": random_cliques(rng, known, *sizes), "unit": rng.choice([1, 2])}
@@ -204,7 +204,7 @@ def test_proofs_by_cases_are_accepted(version: Version) -> None:
 
 
 def test_a_term_that_costs_something() -> None:
-    """Both pairs score 2; that they are in a relation costs 1, and cannot be had otherwise."""
+    """Both pairs score 2. Their relation costs 1, and the pairs cannot be scored without it."""
     sides = [
         {"variables": ["x", "y"], "triples": [*[[[a], [a]] for a in "xy"] * 2, [[to], ["x", "y"]]]}
         for to in ("to", "from")
@@ -460,7 +460,7 @@ def test_too_many_terms_are_not_written_down(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
 def test_prices_of_triples_add_up_and_cover_what_two_triples_count(duplicates: str) -> None:
-    """They add up to the most, and two triples cost their credit or more."""
+    """The prices add up to the most, and those of two triples to their credit or more."""
     rng, credit = random.Random(0), checker.CREDIT[duplicates]
     for _ in range(200):
         system, gold = (

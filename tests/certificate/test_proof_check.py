@@ -179,7 +179,7 @@ def test_each_step_is_needed(old: str, new: str) -> None:
 
 
 def two_columns() -> tuple[MatchingProblem, Evidence]:
-    """Return a problem of optimum 3 and honest evidence: of 0-0, relations to 1-1 and 1-2, 2-1."""
+    """Return a problem of optimum 3 with its evidence; 0-0 is related to 1-1, to 1-2 and to 2-1."""
     terms = (
         Term(1, ((0, 0),)),
         Term(1, ((0, 0), (1, 1))),
@@ -393,7 +393,7 @@ def test_pairs_are_fixed_by_cliques() -> None:
 
 
 def overflowing() -> list[tuple[tuple[Term, ...], Evidence]]:
-    """Return problems and evidence of which one sum each exceeds 64 bits, all inputs fitting."""
+    """Return problems and evidence in which one sum exceeds 64 bits, although all inputs fit."""
     big = 1 << 62
     own = Term(big, ((0, 0),))
     return [
@@ -507,7 +507,7 @@ def test_what_is_left_out_for_a_solver_is_checked() -> None:
 
 
 def test_a_wrong_proof_is_refused() -> None:
-    """One unit less in one share, and there is an error and no number."""
+    """With one unit less in one share, there is an error instead of a number."""
     rng = random.Random("wrong proofs")
     refused = 0
     for _ in range(300):

@@ -28,7 +28,7 @@ def graph(framework: str, identifier: int, label: str, role: str = "a") -> str:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """Two graphs of EDS, of which one has a wrong label, and one of AMR, with a wrong role."""
+    """Two graphs of EDS, one with a wrong label, and one graph of AMR with a wrong role."""
     system, gold = tmp_path / "system.mrp", tmp_path / "gold.mrp"
     gold.write_text("\n".join([graph("eds", 1, "p"), graph("amr", 1, "p"), graph("eds", 2, "p")]))
     ours = [graph("eds", 1, "p"), graph("amr", 1, "p", "b"), graph("eds", 2, "x")]

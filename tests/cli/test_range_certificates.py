@@ -91,7 +91,7 @@ def test_an_end_of_another_value_is_refuted(certificates: Lines, by: int) -> Non
 
 
 def test_an_end_said_to_be_lower_than_it_is_is_refuted(certificates: Lines) -> None:
-    """The mapping of the other end scores less than the bound that is proven."""
+    """The mapping of the other end scores less than the proven bound."""
     least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
     most["mapping"] = least["mapping"]
     assert verify(certificates, status=4)["refuted"] > 0

@@ -42,7 +42,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to processe
 
 
 def write_inputs() -> None:
-    """Write two files into the current folder, one graph of which cannot be read."""
+    """Write two files into the current folder; one graph is unreadable."""
     for name in ("a.amr", "b.amr"):
         text = (INSTANCES / "agreement" / name).read_text("utf-8")
         Path(name).write_text(f"# ::id broken\n(語 / (\n\n{text}", encoding="utf-8")
@@ -57,7 +57,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str, status: int = 1) -> Result:
-    """Run a command; as a pair is skipped, it ends with 1 if all is well."""
+    """Run a command that must succeed; its status is 1, since a pair is skipped."""
     result = CliRunner().invoke(main, words)
     assert result.exit_code == status, result.stderr
     return result
@@ -134,7 +134,7 @@ def test_a_run_that_nothing_breaks_off_writes_the_same_bytes(
 def test_a_run_that_is_broken_off_again_and_again_goes_on(
     whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, workers: str, between: float
 ) -> None:
-    """With a checkpoint after each pair, and with only the last checkpoint."""
+    """One run keeps a checkpoint after each pair, the other only the last checkpoint."""
     monkeypatch.setattr(checkpoint, "_SECONDS", between)
     for _ in range(3):
         with monkeypatch.context() as patch:

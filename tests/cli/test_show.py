@@ -122,7 +122,7 @@ def text_of_gold(system: str, gold: str) -> list[str]:
 
 
 def test_an_empty_anchor_is_written_as_one() -> None:
-    """Its node has no empty line, and its text no blank before a bracket."""
+    """The node has no empty line, and the text no blank before a bracket."""
     node = '{"id": 0, "anchors": [{"from": 3, "to": 4}]}'
     graph = (
         '{"id": "1", "flavor": 1, "framework": "ucca", "version": 1.0, "time": "2020-01-01",'

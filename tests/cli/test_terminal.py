@@ -352,7 +352,7 @@ def stdout(*words: str) -> str:
 
 
 def test_texts_for_people_are_the_same_in_a_pipe_and_in_a_file() -> None:
-    """As they may be shown from there; of letters, all is as it was."""
+    """The texts are as a terminal could show them, and letters stay unchanged."""
     options = ("--resamples", "10", "--long-signature", "--format")
     words = ("iaa", f"{HOSTILE}.a", f"{HOSTILE}.b", *options)
     for kind in ("text", "markdown", "latex", "html", "json"):
@@ -407,7 +407,7 @@ def test_json_has_texts_in_its_own_escapes() -> None:
 
 @pytest.mark.parametrize("target", ["lp", "wcnf", "opb", "mps", "cpsat-proto"])
 def test_names_in_a_model_stay_in_their_comments(target: Target) -> None:
-    """In files, too; and a line feed in a name begins no line of the model."""
+    """This holds for files, too, and a line feed in a name begins no line of the model."""
     files = [Path(f"{HOSTILE}.{side}") for side in "ab"]
     stdout("export", *map(str, files), "--id", f"p1{HOSTILE}", "--to", target, "-o", "model")
     model = Path("model").read_text(encoding="utf-8")

@@ -52,7 +52,7 @@ def test_the_worst_are_the_first_of_all_sorted(field: str, most: int) -> None:
 
 
 def test_equals_come_in_the_order_of_the_file() -> None:
-    """Also where a later one would push out an earlier."""
+    """This also holds where a later pair would displace an earlier one."""
     one = replace(exactmatch.best_mapping("(a / b)", "(a / c)"), matched=0)
     rng = random.Random(0)
     scores = [replace(one, identifier=str(k), matched_upper=rng.randrange(3)) for k in range(99)]

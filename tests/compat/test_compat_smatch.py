@@ -58,7 +58,7 @@ def written(log: Any) -> str:
 def test_get_best_match_matches_as_tests_of_smatch_have_it(
     other: str, counts: tuple[int, int, int]
 ) -> None:
-    """As tests of smatch have it, which clear the dictionary all the time."""
+    """Tests of smatch clear the dictionary before every call."""
     smatch.match_triple_dict.clear()
     assert smatch.get_amr_match(A, other) == counts
 

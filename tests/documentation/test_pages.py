@@ -82,7 +82,7 @@ def test_options_exist(page: Path) -> None:
 def commands_named(text: str) -> Iterator[list[str]]:
     """Yield the words of each command that a page names: in code, in a block, or at a prompt.
 
-    In code, `smatch` is a metric; so it is left out there.
+    `smatch` in code is left out, since it is the name of a metric there.
     """
     plain = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     yield from (span.split() for span in re.findall(r"`(?!smatch )([^`\n]+)`", plain))

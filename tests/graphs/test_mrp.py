@@ -307,7 +307,7 @@ def test_what_is_no_number_is_shown() -> None:
 
 
 def test_nesting_that_is_too_deep_is_an_error_at_any_depth() -> None:
-    """Also where Python can just read it, but not write it again in a message."""
+    """This also holds if Python can read the nesting, but not write it in a message."""
     for depth in (*range(800, 1010), 100_000):
         for text in (f"[{'[' * depth}{']' * depth}]", f'{{"id": {"[" * depth}{"]" * depth}}}'):
             (error,) = graphs(text)

@@ -1,4 +1,4 @@
-"""Which sentences, documents and files of UMR are compared with which."""
+"""The pairing of sentences, documents and files of UMR."""
 
 from dataclasses import dataclass
 from pathlib import Path

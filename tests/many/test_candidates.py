@@ -109,7 +109,7 @@ def test_graphs_are_not_equal_for_their_variables_alone() -> None:
 
 
 def test_a_repeated_triple_is_not_one_of_its_own() -> None:
-    """Where duplicates multiply, a graph and itself match more than there is."""
+    """With duplicates multiplied, a graph compared with itself matches more than its triples."""
     text = "(a / x :mod - :mod -)"
     found = exactmatch.candidates([text, text], profile="smatch-1.0.4")
     assert (

@@ -87,7 +87,7 @@ def test_anchors_by_tokens_and_their_ranges() -> None:
 
 
 def test_the_document_level_is_as_counted_by_hand() -> None:
-    """By hand: 1 of 2 modal; all that is implied of time; one of two clusters of coreference."""
+    """By hand: 1 of 2 modal triples; all implied relations of time; one of two clusters."""
     graphs = "(s1a / x :r (s1b / y) :s (s1c / z))"
     gold = sentence(
         graphs,

@@ -301,7 +301,7 @@ def test_a_sentence_with_too_many_links_is_an_error_that_can_be_passed_over(
 def test_a_notebook_says_that_nodes_were_mapped_by_rules(
     concept: str, images: dict[str, str]
 ) -> None:
-    """Also where the rules find no nodes to map."""
+    """This also holds if the rules map no nodes."""
     (pair,) = score(sentence("(s1a / x)"), sentence(f"(s1b / {concept})")).per_pair
     assert pair.mapping == images
     assert ": mapped by rules; other mappings may match more</caption>" in pair._repr_html_()

@@ -107,7 +107,7 @@ def test_a_concept_may_be_known_with_its_sense() -> None:
 
 
 def test_the_program_adds_plurals() -> None:
-    """Where a sense was taken off: (1, 0) and (0, 1) are (1, 1), at 45 degrees to the word."""
+    """The vectors (1, 0) and (0, 1) add up to (1, 1), at 45 degrees to the word without sense."""
     vectors = vectors_of({"run": (1, 0), "runs": (0, 1), "dash": (1, 0), "walks": (1, 0)})
     assert vectors.square(Stem("run"), "dash") == Fraction(1, 2)
     assert vectors.square(Stem("dash"), "run") == 1

@@ -60,7 +60,7 @@ class Definition:
         return len(self.clauses) if self.like_2021 else len(self.renamed({}, everything=True))
 
     def renamed(self, names: dict[str, str], everything: bool = False) -> Counter[Clause]:
-        """Return the clauses whose variables are all mapped, swapped ones as the same."""
+        """Return the clauses whose variables are all mapped; swapped clauses become equal."""
         found: Counter[Clause] = Counter()
         for clause in self.clauses:
             variables = [w for w in (clause[0], *clause[2:]) if not w.startswith('"')]

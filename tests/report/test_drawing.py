@@ -141,7 +141,7 @@ def test_numbers_fit_into_their_cells(size: str) -> None:
 
 
 def test_numbers_have_more_contrast_than_in_the_other_colour() -> None:
-    """As WCAG 2 defines contrast."""
+    """Contrast is computed as WCAG 2 defines it."""
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 

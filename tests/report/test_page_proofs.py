@@ -1,4 +1,4 @@
-"""Which certificates a page gets, without a browser."""
+"""The selection of certificates for a page, without a browser."""
 
 import json
 import re

@@ -125,7 +125,7 @@ def test_csv_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> No
 
 
 def test_columns_are_those_of_the_metric(tmp_path: Path) -> None:
-    """Also where no line has them, since the header is written first."""
+    """This also holds if no line has them, since the header is written first."""
     exactmatch.score(ODD, ODD, per_pair=tmp_path / "x.csv", ids=[], metric="sembleu")
     header = (tmp_path / "x.csv").read_text("utf-8")
     assert "brevity_penalty" in header and header.endswith("breakdown,framework\n")

@@ -17,7 +17,7 @@ from exactmatch.runtime.harmless import (
 
 
 def test_control_characters_are_written_out_and_nothing_else() -> None:
-    """Of all that Unicode has: C0, DEL, C1, separators, directions, and halves of characters."""
+    """The test covers all of Unicode: C0, DEL, C1, separators, directions, half characters."""
     changed = {c for c in map(chr, range(sys.maxunicode + 1)) if harmless(c) != c}
     controls = {
         c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) in ("Cc", "Cs")

@@ -83,7 +83,7 @@ def test_ranges_are_right_where_a_factor_of_two_is_too_small(
 
 
 def test_complements_are_solved_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two parts that make up the score, one has the most where the other has the least."""
+    """Two parts make up the score, so one has its most where the other has its least."""
     monkeypatch.setattr(ranges, "_MOST_BRANCHES", 0)
     terms: Terms = {((i, j),): 2 for i in range(3) for j in range(3)}
     sample = Sample(3, 3, terms)

@@ -40,7 +40,7 @@ def best_with(problem: MatchingProblem, candidate: int) -> int:
 
 
 def begun(rng: random.Random, problem: MatchingProblem, iterations: int) -> Descent:
-    """Return a descent that has gone on, and looked for mappings, for some *iterations*."""
+    """Return a descent after some *iterations*, with its search for mappings."""
     incumbent = Incumbent()
     budgets = DualBudgets(sweeps=rng.randint(1, 4), assign_every=1)
     descent = Descent(Relaxation(problem), incumbent, budgets=budgets)

@@ -124,7 +124,7 @@ def test_the_smart_start_takes_the_first_available() -> None:
 
 
 def test_the_order_of_graphs_of_different_sizes_does_not_matter() -> None:
-    """It is always the smaller one that is mapped, in the same order, by the same numbers."""
+    """The smaller graph is always mapped, in the same order, with the same random numbers."""
     rng = random.Random("order")
     different = 0
     for seed in range(200):

@@ -400,7 +400,7 @@ def test_a_profile_that_is_not_the_tools_is_noted(files: Path) -> None:
 
 
 def test_numbers_that_no_mapping_reaches_are_no_search_error(files: Path) -> None:
-    """Of two nodes of one concept and a loop each, a mapping matches 4, 2 or 0, and the top."""
+    """For two nodes of one concept with a loop each, a mapping matches 4, 2 or 0, plus the top."""
     twice = "(a / x :r a :s a)"
     write("a.amr", numbered(twice))
     write("b.amr", numbered(twice))

@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_layers_of_the_sentence_graph(folder: Path) -> None:
-    """Roles: ARG0 and quant, but neither wiki nor mod; one aspect of two; another strength."""
+    """Roles: ARG0 and quant match, wiki and mod do not; one of two aspects; another strength."""
     one = "(s1s / sing-01 :ARG0 (s1b / bird :quant 2) :aspect state :modal-strength full-negative)"
     two = (
         "(s1x / sing-01 :ARG0 (s1y / bird :quant 2 :aspect state :wiki Q1) :mod (s1z / zoo) "
@@ -124,7 +124,7 @@ def test_ends_in_other_sentences(folder: Path, metric: str) -> None:
 
 
 def test_names_are_those_of_a_document(folder: Path) -> None:
-    """In the second document, s1s is another node than in the first one."""
+    """In the second document, s1s is another node than in the first."""
     said = " :temporal ((s1s :before s2l))"
     other = [("Ada sang", "(s1a / sing-01 :ARG0 (s1s / person))"), BOTH[1]]
     write("one.umr", annotation(BOTH, "", said) + annotation(BOTH, "", said))

@@ -94,7 +94,7 @@ def test_tau_is_that_of_scores_and_overlaps() -> None:
 
 
 def test_only_concepts_of_disturbed_graphs_change() -> None:
-    """Only concepts change, at most two for each change, and a seed always changes the same."""
+    """Only concepts change, at most two in each change, and a seed always gives the same change."""
     (graph,) = graphs("(a / p :r (b / q :s (c / t)) :u (d / v) :w (e / y))")
     for seed in map(str, range(20)):
         for strength in STRENGTHS:

@@ -237,7 +237,7 @@ def test_a_missing_item_is_left_out_by_every_metric(files: Path) -> None:
 
 
 def test_the_lead_is_told_by_the_ratios_and_not_by_their_floats() -> None:
-    """Of very many triples, one more or less is the same float: that is no tie, and no proof."""
+    """With very many triples, one more is the same float, which is no tie and no proof."""
 
     def lead(*ends: tuple[int, int]) -> tuple[Sequence[str], bool]:
         half, total = 2**58, 2**60

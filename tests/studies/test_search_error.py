@@ -175,7 +175,7 @@ def test_pairs_are_grouped_by_size() -> None:
 
 
 def test_seconds_are_those_of_one_search(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock of one second a look: one to build the problem, and one by three seeds."""
+    """The clock advances by a second a look: one to build the problem, and one for three seeds."""
     clock = SimpleNamespace(perf_counter=map(float, count()).__next__)
     monkeypatch.setattr(attempts, "time", clock)
     study = pair_items(read_sources(["a.amr", "b.amr"]))
@@ -234,7 +234,7 @@ def test_scores_of_groups_are_those_of_their_items(files: Path) -> None:
 
 
 def test_documents_need_not_be_stretches() -> None:
-    """One triple is lost on the first pair, of the same document as the last."""
+    """The first pair, which loses a triple, is in the same document as the last pair."""
     trials = tried([3, 3, 3], [[2], [3], [3]], [[3], [3], [3]], documents=[1, 0, 1], unproven=2)
     assert losses(trials, "x").documents_right == 1 / 2
     assert trials.proven_documents == 1 / 2

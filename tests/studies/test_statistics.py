@@ -205,7 +205,7 @@ def test_the_order_of_the_items_does_not_matter() -> None:
 
 @pytest.mark.parametrize("factor", [2**52, 2**56])
 def test_sums_beyond_64_bits(factor: int) -> None:
-    """Of numbers that are all multiplied, F1 and so all results are the same."""
+    """Multiplying all numbers by a constant changes neither F1 nor any other result."""
     one, other = some(3, 400), some(4, 400)
     large, other_large = (Items(*(c * factor for c in (i.matched, i.upper, i.total)))
                           for i in (one, other))  # fmt: skip
