@@ -4,9 +4,9 @@
 
 The files hold AMRs for the same items; a perturbed copy of the first and one of the last, made with
 a fixed seed, are added to them. exactmatch reads the texts and solves all pairs of each item; with
---smatch, a Python that has smatch 1.0.4 does the same with it, in turn. With --check, every pair is
-solved again by `exactmatch.best_mapping`. `choose` is measured on the files as they are, by one
-worker. The table goes to standard output, in Markdown; times are CPU seconds, the least of all.
+With --smatch, a Python that has smatch 1.0.4 solves the same pairs, in turn. With --check,
+`exactmatch.best_mapping` solves every pair again. One worker runs `choose` on the unchanged files.
+The table goes to standard output, in Markdown; times are the least CPU seconds of all runs.
 """
 
 import argparse
@@ -96,7 +96,7 @@ def choosing(files: Sequence[Path]) -> dict[str, float]:
 
 
 def theirs(files: Sequence[Path], python: Path) -> dict[str, float]:
-    """Return the seconds that smatch takes for the same."""
+    """Return the seconds that smatch takes for the same pairs."""
     words = [str(python), str(HERE / "run_smatch_candidates.py"), *map(str, files)]
     run = subprocess.run(words, check=True, capture_output=True, encoding="utf-8")
     found: dict[str, float] = json.loads(run.stdout)
@@ -118,7 +118,7 @@ def check(files: Sequence[Path]) -> int:
 
 
 def main() -> None:
-    """Print the measurements asked for on the command line."""
+    """Print the measurements requested on the command line."""
     parser = argparse.ArgumentParser(description="Several AMRs an item, each with each.")
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
     parser.add_argument("--work", metavar="DIR", type=Path, required=True)

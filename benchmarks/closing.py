@@ -1,11 +1,11 @@
-"""How the gap of documents closes with time, with cliques and without them.
+"""Measure how the gap of documents closes with time, with cliques and without them.
 
     python benchmarks/closing.py SYSTEM GOLD [--sizes N ...] [--plot FILE.svg]
 
-Sentences of two files of AMRs are joined to documents of about as many variables as are asked for.
-The dual proves each of them twice, as it does, and without cliques, each time in a process of its
-own; what it knows is noted whenever that becomes more. Needs exactmatch installed. The table goes
-to standard output, in Markdown; progress goes to standard error.
+Joins sentences of two files of AMRs to documents of about the requested numbers of variables. The
+dual proves each document twice, with and without cliques, each time in a process of its own. Every
+improvement is noted with its time. Needs exactmatch installed. The table goes to standard output,
+in Markdown; progress goes to standard error.
 """
 
 import argparse
@@ -36,9 +36,9 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73")
 
 
 class Run(NamedTuple):
-    """What was known of a document, and when.
+    """The bounds known of a document at each time.
 
-    gaps: CPU seconds, and what the best mapping may match more than the one known by then.
+    gaps: CPU seconds, and the gap in triples between the bounds known by then.
     """
 
     size: int
@@ -46,13 +46,13 @@ class Run(NamedTuple):
     gaps: list[tuple[float, int]]
 
     def at(self, seconds: float) -> int | None:
-        """Return the gap after so many *seconds*; None where no bound was known yet."""
+        """Return the gap after so many *seconds*, or None if no bound was known yet."""
         known = [gap for when, gap in self.gaps if when <= seconds]
         return known[-1] if known else None
 
 
 class _Known:
-    """The best mapping and the lowest bound of the proof that goes on, and when they changed."""
+    """The best mapping and the lowest bound of a running proof, and the times of their changes."""
 
     def __init__(self) -> None:
         self.lower = -1
@@ -95,7 +95,7 @@ def followed(document: Document, form: str, timeout: float) -> Run:
 
 
 def _followers(known: _Known) -> dict[str, Any]:
-    """Return, by what they stand for, classes that tell *known* what they come to know."""
+    """Return, by the names they replace, classes that report their findings to *known*."""
     from exactmatch.solving.dual.descent import Descent, Incumbent
     from exactmatch.solving.dual.levels import Levels
 
@@ -124,7 +124,7 @@ def _followers(known: _Known) -> dict[str, Any]:
 
 
 def open_at(runs: Sequence[Run], seconds: float) -> int | None:
-    """Return how much of all *runs* is open after so many *seconds*; None before all bounds."""
+    """Return the sum of the gaps of all *runs* after so many *seconds*; None before all bounds."""
     gaps = [run.at(seconds) for run in runs]
     known = [gap for gap in gaps if gap is not None]
     return sum(known) if len(known) == len(gaps) else None
@@ -138,7 +138,7 @@ def groups(runs: Sequence[Run]) -> Iterator[tuple[int, str, list[Run]]]:
 
 
 def table(runs: Sequence[Run], timeout: float) -> str:
-    """Return a row for each size and form, in Markdown: what is open in all, and what is proven."""
+    """Return a Markdown row for each size and form: the sum of gaps, and the proven documents."""
     times = [seconds for seconds in TIMES if seconds < timeout] + [timeout]
     lines = [
         f"| variables | | {' | '.join(f'{seconds:g} s' for seconds in times)} | proven |",
@@ -153,7 +153,7 @@ def table(runs: Sequence[Run], timeout: float) -> str:
 
 
 def plot(runs: Sequence[Run], timeout: float, path: Path) -> None:
-    """Draw what is open against time as an SVG file: the same bytes for the same numbers."""
+    """Draw the gap against time as an SVG file: the same bytes for the same numbers."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
@@ -214,7 +214,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Print the table that is asked for."""
+    """Print the requested table."""
     arguments = parse_arguments()
     runs = []
     fresh = multiprocessing.get_context("spawn")

@@ -100,7 +100,7 @@ def write(system: Path, gold: Path, pairs: int, variables: int, seed: int) -> No
 
 
 def main() -> None:
-    """Write what the command line asks for."""
+    """Write the two files named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("system", metavar="SYSTEM", type=Path)
     parser.add_argument("gold", metavar="GOLD", type=Path)

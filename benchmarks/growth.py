@@ -2,8 +2,8 @@
 
     python benchmarks/growth.py SYSTEM GOLD [--against variables pairs workers] [--plot FILE.svg]
 
-*variables*: sentences of two files of AMRs are joined to documents of about as many variables as
-are asked for, and each pair is scored in a process of its own. *pairs* and *workers*: sentences are
+*variables*: sentences of two files of AMRs are joined to documents of about the requested numbers
+of variables, and each pair is scored in a process of its own. *pairs* and *workers*: sentences are
 repeated (`many_pairs.py`), and the command scores them. Needs exactmatch installed. The tables go
 to standard output, in Markdown, with the powers that fit best; progress goes to standard error.
 """
@@ -59,7 +59,7 @@ class Point(NamedTuple):
 
 
 def documents(system: Path, gold: Path, size: int, count: int) -> Iterator[Document]:
-    """Yield *count* documents of about *size* variables that begin all over the files.
+    """Yield *count* documents of about *size* variables, which begin at points all over the files.
 
     Those that would extend beyond the end are left out.
     """
@@ -91,7 +91,7 @@ def _variables(sentence: Sentence) -> int:
 
 
 def measured(document: Document, timeout: float) -> Point:
-    """Score a document in this process, which has done nothing before."""
+    """Score a document in a fresh process."""
     import resource
     import time
     from unittest.mock import patch
@@ -182,7 +182,7 @@ def power(numbers: Sequence[float], values: Sequence[float]) -> float:
 
 
 def by_size(points: Sequence[Point]) -> list[list[Point]]:
-    """Return the points of each size that was asked for."""
+    """Return the points of each requested size."""
     sizes = dict.fromkeys(point.size for point in points)
     return [[point for point in points if point.size == size] for size in sizes]
 
@@ -235,7 +235,7 @@ def plot(points: Sequence[Point], timeout: float, path: Path) -> None:
 
 
 def against_variables(arguments: argparse.Namespace) -> str:
-    """Measure documents, draw them if that is asked for, and return their table."""
+    """Measure documents, draw them on request, and return their table."""
     points = []
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as process:
@@ -301,7 +301,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Print the tables that are asked for."""
+    """Print the requested tables."""
     arguments = parse_arguments()
     print("\n\n".join(AGAINST[name](arguments) for name in arguments.against))
 

@@ -38,7 +38,7 @@ def join_file(source: Path, target: Path, size: int) -> int:
 
 
 def read_sentences(text: str) -> list[Sentence]:
-    """Return the graphs of a file, in order; blocks of nothing but comments are no graphs."""
+    """Return the graphs of a file, in order; blocks that have only comments are no graphs."""
     sentences = []
     for block in re.split(r"\n\s*\n", text):
         lines = block.splitlines()

@@ -30,7 +30,7 @@ def join_file(source: Path, target: Path, size: int) -> int:
 
 
 def read_clauses(text: str) -> list[list[list[str]]]:
-    """Return the words of the clauses of each DRS; blocks of nothing but comments are none."""
+    """Return the words of the clauses of each DRS; blocks that have only comments are no DRSs."""
     blocks = [
         [words for line in block.splitlines() if (words := _COMMENT.sub("", line).split())]
         for block in re.split(r"\n\s*\n", text)

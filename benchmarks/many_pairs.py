@@ -43,7 +43,7 @@ class Run(NamedTuple):
 
 
 def repeated(source: Path, target: Path, count: int) -> None:
-    """Write *count* graphs, those of a file again and again, with names of their own."""
+    """Write *count* graphs: those of a file, repeated under new names."""
     patterns = [
         f"# ::id {_MARK}{sentence.identifier}\n{rename_variables(sentence, _MARK)}\n\n"
         for sentence in read_sentences(source.read_text(encoding="utf-8-sig"))
@@ -124,7 +124,7 @@ def _running(command: Sequence[str], folder: str) -> Iterator[subprocess.Popen[b
 
 
 def _memory(roots: Sequence[int]) -> int:
-    """Return the kilobytes of processes and of those that they have started."""
+    """Return the kilobytes of processes and of their children."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pid=,ppid=,rss="], check=True, capture_output=True, encoding="utf-8"
     )

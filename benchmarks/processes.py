@@ -31,8 +31,8 @@ class StoppedError(CommandError):
 class Command:
     """A command line with the times of its runs so far.
 
-    trouble: why there will be no more runs; empty if there will be.
-    stopped: whether it was stopped, so that its only time is too short.
+    trouble: the reason for no further runs, empty if there is none. stopped: whether the command
+    was stopped, so that its only time is too short.
     """
 
     words: list[str]
@@ -66,7 +66,7 @@ class Shell:
         patience: float | None = None,
         settings: Mapping[str, str] = _NONE,
     ) -> str:
-        """Run a command, *settings* added to its environment, and return what it printed."""
+        """Run a command with *settings* added to its environment, and return its output."""
         try:
             done = subprocess.run(
                 words,
@@ -86,7 +86,7 @@ class Shell:
         return done.stdout
 
     def measure(self, command: Command) -> None:
-        """Run a command on one core, and record its time, or why there is none."""
+        """Run a command on one core, and record its time, or the reason for a missing one."""
         start = Seconds(time.perf_counter(), _cpu_of_children())
         try:
             self.run([*self.pin, *command.words], self.patience)

@@ -56,7 +56,7 @@ def settings_of(solver: str, given: str, seconds: float) -> Settings:
 
 
 def load(solver: str) -> None:
-    """Load what every pair needs, in the process of the solver too, so that no pair pays for it."""
+    """Load the modules that every pair needs, also in the solver's process, so no pair pays."""
     sides = [read_text(_SMALL, "small").graphs[0] for _ in range(2)]
     system, gold = (side for side in sides if isinstance(side, Graph))
     for name in _ASKED_BY_AUTO if solver == AUTO else [solver]:
@@ -65,9 +65,9 @@ def load(solver: str) -> None:
 
 
 def cpu_seconds() -> float:
-    """Return the CPU time of this process and of those that it has started, ended or not.
+    """Return the CPU time of this process and of its children, running or ended.
 
-    If the system does not report running processes, they are left out.
+    Running children are left out if the system does not report them.
     """
     ended = os.times()
     running = 0.0

@@ -14,7 +14,7 @@ class Seconds(NamedTuple):
 
     @classmethod
     def now(cls) -> Seconds:
-        """Return what the clocks show."""
+        """Return the readings of the clocks."""
         return cls(time.perf_counter(), time.process_time())
 
     def passed(self) -> dict[str, float]:

@@ -23,7 +23,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 class Row(NamedTuple):
     """The result of a solver for a pair; *total* is an upper bound on any mapping.
 
-    *own_lower* and *own_upper* are the solver's own, None if it had nothing.
+    *own_lower* and *own_upper* are the solver's own bounds, None if it found none.
     """
 
     family: str
@@ -46,14 +46,14 @@ class Row(NamedTuple):
 
     @property
     def own(self) -> int:
-        """The bound that the solver has shown by itself, or else the bound known to all."""
+        """The bound that the solver has proven by itself, or otherwise the bound known before."""
         if self.own_upper is None:
             return self.upper if self.is_proven else self.total
         return min(self.own_upper, self.total)
 
 
 class Spread(NamedTuple):
-    """A mean, and the interval in which 95 percent of those of resamples lie."""
+    """A mean, and the interval that holds 95 percent of the resampled means."""
 
     mean: float
     low: float

@@ -49,7 +49,7 @@ class Run(NamedTuple):
 
 
 def runs(options: argparse.Namespace, families: list[str]) -> Iterator[Run]:
-    """Yield all runs that are asked for."""
+    """Yield all requested runs."""
     for family in families:
         for solver in options.solvers:
             for given in _given(options, family) if solver in NAMES else [AS_IT_IS]:
@@ -92,7 +92,7 @@ def read_rows(work: Path, families: Sequence[str]) -> list[Row]:
 
 
 def main() -> None:
-    """Run what is asked for, then print the tables of all runs, and draw the plots."""
+    """Run what the command line requests, print the tables of all runs, and draw the plots."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("amrs", nargs="*", type=Path, metavar="FILE", help="SYSTEM and GOLD")
     parser.add_argument("--drs", nargs=2, type=Path, metavar="FILE", help="of DRSs in clause form")

@@ -153,7 +153,7 @@ def seconds_by_stage(system: Path, gold: Path) -> dict[str, float]:
 
 
 def instructions_by_stage(system: Path, gold: Path) -> dict[str, float]:
-    """Return millions of machine instructions of each stage, and of what comes before."""
+    """Return millions of machine instructions of each stage, and of the start before them."""
     counts = [counted(system, gold, last) for last in range(-1, len(STAGES))]
     steps = (b - a for a, b in pairwise(counts))
     return {START: counts[0], **dict(zip(STAGES, steps, strict=True))}
@@ -252,7 +252,7 @@ def instructions_table(found: Mapping[str, float], pairs: int) -> str:
 
 
 def report(system: Path, gold: Path, runs: int, with_instructions: bool) -> Iterator[str]:
-    """Yield the parts of what is printed."""
+    """Yield the parts of the output."""
     proven, _ = through(system, gold, len(STAGES) - 1)
     pairs = proven.total()
     yield f"{pairs} pairs, medians of {runs} runs"

@@ -32,7 +32,7 @@ class Corpus(NamedTuple):
 
 
 def report(corpora: Sequence[Corpus], context: Sequence[str]) -> str:
-    """Return all tables with what is needed to read them."""
+    """Return all tables with their explanations."""
     parts = [
         "# exactmatch, smatch and smatch++ on the same files",
         "\n".join(f"* {line}" for line in context),
@@ -175,7 +175,7 @@ def pair_table(corpus: Corpus) -> str:
 
 
 def pair_cells(tool: Tool, ours: Tool) -> list[str]:
-    """Return what follows the name of a tool in the table of times per pair."""
+    """Return the text after the name of a tool in the table of times per pair."""
     theirs, base = pair_seconds(tool, "cpu"), pair_seconds(ours, "cpu")
     shared = sorted(theirs.keys() & base.keys())
     if not shared:
@@ -199,7 +199,7 @@ def pair_seconds(tool: Tool, clock: str) -> dict[int, float]:
 
 
 def f1(pairs: Sequence[Pair]) -> float:
-    """Return the F1 of a corpus, which is 0 when there is nothing to match."""
+    """Return the F1 of a corpus, which is 0 if there are no triples."""
     total = sum(pair.system_total + pair.gold_total for pair in pairs)
     return 2 * sum(pair.matched for pair in pairs) / total if total else 0.0
 

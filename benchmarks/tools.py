@@ -39,9 +39,8 @@ class Pair(NamedTuple):
 class Environment(NamedTuple):
     """A folder with a Python of its own, in which a tool is installed.
 
-    requirement: what pip installs there. packages: whose versions are reported.
-    settings: variables that are set while it is installed.
-    kernel: what exactmatch has to say of its kernel.
+    requirement: the argument of pip. packages: those whose versions are reported. settings:
+    environment variables during the installation. kernel: the kernel that exactmatch must report.
     """
 
     folder: Path
@@ -55,7 +54,7 @@ class Environment(NamedTuple):
         return str(self.folder / "bin" / name)
 
     def install(self, shell: Shell) -> str:
-        """Install what is not there yet, a checkout always anew, and return the versions."""
+        """Install missing tools, and a checkout always anew; return the versions."""
         note(f"installing into {self.folder}")
         python = self.program("python")
         if not Path(python).exists():
@@ -74,10 +73,10 @@ class Environment(NamedTuple):
 
 @dataclass
 class Tool:
-    """One tool under comparison, on two files, and what came out.
+    """One tool under comparison, its files, and its results.
 
-    whole: its own command line. single: writes one JSON line for each pair; if there is one.
-    runs: the pairs of each run, None for one that is not scored.
+    whole: its own command line. single: a command that writes one JSON line for each pair, if any.
+    runs: the pairs of each run, None for a pair without a score.
     """
 
     name: str
@@ -172,7 +171,7 @@ def read_pairs(path: Path) -> list[Pair | None]:
 
 
 def read_pair(record: Mapping[str, Any]) -> Pair | None:
-    """Read what a runner wrote of one pair, which is nothing of use after an error."""
+    """Read a runner's output for one pair; after an error, it has no score."""
     if "error" in record:
         return None
     return Pair(

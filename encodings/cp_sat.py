@@ -84,7 +84,7 @@ class _Solutions(cp_model.CpSolverSolutionCallback):
         self._upper = upper
 
     def on_solution_callback(self) -> None:
-        """Take a solution."""
+        """Use a solution if it is better."""
         value = round(self.objective_value)
         self._work.found(value)
         if value >= self._upper:

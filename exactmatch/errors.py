@@ -138,7 +138,7 @@ def near_names(wanted: str, names: Iterable[str]) -> str:
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Tell whether *error* says that memory has run out."""
+    """Tell whether *error* means that memory has run out."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return True
     is_of_loading = isinstance(error, ImportError | RuntimeError | SyntaxError)

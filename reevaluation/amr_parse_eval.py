@@ -32,7 +32,7 @@ def preferences(clone: Path) -> Numbers:
 
 
 def agreement(preferred: Numbers, scores: Numbers) -> Numbers:
-    """Return, for each sentence of which people prefer a parse, if it scores more: 1, else 0."""
+    """Return 1 or 0 for each sentence with a preferred parse: whether that parse scores more."""
     ahead = (scores[::2] - scores[1::2]) * preferred
     result: Numbers = (ahead[preferred != 0] > 0).astype(float)
     return result

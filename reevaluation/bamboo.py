@@ -2,9 +2,9 @@
 
     python reevaluation/bamboo.py BAMBOO --output FOLDER [--suite SUITE] [--smatch SITE_PACKAGES]
 
-BAMBOO is a clone of the repository (no licence file; its README asks for a citation), SUITE one of
-flipz357/amr-metric-suite (MIT), whose program the published Smatch is from. SITE_PACKAGES is where
-smatch 1.0.4 is installed. What a program says of all pairs takes a minute.
+BAMBOO is a clone of the repository (no licence file; its README asks for a citation). SUITE is a
+clone of flipz357/amr-metric-suite (MIT), whose program gave the published Smatch. SITE_PACKAGES is
+where smatch 1.0.4 is installed. A program takes a minute for all pairs.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Test(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the test."""
         return f"{self.corpus}.{self.variant}"
 
 
@@ -69,10 +69,10 @@ TESTS = [Test(corpus, variant) for variant in PUBLISHED["Smatch"] for corpus in 
 
 
 def ways(folder: Path) -> dict[str, tuple[Metric, dict[str, str]]]:
-    """Return the ways of counting, with what `exactmatch.verify` has to be told of them.
+    """Return the profiles, with the arguments of `exactmatch.verify` for each.
 
-    The program of amr-metric-suite counts what S2match's program does where no two words are
-    similar: the root with its concept, and of parallel relations the last.
+    The program of amr-metric-suite counts as S2match's program does if no two words are similar:
+    the root counts with its concept, and only the last of parallel relations counts.
     """
     nothing = folder / "no-similarity.tsv"
     nothing.write_text(_NO_SIMILARITY, "utf-8")
@@ -87,7 +87,7 @@ def ways(folder: Path) -> dict[str, tuple[Metric, dict[str, str]]]:
 
 
 def ratings(clone: Path, test: Test) -> Numbers:
-    """Return what people say of the pairs; of role confusion, nothing."""
+    """Return the human ratings of the pairs, or None for role confusion."""
     first, last, column = _RATED[test.corpus]
     lines = (clone / test.corpus / "orig.test.txt").read_text("utf-8").split("\n")[first:last]
     return np.array([float(line.split("\t")[column]) for line in lines])
@@ -167,7 +167,7 @@ def exact_scores(run: Rescored) -> Numbers:
 
 
 def claimed_scores(claims: list[Claim | None]) -> Numbers:
-    """Return the F1 of each pair as a program has it; 0 where it has none."""
+    """Return the F1 of each pair by a program; 0 where the program has none."""
     return np.array([claim.f1 if claim else 0.0 for claim in claims])
 
 
@@ -180,7 +180,7 @@ def all_scores(runs: _Runs, claims: _Claims) -> dict[tuple[Test, str], Numbers]:
 
 
 def overview_table(clone: Path, runs: _Runs, claims: _Claims) -> Table:
-    """Return what is published of each test, and what programs and exact scores give."""
+    """Return the published figures of each test, and those of programs and exact scores."""
     scores = all_scores(runs, claims)
     names = list(dict.fromkeys(name for _, name in scores))
     rows: list[list[Cell]] = []
@@ -216,7 +216,7 @@ def intervals_table(clone: Path, runs: _Runs) -> Table:
 def search_table(
     clone: Path, runs: _Runs, claims: _Claims, counted: Mapping[str, tuple[Metric, object]]
 ) -> Table:
-    """Return what search costs the programs: triples, and correlation."""
+    """Return the losses of the programs by search: triples, and correlation."""
     rows: list[list[Cell]] = []
     for (test, program), found in claims.items():
         way = "suite" if program == SUITE else "smatch-1.0.4"
@@ -234,7 +234,7 @@ def search_table(
 
 
 def search_cost(clone: Path, test: Test, claimed: Numbers, exact: Numbers) -> Estimate:
-    """Return by how much what a program says correlates more than the exact scores."""
+    """Return how much more the scores of a program correlate than the exact scores."""
     if test.variant == "role_confusion":
         return mean(ordered_rightly(claimed) - ordered_rightly(exact))
     first, last, _ = _RATED[test.corpus]
@@ -242,7 +242,7 @@ def search_cost(clone: Path, test: Test, claimed: Numbers, exact: Numbers) -> Es
 
 
 def objectives_table(clone: Path, runs: _Runs, claims: _Claims) -> Table:
-    """Return how far each way of scoring is from what is published of Smatch and SmatchPP."""
+    """Return the distance of each way of scoring from the published Smatch and SmatchPP."""
     scores = all_scores(runs, claims)
     rows: list[list[Cell]] = []
     for metric, published in PUBLISHED.items():

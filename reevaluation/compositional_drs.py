@@ -2,10 +2,10 @@
 
     python reevaluation/compositional_drs.py CLONE --output FOLDER [--smatch SITE_PACKAGES]
 
-The repository (no licence file) has what six parsers made of the English dev, test and eval parts,
-and of 115 long texts of PMB 5, and the gold standard, all in PENMAN. Its scores are in the paper
-(Yang et al. 2024) alone. SITE_PACKAGES is where smatch 1.0.4 is installed; it scores some pairs of
-each file.
+The repository (no licence file) has the output of six parsers for the English dev, test and eval
+parts, and for 115 long texts of PMB 5, and the gold standard, all in PENMAN. Its scores are only in
+the paper (Yang et al. 2024). SITE_PACKAGES is where smatch 1.0.4 is installed; smatch scores some
+pairs of each file.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ class Output(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the run is called."""
+        """The name of the run."""
         return f"{self.release}.{self.part}.{self.system}"
 
 
 def outputs(paths: Sequence[str]) -> Iterator[Output]:
-    """Yield those of *paths* that hold what a system has made."""
+    """Yield those of *paths* that hold the output of a system."""
     for path in paths:
         if found := _SEQUENCES.fullmatch(path):
             system = f"{found['system']} {found['variant']}"
@@ -142,7 +142,7 @@ def _sums(runs: Sequence[Rescored]) -> list[Cell]:
 def program_table(
     folder: Path, workshop: Workshop, runs: Mapping[Output, Rescored], size: int
 ) -> Table:
-    """Return what smatch 1.0.4 says of *size* pairs of each file, by release and part."""
+    """Return the scores by smatch 1.0.4 of *size* pairs of each file, by release and part."""
     rows: list[list[Cell]] = []
     for key in dict.fromkeys((output.release, output.part) for output in runs):
         claims: list[Claim | None] = []

@@ -1,4 +1,4 @@
-"""The digests of files of a clone: what is studied is what was studied before, or nothing is.
+"""Check the digests of the files of a clone: a study uses the recorded files, or stops.
 
 A listing has a line for each file, as ``sha256sum`` writes and checks them.
 """
@@ -12,7 +12,7 @@ _LISTINGS = Path(__file__).parent / "digests"
 
 
 class ChangedFilesError(Exception):
-    """Files of a clone are missing, or are not those that a listing names."""
+    """Files of a clone are missing, or differ from those in a listing."""
 
 
 def sha256(path: Path) -> str:
@@ -28,9 +28,9 @@ def listed(listing: Path) -> dict[str, str]:
 
 
 def checked(clone: Path, name: str, folder: Path = _LISTINGS) -> list[str]:
-    """Return the files of the listing *name*, which are in *clone* as they were.
+    """Return the files of the listing *name*, which are unchanged in *clone*.
 
-    Raises `ChangedFilesError` with the names of those that are not.
+    Raises `ChangedFilesError` with the names of other files.
     """
     wanted = listed(folder / f"{name}.sha256")
     wrong = []

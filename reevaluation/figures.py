@@ -1,8 +1,8 @@
-"""Draw the figures of docs/reevaluation.md from what the studies have written.
+"""Draw the figures of docs/reevaluation.md from the results of the studies.
 
     python reevaluation/figures.py FOLDER
 
-FOLDER is where the studies have written their results (--output); pictures go to FOLDER/figures,
+FOLDER is where the studies have written their results (--output). Pictures go to FOLDER/figures,
 and the numbers in them to FOLDER/figures.md.
 """
 
@@ -81,7 +81,7 @@ def size_class(variables: int) -> int:
 
 
 def by_size(found: _Found) -> dict[int, list[float]]:
-    """Return the values of the pairs in each class of graphs that has enough of them."""
+    """Return the values of the pairs in each size class that has enough pairs."""
     classes: dict[int, list[float]] = {}
     for row, value in found:
         classes.setdefault(size_class(row.variables), []).append(value)
@@ -89,7 +89,7 @@ def by_size(found: _Found) -> dict[int, list[float]]:
 
 
 def class_names() -> list[str]:
-    """Return what the classes are called."""
+    """Return the names of the size classes."""
     ends = [str(least - 1) for least in SIZES[1:]]
     return [*(f"{a} to {b}" for a, b in zip(SIZES, ends, strict=False)), f"{SIZES[-1]} or more"]
 

@@ -47,7 +47,7 @@ runpy.run_path("main.py", run_name="__main__")
 
 
 def graphs(text: str, framework: str, wanted: list[str] | None = None) -> dict[str, str]:
-    """Return the lines of the graphs of a *framework*, by identifier; of those *wanted* alone."""
+    """Return the lines of the graphs of a *framework*, by identifier; only those *wanted*."""
     found = {}
     for line in text.splitlines():
         graph = json.loads(line)
@@ -57,9 +57,9 @@ def graphs(text: str, framework: str, wanted: list[str] | None = None) -> dict[s
 
 
 def mtool(python: Path, clone: Path, system: Path, gold: Path, kept: Path) -> dict[str, int]:
-    """Return what mtool counts: of the gold standard, the system, and what they share.
+    """Return mtool's counts: of the gold standard, of the system, and of their matches.
 
-    *kept* is what it printed, and is not done again.
+    *kept* is the file of its output, which is not computed again.
     """
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)

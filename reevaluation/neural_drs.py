@@ -105,12 +105,12 @@ class Output(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the run is called among those of its part."""
+        """The name of the run among the runs of its part."""
         return f"{self.system}.{self.run}" if self.run else self.system
 
 
 def outputs(paths: Sequence[str]) -> Iterator[Output]:
-    """Yield those of *paths* that hold what a system has made."""
+    """Yield those of *paths* that hold the output of a system."""
     for path in paths:
         if found := _OUTPUT.fullmatch(path):
             yield Output(
@@ -257,9 +257,9 @@ def changes_table(runs: _Runs, published: _Published) -> Table:
 
 
 def objective_table(runs: _Runs, published: _Published, synonyms: Path, workers: int) -> Table:
-    """Return how many of the logged scores that are not the exact ones another objective gives.
+    """Return how many of the logged scores that are not exact fit another objective.
 
-    That is Counter's where what is a box follows from the relations, not from what comes first.
+    That objective is Counter's if boxes are recognised by relations, not by the first word.
     """
     metric = exactmatch.metric(
         "counter", profile="counter-2021", synonyms=synonyms, sorts="by-relation"
@@ -310,7 +310,7 @@ def counts_table(clone: Path, runs: _Runs) -> Table:
 def program_table(
     python: Path, folder: Path, kept: Path, runs: _Runs, published: _Published, size: int
 ) -> Table:
-    """Return what Counter says, by release and part.
+    """Return the scores by Counter, by release and part.
 
     It scores all pairs of the file whose published score is farthest above the exact one, and
     *size* of each other file. Pairs of which a graph cannot be read are left out.
@@ -338,9 +338,9 @@ def program_table(
 
 
 def farthest_above(runs: Mapping[Output, Rescored], published: _Published) -> Output | None:
-    """Return the file whose published score is farthest above the exact one, if any is.
+    """Return the file whose published score is farthest above the exact one, or None.
 
-    Of a mean of several files, the first one stands for all.
+    The first file stands for a mean of several files.
     """
     gaps: dict[Output, float] = {}
     for (release, part), own in by_part(runs).items():

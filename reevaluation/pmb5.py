@@ -2,8 +2,8 @@
 
     python reevaluation/pmb5.py CLONE --output FOLDER [--program PYTHON]
 
-The repository (no licence file) has what three parsers made of the test parts of PMB 5.1.0 in four
-languages, and the gold standard. Its README had scores in May 2024. PYTHON is that of an
+The repository (no licence file) has the output of three parsers for the test parts of PMB 5.1.0 in
+four languages, and the gold standard. Its README had scores in May 2024. PYTHON is that of an
 environment with networkx and penman, in which the repository's own scorer runs.
 """
 
@@ -82,16 +82,16 @@ class Output(NamedTuple):
 
 
 def outputs(paths: Sequence[str]) -> Iterator[Output]:
-    """Yield those of *paths* that hold what a system has made."""
+    """Yield those of *paths* that hold the output of a system."""
     for path in paths:
         if found := _OUTPUT.fullmatch(path):
             yield Output(path, found["language"], _PARTS[found["part"]], found["system"])
 
 
 class Scored(NamedTuple):
-    """What the repository's scorer says of two files.
+    """The scores of two files by the repository's scorer.
 
-    pairs: F1 by the number of the pair, from 0; ill-formed ones are not there.
+    pairs: F1 by the number of the pair, from 0, without ill-formed pairs.
     """
 
     mean: float
@@ -100,7 +100,7 @@ class Scored(NamedTuple):
 
 
 def scored(printed: str) -> Scored:
-    """Read what the scorer has printed."""
+    """Read the output of the scorer."""
     pairs = {int(k): float(f1) for k, f1 in re.findall(r"^(\d+):([\d.e-]+)$", printed, re.M)}
     mean, ill_formed = (
         float(re.findall(rf"^{what}: ([\d.e-]+)$", printed, re.M)[-1])
@@ -110,7 +110,7 @@ def scored(printed: str) -> Scored:
 
 
 def scorer(python: Path, folder: Path, gold: Path, system: Path, kept: Path) -> Scored:
-    """Return what the scorer in *folder* says; what it printed is *kept*, and not done again."""
+    """Return the scores by the scorer in *folder*; *kept* has its output, not computed again."""
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         words = [python, "-W", "ignore", "-c", _SEEDED, "sbn_smatch.py", "-s1", gold, "-s2", system]
@@ -177,7 +177,7 @@ def main() -> None:
 
 
 def held_against(said: Scored, exact: Sequence[float]) -> tuple[int, int, int, int, float]:
-    """Return pairs, those of the same F1, below, and above; and how much of F1 is lost below."""
+    """Return the pairs with equal, lower and higher F1, and the F1 that lower ones lose."""
     gaps = [exact[k] - f1 for k, f1 in said.pairs.items()]
     below = [gap for gap in gaps if gap > _SAME]
     above = sum(gap < -_SAME for gap in gaps)

@@ -1,4 +1,4 @@
-"""What other programs count of pairs, beside the exact counts."""
+"""Compare the counts of other programs with the exact counts, pair by pair."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SMATCH_PROGRAM = Path(__file__).with_name("run_smatch_program.py")
 
 
 class Claim(NamedTuple):
-    """What a program says of a pair, in triples or clauses."""
+    """The counts of a program for a pair, in triples or clauses."""
 
     matched: int
     system_total: int
@@ -38,10 +38,10 @@ class Claim(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """On how many pairs a program counts as we do, and where it finds less.
+    """The number of pairs with equal counts, and of those where a program finds less.
 
-    failed: the program has no score. other_totals: it counts other triples, so that there is
-    nothing to compare. impossible: more than our upper bound. lost: triples below the exact count.
+    failed: the program has no score. other_totals: it counts other triples, so the scores are not
+    comparable. impossible: more than the proven upper bound. lost: triples below the exact count.
     """
 
     pairs: int
@@ -75,9 +75,9 @@ def compared(claims: Sequence[Claim | None], rows: Sequence[PairRow], scale: int
 
 
 def smatch_program(folder: Path, system: Path, gold: Path, output: Path) -> list[Claim | None]:
-    """Return what the smatch.py in *folder* says of the pairs of two files.
+    """Return the counts of the smatch.py in *folder* for the pairs of two files.
 
-    *output* keeps it, and what is there is not done again.
+    *output* keeps them; pairs that it has are not counted again.
     """
     if not output.exists():
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -89,15 +89,15 @@ def smatch_program(folder: Path, system: Path, gold: Path, output: Path) -> list
 
 
 def _same_hashes() -> dict[str, str]:
-    """Return an environment in which sets of strings have the same order each time.
+    """Return an environment in which sets of strings always have the same order.
 
-    Where a program goes through such sets, a seed alone does not make it say the same twice.
+    If a program goes through such sets, a seed alone does not make its runs equal.
     """
     return {**os.environ, "PYTHONHASHSEED": "0"}
 
 
 def read_claims(output: Path) -> list[Claim | None]:
-    """Return what a program of the smatch family has said; None of pairs that it failed on."""
+    """Return the counts in the output of a smatch program; None for pairs on which it failed."""
     with output.open(encoding="utf-8") as lines:
         return [_claim(json.loads(line)) for line in lines]
 
@@ -105,11 +105,11 @@ def read_claims(output: Path) -> list[Claim | None]:
 def counter_program(
     python: Path, folder: Path, pairs: Sequence[tuple[str, str]], output: Path
 ) -> list[Claim | None]:
-    """Return what the counter.py in *folder* says of *pairs* of DRSs in clause form.
+    """Return the counts of the counter.py in *folder* for *pairs* of DRSs in clause form.
 
-    *python* is that of an environment that has what Counter imports: numpy, psutil and PyYAML.
-    Ill-formed DRSs are scored as well. Its random choices come from a seed; *output* keeps what it
-    says, and what is there is not done again.
+    *python* is that of an environment with the packages that Counter imports: numpy, psutil and
+    PyYAML. Ill-formed DRSs are scored as well. Its random choices come from a seed. *output* keeps
+    its results; pairs that it has are not counted again.
     """
     if not output.exists():
         output.parent.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ class RankChange(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether the exact scores are told apart."""
+        """Whether the difference of the exact scores is significant."""
         return self.p <= 0.05
 
 

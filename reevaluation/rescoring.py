@@ -1,7 +1,7 @@
-"""Score two files exactly, with certificates, and keep what came of it, pair by pair.
+"""Score two files exactly, with certificates, and keep the results, pair by pair.
 
-A run that is finished is kept as a file of JSON beside its certificates. The same run is not done
-again as long as the digests of its files and the way of counting stay the same.
+A finished run is kept as a JSON file beside its certificates. It is not repeated as long as the
+digests of its files and the way of counting stay the same.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _LIMIT = 60.0
 
 
 class PairRow(NamedTuple):
-    """What is known of a pair.
+    """The results of a pair.
 
-    matched, upper: the triples that match, and that match at most: the same if proven.
-    climbed: the triples that hill climbing matches, as the released programs do it (``s+4r``).
+    matched, upper: the lower and the upper bound of the matches, equal if proven.
+    climbed: the matches by hill climbing with the method of the released programs (``s+4r``).
     variables: of the graph of the system. seconds: of the exact score.
     """
 
@@ -126,9 +126,10 @@ class Workshop:
     def rescore(
         self, name: str, system: Path, gold: Path, metric: Metric, **words: str
     ) -> Rescored:
-        """Score *system* against *gold*, unless this has been done.
+        """Score *system* against *gold*, unless this run is kept.
 
-        *words* are what `exactmatch.verify` takes to count as *metric* does, beside its profile.
+        *words* are the arguments of `exactmatch.verify`, beside the profile, that count as
+        *metric*.
         """
         kept = self.folder / "runs" / f"{name}.json"
         inputs = (sha256(system), sha256(gold))
@@ -193,7 +194,7 @@ def _rows(
 
 
 def _store(done: Rescored, kept: Path) -> None:
-    """Write a run in one step, so that one that is broken off leaves none."""
+    """Write a run in one step, so that an interrupted run leaves no file."""
     with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="utf-8") as file:
         json.dump(asdict(done), file)
     Path(file.name).replace(kept)

@@ -17,7 +17,7 @@ TIMES = ("seconds",)
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under the names of columns; *note* says what is to be known to read them."""
+    """Rows under the names of columns; *note* explains them."""
 
     key: str
     title: str

@@ -1,12 +1,13 @@
 """Score every pair with a program of the smatch family and write one JSON line for each.
 
-The lines are such as `exactmatch explain --scores` and `search-error --scores` take.
+The lines have the format of `exactmatch explain --scores` and `search-error --scores`.
 
     python run_smatch_program.py FOLDER SYSTEM GOLD OUTPUT
 
 FOLDER is where smatch.py is: the site-packages of an environment with smatch 1.0.4, or
-py3-Smatch-and-S2match/smatch of flipz357/amr-metric-suite. One smart start and four random ones, as
-both programs have it, from a seed; the program's own memory of mappings is cleared for each pair.
+py3-Smatch-and-S2match/smatch of flipz357/amr-metric-suite. Each pair gets one smart start and four
+random ones, as in both programs, from a seed. The program's own memory of mappings is cleared for
+each pair.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class SeededOnce(random.Random):
     _has_seed = False
 
     def seed(self, *words: Any) -> None:
-        """Take the first seed, and no other."""
+        """Use the first seed, and no other."""
         if not self._has_seed:
             self._has_seed = True
             super().seed(*words)

@@ -1,8 +1,9 @@
-"""Compare the results of two runs of the studies: are they the same but for seconds?
+"""Compare the results of two runs of the studies, except for seconds.
 
     python reevaluation/same_results.py ONE OTHER
 
-ONE and OTHER are where studies have written their results (--output); what ONE lacks is left out.
+ONE and OTHER are where studies have written their results (--output). Files that ONE lacks are left
+out.
 The status is 1 if anything differs.
 """
 
@@ -18,7 +19,7 @@ from result_tables import TIMES
 
 
 def tables(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return the tables of a file, without what differs from run to run."""
+    """Return the tables of a file, without values that differ from run to run."""
     content: dict[str, list[dict[str, Any]]] = json.loads(path.read_text("utf-8"))
     return {
         key: [{name: cell for name, cell in row.items() if name not in TIMES} for row in rows]
@@ -27,7 +28,7 @@ def tables(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def differences(one: Path, other: Path) -> Iterator[str]:
-    """Yield what differs: files, tables and rows."""
+    """Yield the differences: files, tables and rows."""
     for path in sorted(one.glob("*.json")):
         if not (other / path.name).exists():
             yield f"{path.name} is missing"
@@ -43,7 +44,7 @@ def differences(one: Path, other: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print what differs, and how much was compared."""
+    """Print the differences, and how much was compared."""
     one, other = map(Path, sys.argv[1:])
     found = list(differences(one, other))
     rows = [len(rows) for path in one.glob("*.json") for rows in tables(path).values()]

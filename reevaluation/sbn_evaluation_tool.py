@@ -33,7 +33,7 @@ def published(results: Path, kind: str) -> dict[str, float]:
 
 
 def there(results: Path, kind: str, pairs: Iterator[str]) -> dict[str, tuple[str, str]]:
-    """Return the graphs of those pairs whose files are in the repository: system and gold."""
+    """Return the graphs of the pairs whose files are in the repository: system and gold."""
     found = {}
     for pair in pairs:
         files = [results / pair / f"en.{side}.{kind}.penman" for side in ("test", "gold")]
@@ -44,9 +44,9 @@ def there(results: Path, kind: str, pairs: Iterator[str]) -> dict[str, tuple[str
 
 
 def closed(graph: str) -> str:
-    """Return *graph* with the parentheses that it lacks at its end, as smatch reads it.
+    """Return *graph* with the missing parentheses at its end, as smatch reads it.
 
-    The lenient files leave those of constants open.
+    The lenient files lack the parentheses that close constants.
     """
     plain = re.sub(r'"[^"]*"', "", graph)
     return graph + ")" * (plain.count("(") - plain.count(")"))

@@ -1,10 +1,10 @@
-"""UMRs of ufal/UMR that smatch was run on, scored exactly.
+"""UMRs of ufal/UMR, with published output of smatch, scored exactly.
 
     python reevaluation/ufal_umr.py UMR --output FOLDER
 
-UMR is a clone of the repository (no licence file). It has what smatch 1.0.4 printed (with -v) of
-graphs converted from other treebanks and those that people drew: English and Czech. The graphs are
-read from what was printed, since the files beside it have changed after that.
+UMR is a clone of the repository (no licence file). It has the output of smatch 1.0.4 (with -v) for
+graphs converted from other treebanks, compared with graphs by annotators, in English and Czech. The
+graphs are read from that output, since the files beside it have changed later.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MATCHED = re.compile(r"best match number (\d+)")
 
 
 def printed(text: str) -> Iterator[Claim]:
-    """Yield what smatch printed of each pair, with -v."""
+    """Yield smatch's output (with -v) for each pair."""
     totals = {"1": 0, "2": 0}
     for line in text.splitlines():
         if found := _TRIPLES.match(line):
@@ -46,8 +46,8 @@ def printed(text: str) -> Iterator[Claim]:
 def graphs(text: str, side: str) -> str:
     """Return the graphs of a *side* ("1" or "2") that smatch printed, as PENMAN.
 
-    It joins lines without a space between them, takes any colon that is not in quotes for the
-    beginning of a role, and does not care what stands behind the last parenthesis.
+    smatch joins lines without a space between them, takes any colon outside quotes for the
+    beginning of a role, and ignores everything after the last parenthesis.
     """
     lines = [found[2] for found in _GRAPH.finditer(text) if found[1] == side]
     return "\n\n".join(map(_spaced, lines)) + "\n"

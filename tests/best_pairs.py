@@ -1,9 +1,9 @@
-"""Random pairs of graphs, and what brute force says of their best mappings.
+"""Compare the best mappings of random pairs of graphs with brute force.
 
     python tests/best_pairs.py COUNT [SEED]
 
-What is asked for is that of a program: ranges of parts, certificates of their ends, best mappings
-and what all of them have in common. `best/test_pairs.py` tries some.
+Each pair is tested for ranges of parts, certificates of their ends, best mappings, and the common
+part of all best mappings. `best/test_pairs.py` tests some pairs.
 """
 
 import json
@@ -66,7 +66,7 @@ def with_parts(comparison: Comparison) -> Comparison:
 
 
 def measured(comparison: Comparison, **asked: Any) -> Measurement:
-    """Return what is found out of a pair."""
+    """Return the results for a pair."""
     mapper = Mapper("x", Settings(solver="dual", **asked), Deadline(), Deadline())
     return mapper.map_triples(comparison.metric, comparison.system, comparison.gold)
 
@@ -77,9 +77,9 @@ def best_of(comparison: Comparison) -> list[Named]:
 
 
 def check_mappings(comparison: Comparison, best: list[Named], found: Measurement) -> None:
-    """Compare the *found* list of mappings, and what they have in common, with *best*.
+    """Compare the *found* list of mappings, and their common part, with *best*.
 
-    Where the defined one alone was asked for, nothing is known of others.
+    If only the defined mapping was requested, the other mappings stay unknown.
     """
     left, right = comparison.system.variables, comparison.gold.variables
     matching = [oracle.needed(mapping, comparison.count_matched) for mapping in best]
@@ -112,7 +112,7 @@ def check_ranges(
 
 
 def check_certificates(comparison: Comparison, best: list[Named], found: Measurement) -> None:
-    """Have each certificate checked, and tell from it alone what end it shows."""
+    """Check each certificate, and derive from the certificate alone which end it proves."""
     parts = comparison.parts()
     value = comparison.count_matched(best[0])
     assert len(found.end_certificates) == 2 * len(parts)

@@ -1,4 +1,4 @@
-"""Small problems, solved, with all of their best mappings as brute force finds them."""
+"""Small problems with their solutions, and with all best mappings by brute force."""
 
 import random
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ class Sample:
         )
 
     def some_pairs(self, rng: random.Random, count: int) -> list[tuple[Pair, ...]]:
-        """Return what *count* terms of one to three pairs may need."""
+        """Return the pairs for *count* terms of one to three pairs."""
         if not (self.n_left and self.n_right):
             return []
         return [self._pairs(rng) for _ in range(count)]
@@ -60,17 +60,17 @@ class Sample:
         return oracle.matched(self.terms, mapping)
 
     def terms_of(self, mapping: dict[int, int]) -> frozenset[tuple[Pair, ...]]:
-        """Return what *mapping* scores."""
+        """Return the score of *mapping*."""
         return frozenset(pairs for pairs in self.terms if {*pairs} <= mapping.items())
 
     @cached_property
     def best(self) -> list[dict[int, int]]:
-        """All best mappings, among them such with pairs that bring nothing."""
+        """All best mappings, including those with pairs that score nothing."""
         return oracle.best_mappings(range(self.n_left), range(self.n_right), self.score)
 
     @cached_property
     def listed(self) -> list[dict[int, int]]:
-        """The pairs of all best mappings that take part in a match, in order."""
+        """The scoring pairs of all best mappings, in order."""
         best = [oracle.needed(mapping, self.score) for mapping in self.best]
         return oracle.in_order(range(self.n_left), range(self.n_right), best)
 
@@ -84,7 +84,7 @@ def solved(problem: MatchingProblem, hint: Mapping[int, int]) -> Solution:
 
 
 def never(problem: MatchingProblem, hint: Mapping[int, int]) -> Solution:
-    """Stand for a solver that is not to be asked."""
+    """A solver that must not be called."""
     raise AssertionError("it was solved again")
 
 

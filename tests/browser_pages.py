@@ -68,7 +68,7 @@ class Sample:
 
     @cached_property
     def views(self) -> list[PairView]:
-        """What there is to see of each pair, from a run of its own."""
+        """What the page of each pair shows, from a separate run."""
         return [
             pair_view(
                 pair,
@@ -83,9 +83,9 @@ class Sample:
 
 @dataclass(frozen=True)
 class Pages:
-    """Pages in *folder*: samples by name, one of them in a folder of its own, a hostile one.
+    """Write pages into *folder*: samples by name, one sample as a folder, one hostile page.
 
-    And one of an excerpt of a pair.
+    One page has an excerpt of a pair.
     """
 
     folder: Path
@@ -134,7 +134,7 @@ def _sample(folder: Path, paths: Sequence[Path], name: Any, **choices: Any) -> S
 
 
 def _repeated(folder: Path) -> list[Path]:
-    """Write graphs that say the same several times, on one side more often than on the other."""
+    """Write graphs with repeated triples, more of them on one side than on the other."""
     sides = []
     for side, times in (("system", (3, 1, 2)), ("gold", (2, 2, 4))):
         one, two, three = times
@@ -159,7 +159,7 @@ def _hostile(folder: Path) -> Path:
 
 
 def random_mappings(view: PairView, number: int, seed: int) -> list[list[int | None]]:
-    """Return mappings made by chance: by system variable, the gold variable or None."""
+    """Return random mappings: for each system variable, the gold variable or None."""
     chance = random.Random(seed)
     found = []
     for _ in range(number):

@@ -1,9 +1,9 @@
-"""Python as it runs in a browser (Pyodide), run by Node.js: commands as the page runs them.
+"""Run commands in a browser's Python (Pyodide) under Node.js, as the page does.
 
     python tests/browser_python.py FOLDER
 
-Compares what the command and the page's Python, from the FOLDER of the npm package pyodide, make of
-everything in instances/ by every metric. What takes numpy is compared if the FOLDER has it.
+Compares the command with the page's Python on everything in instances/, by every metric. FOLDER is
+the folder of the npm package pyodide; what takes numpy is compared if FOLDER has it.
 """
 
 import json
@@ -69,9 +69,9 @@ for (const { words, of } of JSON.parse(readFileSync(commands, "utf8"))) {
 def run_commands(
     folder: Path, commands: Sequence[tuple[Sequence[str], int]], root: Path = INSTANCES
 ) -> Iterator[dict[str, Any]]:
-    """Yield what comes of commands, each with its number of shares, run in *root*.
+    """Yield the results of commands, each with its number of shares, run in *root*.
 
-    What they write to /out is in ``files``.
+    The files that they write to /out are in ``files``.
     """
     program = node()
     assert program is not None
@@ -92,7 +92,7 @@ WRITTEN = {"--per-pair": "pairs.jsonl", "--certificates": "proofs.jsonl"}
 
 
 def command_result(words: Sequence[str], root: Path = INSTANCES) -> dict[str, Any]:
-    """Return what comes of the same command here, in the same shape."""
+    """Return the results of the same command here, in the same form."""
     with TemporaryDirectory() as place:
         words = [word.replace("/out", place) if word.startswith("/out") else word for word in words]
         before = Path.cwd()

@@ -99,7 +99,7 @@ def _random_set(rng: random.Random, n_left: int, n_right: int) -> tuple[Pair, ..
 
 
 def conflict(one: tuple[Pair, ...], other: tuple[Pair, ...]) -> bool:
-    """Tell whether no one-to-one mapping includes both, by listing what that would be."""
+    """Tell whether no one-to-one mapping includes both, by trying to build one."""
     both = {*one, *other}
     return any(len({pair[side] for pair in both}) < len(both) for side in (0, 1))
 

@@ -1,7 +1,7 @@
-"""Changes to certificates and to the pairs that they are of: by rule, and of any JSON at all.
+"""Change certificates and their pairs, by rule or by any JSON value.
 
-A change by rule keeps what it does not mean to break: numbers stay numbers, and most of the results
-are certificates that a checker has to look into. Whether they are still true is for an oracle.
+A change by rule keeps the other parts intact: numbers stay numbers, so that a checker must examine
+most of the results. An oracle decides whether a changed certificate is true.
 """
 
 import copy
@@ -35,7 +35,7 @@ def change(rng: random.Random, pair: Any, certificate: Any) -> None:
 
 
 def fit(rng: random.Random, pair: Any, certificate: Any) -> None:
-    """Have *certificate* claim what its mapping scores, and what its proof shows or one less."""
+    """Have *certificate* claim the score of its mapping, and its proven bound or one less."""
     try:
         certificate["digest"] = digest(pair)
         certificate["value"] = checker.score(pair, certificate["mapping"])
@@ -55,7 +55,7 @@ def _shown(pair: Any, proof: Any) -> int:
 
 
 def change_pair(rng: random.Random, pair: Any) -> None:
-    """Change what *pair* consists of, so that it is still a pair."""
+    """Change the content of *pair* so that it stays a valid pair."""
     side = rng.choice(["test", "gold"])
     graph = pair[side]
     triples, variables, keys = graph["triples"], graph["variables"], graph.get("keys")
@@ -122,7 +122,7 @@ def _nodes(proof: Any, known: list[Term]) -> Iterator[tuple[Any, list[Term]]]:
 
 
 def _some_node(rng: random.Random, pair: Any, certificate: Any, key: str) -> tuple[Any, list[Term]]:
-    """Return a node that has *key*, or nothing that matters, with the terms that it is about."""
+    """Return a node that has *key*, or an unimportant node, with the terms of that node."""
     proof, known = certificate["proof"], terms(pair)
     found = [at for at in _nodes(proof, known) if key in at[0]] if isinstance(proof, dict) else []
     return rng.choice(found) if found else ({}, known)
@@ -194,7 +194,7 @@ def _enough(rng: random.Random, pair: Any, certificate: Any) -> None:
 
 
 def _some_rows(rng: random.Random, pair: Any, certificate: Any) -> tuple[Any, Any, list[Term]]:
-    """Return a node with cliques, one of these, and the terms; nothing that matters if none is."""
+    """Return a node with cliques, one clique, and the terms; unimportant values if none has."""
     rows, known = _some_node(rng, pair, certificate, "cliques")
     clique = rng.choice(rows["cliques"]) if rows and rows["cliques"] else [1, []]
     return rows or {"unit": 1, "cliques": []}, clique, known
@@ -220,7 +220,7 @@ def _cliques(rng: random.Random, pair: Any, certificate: Any) -> None:
 
 
 def _sets(rng: random.Random, pair: Any, certificate: Any) -> None:
-    """Change a set of a clique, so that it is still one or is none."""
+    """Change a set of a clique, so that the set is still a clique or no longer one."""
     _, (_, sets), _ = _some_rows(rng, pair, certificate)
     one = rng.choice(sets) if sets else []
     kind = rng.randrange(5)
@@ -243,7 +243,7 @@ def _split(rng: random.Random, pair: Any, certificate: Any) -> None:
 
 
 def _wrap(rng: random.Random, pair: Any, certificate: Any) -> None:
-    """Put a node in the place of another: a case of it, or cases that it stands for."""
+    """Replace a node by another: by one of its cases, or by cases that it stands for."""
     proof = certificate["proof"]
     if not isinstance(proof, dict) or "counts" in proof:
         return

@@ -45,7 +45,7 @@ PIECES = (
 
 
 def blocks() -> list[str]:
-    """Return the graphs of the instances, without what stands before them."""
+    """Return the graphs of the instances, without the comments before them."""
     files = sorted(INSTANCES.glob("*/*.amr"))
     every = (text for path in files for text in path.read_text("utf-8").split("\n\n"))
     lines = ([line for line in text.split("\n") if not line.startswith("#")] for text in every)

@@ -25,7 +25,7 @@ _FLAGS = (
 
 
 def programs() -> tuple[str, str] | None:
-    """Return the paths of the browser and of its driver; None if either is missing."""
+    """Return the paths of the browser and of its driver, or None if either is missing."""
     browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
     driver = shutil.which("chromedriver")
     return (browser, driver) if browser and driver else None
@@ -60,7 +60,7 @@ def window() -> Iterator["Window"]:
 
 
 class Window:
-    """A window of the browser, and what a user does in it."""
+    """A window of the browser, with the actions of a user."""
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
@@ -75,7 +75,7 @@ class Window:
         scheme: str = "light",
         media: str = "",
     ) -> None:
-        """Load a page anew and, if *identifier* is given, a pair in it, once it is drawn."""
+        """Reload a page and, if *identifier* is given, open that pair; wait until it is drawn."""
         self.driver.get("about:blank")
         self.errors()
         self._command(
@@ -114,11 +114,11 @@ class Window:
         return self.driver.execute_cdp_cmd(name, given)
 
     def run(self, script: str, *given: object) -> Any:
-        """Run the body of a function of JavaScript; return what it returns."""
+        """Run the body of a JavaScript function and return its result."""
         return self.driver.execute_script(script, *given)
 
     def wait(self, script: str, *given: object) -> None:
-        """Wait until a script returns what is true."""
+        """Wait until the result of a script is true."""
         from selenium.webdriver.support.ui import WebDriverWait
 
         def is_so(_: object) -> Any:
@@ -139,7 +139,7 @@ class Window:
         return found
 
     def text(self, selector: str) -> str:
-        """Return what an element says, seen or not."""
+        """Return the text of an element, visible or not."""
         found: str = self.one(selector).get_attribute("textContent")
         return found
 
@@ -147,7 +147,7 @@ class Window:
         self.one(selector).click()
 
     def type(self, selector: str, text: str) -> None:
-        """Put a text into a field instead of what is there."""
+        """Replace the text of a field."""
         field = self.one(selector)
         field.clear()
         field.send_keys(text)
@@ -174,7 +174,7 @@ class Window:
         ActionChains(self.driver).move_to_element(element).perform()
 
     def errors(self) -> list[str]:
-        """Return what was logged to the console since the last call."""
+        """Return the console messages since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def overflow(self) -> int:
@@ -185,9 +185,9 @@ class Window:
         return found
 
     def violations(self, *rules: str) -> list[tuple[str, list[str]]]:
-        """Return the rules of accessibility (axe-core) that are seriously broken, and where.
+        """Return the serious violations of accessibility rules (axe-core), with their places.
 
-        *rules* are those that are looked at; all if none is named.
+        *rules* limits the check to some rules; by default, all are checked.
         """
         if not self.run("return 'axe' in window"):
             script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")

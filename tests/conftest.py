@@ -1,4 +1,4 @@
-"""What tests of several rooms share: the files of a study, and texts known to be right."""
+"""The shared parts of tests in several rooms: files of studies, and verified texts."""
 
 import gc
 import math
@@ -68,15 +68,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Units | None:
-    """Share out files, and what several of them have in common, to the processes."""
+    """Distribute the files, and with them their shared fixtures, to the processes."""
     return Units(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what tests the kernel, and what is slow; leave out what this machine cannot run.
+    """Mark tests of the kernel and slow ones; leave out those that cannot run on this machine.
 
-    What takes long comes first.
+    Slow tests come first.
     """
     items.sort(key=lambda item: place(item.nodeid))
     absent = _absent()
@@ -97,7 +97,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Leave what is collected out of the search for garbage: it stays until the end."""
+    """Exempt the collected tests from garbage collection, since they stay until the end."""
     gc.disable()
     try:
         return (yield)
@@ -117,7 +117,7 @@ def _absent() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def no_processes_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave to this process what ``--workers auto`` would leave to others after a second."""
+    """Keep the work in this process, which ``--workers auto`` would share out after a second."""
     monkeypatch.setattr("exactmatch.runtime.workers._ALONE", math.inf)
 
 

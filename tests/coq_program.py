@@ -1,4 +1,4 @@
-"""The checker that is proven in Coq: what it needs, and how it is made."""
+"""Build the checker that is proven in Coq, and find the programs that this needs."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Proven(NamedTuple):
-    """The program, and what Coq has printed while it was proven."""
+    """The program, and the output of Coq during its proof."""
 
     program: Path
     printed: str

@@ -1,4 +1,4 @@
-"""Graphs whose matching problem need not be written down, and all that is made of two of them."""
+"""Graphs whose matching problem is too large to be built, and the results for two of them."""
 
 import random
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SIMILAR: Similar = {(("p",), ("q",)): 3, (("q",), ("p",)): 7, (("z",), ("p",)): 
 
 
 class Case:
-    """Two graphs, how they are compared, and what is made of that."""
+    """Two graphs, their comparison, and the results derived from it."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Case:
         return {self.system.variables[i]: self.gold.variables[j] for i, j in mapping.items()}
 
     def count(self, mapping: dict[int, int]) -> int:
-        """Return what *mapping* matches, from the definition."""
+        """Return the number of triples that *mapping* matches, by the definition."""
         graphs = (self.system, self.gold)
         named = self.named(mapping)
         return count_matched(*graphs, named, self.duplicates, self.similar, self.scale)
@@ -80,7 +80,7 @@ def random_case(rng: random.Random) -> Case:
 
 
 def tree(size: int, seed: int, labels: str = "x", degree: int = 3) -> NormalisedGraph:
-    """Return a tree; with one label, nothing but its shape tells its nodes apart."""
+    """Return a tree; with a single label, only the shape distinguishes its nodes."""
     rng = random.Random(seed)
     items = [NormalisedTriple(("top",), ("v0",))]
     for k in range(size):

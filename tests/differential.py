@@ -1,16 +1,16 @@
-"""Changed certificates before all checkers: they agree, and accept nothing that is false.
+"""Compare all checkers on changed certificates; none may accept a false one.
 
     python tests/differential.py COUNT [SEED] [--coq PROGRAM | --no-coq] [--node] [--browser]
 
-The judges are `checker.py`, what Coq has proven (made anew, unless PROGRAM is given), `checker.js`
-in Node.js and in a browser if that is asked for, and of proofs the always-on check, compiled and
-interpreted. Prints how many were judged how and why; ends with status 1 if two of them disagree.
-`test_checkers_agree.py` and `test_checker_js.py` judge some of them.
+The judges are `checker.py`, the program extracted from Coq (built anew, unless PROGRAM is given),
+`checker.js` in Node.js and in a browser on request, and, for proofs, the always-on check, compiled
+and interpreted. Prints the number of each verdict with its reason. Ends with status 1 if two judges
+disagree. `test_checkers_agree.py` and `test_checker_js.py` judge some cases.
 
-The checkers are given the same bytes, and all that they find is compared. The always-on check
-knows no mappings, scores or counts: of every proof, what it shows is compared with what
-`checker.bound` shows (`proof_nodes` says what it cannot be told). Whatever is accepted is compared
-with all mappings, counted from the definition.
+The checkers get the same bytes, and all of their findings are compared. The always-on check knows
+no mappings, scores or counts, so its bound of every proof is compared with that of `checker.bound`
+(`proof_nodes` lists the cases that it cannot express). Every accepted case is compared with all
+mappings, counted from the definition.
 """
 
 import argparse
@@ -59,11 +59,11 @@ Findings = list[tuple[str, str]]
 
 
 class Disagreement(AssertionError):  # noqa: N818
-    """Two checkers disagree, or one accepts what is false; the message says on what."""
+    """Two checkers disagree, or one accepts a false certificate; the message has the case."""
 
 
 class Case(NamedTuple):
-    """A pair, and a line that may be a certificate of it; whether the pair is as it should be."""
+    """A pair, and a line that may be a certificate of it; whether the pair is intact."""
 
     pair: Any
     line: bytes
@@ -110,9 +110,9 @@ def changed(rng: random.Random, pair: Any, certificate: Any) -> Case:
 def judged(
     batch: Sequence[Case], program: Path | None, others: Sequence[Judge] = ()
 ) -> Counter[str]:
-    """Return how many cases were judged how and why; raise `Disagreement`.
+    """Return the number of each verdict with its reason; raise `Disagreement`.
 
-    Without *program*, what Coq has proven is no judge. *others* are judges in JavaScript.
+    Without *program*, the program from Coq is no judge. *others* are judges in JavaScript.
     """
     lines = b"\n".join(case.line for case in batch).splitlines()
     pairs = [json.dumps(case.pair).encode() for case in batch]
@@ -134,7 +134,7 @@ def judged(
 def proven_verdicts(
     program: Path, lines: Iterable[bytes], pairs: Iterable[bytes]
 ) -> tuple[Findings, str, int]:
-    """Return what the *program* finds but for what is verified, its last line, and its status."""
+    """Return the findings of *program* except for verified ones, its last line, and its status."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("certificates", "pairs")]
         for file, content in zip(files, (lines, pairs), strict=True):
@@ -155,7 +155,7 @@ def compare(
     last: str,
     status: int,
 ) -> None:
-    """Raise `Disagreement` unless the program has said what `checker.py` says."""
+    """Raise `Disagreement` unless the findings of the program equal those of `checker.py`."""
     counts = Counter(verdict for _, verdict, _ in expected)
     reported = [(name, verdict) for name, verdict, _ in expected if verdict != "verified"]
     if reported != found:
@@ -171,10 +171,10 @@ def compare_reasons(
     expected: Sequence[tuple[str, str, str]],
     found: Sequence[tuple[str, str, str]],
 ) -> None:
-    """Raise `Disagreement` unless all is found that is not verified, with the same numbers.
+    """Raise `Disagreement` unless both list the same unverified cases, with equal numbers.
 
-    Which of several reasons is told is open, and so are its words; if both tell what was computed,
-    the numbers have to be the same.
+    Each checker may choose one of several reasons, and its words. If both name a computed number,
+    these numbers must be equal.
     """
     mine = [one for one in expected if one[1] != "verified"]
     if [one[:2] for one in mine] != [one[:2] for one in found]:
@@ -190,14 +190,14 @@ def compare_reasons(
 def _disagreement(
     batch: Sequence[Case], expected: Sequence[tuple[str, str, str]], names: set[str]
 ) -> Disagreement:
-    """Return what to raise where another checker finds something else of what has these *names*."""
+    """Return the error to raise if another checker differs on the cases of these *names*."""
     differing = [one for one in expected if one[0] in names]
     seen = [case for case in batch if case.pair["id"] in names]
     return Disagreement(f"not so another checker: {differing[:3]}: {seen[:3]}")
 
 
 def _general(verdict: str, why: str) -> str:
-    """Return a reason without what is special about its case."""
+    """Return a reason without the details of its case."""
     if verdict == "verified":
         return "so it is"
     kind = re.match(r"malformed: (\w+Error)|the mapping scores|the best mapping scores", why)
@@ -205,7 +205,7 @@ def _general(verdict: str, why: str) -> str:
 
 
 def _always_on(case: Case) -> str:
-    """Compare what a proof shows to `checker` and to the always-on check; say what came out."""
+    """Compare the bound of a proof by `checker` and by the always-on check; return the outcome."""
     try:
         known, proof = checker.terms(case.pair), parse(case.line)["proof"]
         if "counts" in proof or not isinstance(proof, dict):
@@ -237,7 +237,7 @@ def _is_no_worse(bound: int | None, than: int | None) -> bool:
 
 
 def _bound(check: Any, problem: tuple[Any, ...], node: Any) -> int | None:
-    """Return the bound that *check* finds shown, as `exactmatch.solving` asks for it; or None."""
+    """Return the bound that *check* proves, called as in `exactmatch.solving`, or None."""
     try:
         return int(check.bound(*problem, node))
     except OverflowError:

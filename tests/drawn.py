@@ -23,7 +23,7 @@ def only_graph(text: str) -> Graph:
 
 
 def drawn(text: str, metric: AlignmentMetric | None = None) -> Drawing:
-    """Return what is drawn of the graph in *text*, as *metric* or the usual one counts."""
+    """Return the drawing of the graph in *text*, as *metric* or the default one counts."""
     graph = only_graph(text)
     normalised = (metric or _METRICS[graph.format]).normalise(graph)
     triples = normalised.triples

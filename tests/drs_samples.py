@@ -4,7 +4,7 @@ import random
 
 
 def random_drs(rng: random.Random) -> str:
-    """Return a random DRS: few labels, so that there is much to confuse."""
+    """Return a random DRS with few labels, so that variables are easy to confuse."""
     boxes = [f"b{k}" for k in range(1, 1 + rng.randint(1, 3))]
     referents = [f"{rng.choice('xest')}{k}" for k in range(1, 1 + rng.randint(1, 3))]
     terms = [*referents, *referents, '"now"', '"tom"']

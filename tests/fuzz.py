@@ -1,10 +1,10 @@
-"""Random small pairs of all metrics, proven with budgets so small that proofs have many cases.
+"""Prove random small pairs by all metrics, with budgets so small that proofs have many cases.
 
     python tests/fuzz.py COUNT [SEED]
 
-Each is compared with brute force over the count from the triples, which shares nothing with what
-solves; every certificate is checked. The same of what covers prove: of the same pairs and, of two
-texts, of what they are read into. `test_fuzz.py` runs some of them.
+Each score is compared with brute force over counts of triples, which shares nothing with the
+solvers; every certificate is checked. The proofs by covers are compared in the same way, both for
+graphs and for texts that are read into numbers. `test_fuzz.py` runs some cases.
 """
 
 import json
@@ -58,7 +58,7 @@ class Weighted(Smatch):
 
 
 def choose(rng: random.Random, profile: AlignmentMetric) -> AlignmentMetric:
-    """Return *profile* with a random value of each choice, none from a file or for UMR alone."""
+    """Return *profile* with random values of its choices, except those for files or UMR alone."""
     choices = {
         name: rng.choice([value for value in values if value != "file"])
         for name, values in profile.choices().items()

@@ -22,7 +22,7 @@ _TOLD = re.compile(r"(\w+) ('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"): (.*)")
 
 
 class Answer(NamedTuple):
-    """What the program has printed, and its exit status."""
+    """The program's output, and its exit status."""
 
     told: str
     errors: str
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 
 def node() -> str | None:
-    """Return the path of Node.js; None if there is none."""
+    """Return the path of Node.js, or None if Node.js is missing."""
     return shutil.which("node") or shutil.which("nodejs")
 
 
@@ -43,7 +43,7 @@ def run(*words: str | Path, source: Path = SOURCE) -> Answer:
 
 
 def answer(lines: Sequence[bytes], pairs: Sequence[bytes], source: Path = SOURCE) -> Answer:
-    """Return what the program says of lines of certificates and of pairs."""
+    """Return the program's output for lines of certificates and of pairs."""
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("certificates", "pairs")]
         for path, content in zip(paths, (lines, pairs), strict=True):
@@ -52,14 +52,14 @@ def answer(lines: Sequence[bytes], pairs: Sequence[bytes], source: Path = SOURCE
 
 
 def judged_by_node(lines: Sequence[bytes], pairs: Sequence[bytes]) -> Findings:
-    """Return what the program finds that is not verified."""
+    """Return the program's findings, except for verified certificates."""
     found = answer(lines, pairs)
     assert not found.errors, found.errors
     return read_findings(found.told)
 
 
 def read_findings(told: str) -> Findings:
-    """Return what a program has said of all that is not verified, in the words of checker.py."""
+    """Return a program's output on all unverified certificates, in the words of checker.py."""
     found = []
     for line in told.splitlines()[:-1]:
         verdict, name, reason = _told(line)
@@ -74,7 +74,7 @@ def _told(line: str) -> Sequence[str]:
 
 
 class JudgedInBrowser:
-    """What judges in the page of a browser, as `judged_by_node` does."""
+    """A judge in the page of a browser, like `judged_by_node`."""
 
     def __init__(self, window: Window, source: Path = SOURCE) -> None:
         self._window = window
@@ -92,7 +92,7 @@ class JudgedInBrowser:
 
 
 def as_text(line: bytes) -> str:
-    """Return a line as a page may have it; what is no UTF-8 is no JSON either."""
+    """Return a line as a page may have it; a text that is not UTF-8 is no JSON either."""
     try:
         return line.decode()
     except UnicodeDecodeError:

@@ -1,10 +1,10 @@
-"""What commands write of all that is in instances/, to be compared between two kernels.
+"""Write the output of commands for everything in instances/, to compare two kernels.
 
     python tests/kernel_bytes.py FOLDER
 
-Runs every metric on every two files whose format it takes, with everything that a command can write
-of a pair, and puts that into FOLDER, which must not be there yet. The compiled and the interpreted
-kernel have to give the same bytes: ``diff --recursive`` of two folders finds nothing.
+Runs every metric on every two files whose format it takes, with all outputs for pairs, and puts
+them into the new folder FOLDER. The compiled and the interpreted kernel must give the same bytes:
+``diff --recursive`` of the two folders finds nothing.
 """
 
 import os
@@ -44,7 +44,7 @@ FILES = {
 
 
 def runs() -> Iterator[tuple[str, list[str]]]:
-    """Yield a name, and the words of a command but for what it writes."""
+    """Yield a name, and the arguments of a command without its outputs."""
     for name, kind in METRICS.items():
         for form in (kind.format, *kind.also):
             for folder, system, gold in FILES[form]:
@@ -59,7 +59,7 @@ def runs() -> Iterator[tuple[str, list[str]]]:
 
 
 def written(words: list[str], name: str, folder: Path, *, has_proofs: bool) -> None:
-    """Run a command, and put what it prints and writes into files that begin with *name*."""
+    """Run a command, and put its output into files whose names begin with *name*."""
     outputs = ["--per-pair", str(folder / f"{name}.pairs.jsonl")]
     if has_proofs:
         outputs += ["--certificates", str(folder / f"{name}.proofs.jsonl")]

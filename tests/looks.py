@@ -6,7 +6,7 @@ from exactmatch.stopping.deadline import Deadline
 
 
 class Looks(Deadline):
-    """A deadline that comes after so many looks at the clock."""
+    """A deadline that passes after a given number of looks at the clock."""
 
     def __new__(cls, looks: int) -> Self:
         deadline = super().__new__(cls)

@@ -11,9 +11,9 @@ def has_notebooks() -> bool:
 
 
 def executed(path: Path, folder: Path) -> Any:
-    """Return the notebook at *path*, executed in *folder*; an error in a cell is raised.
+    """Return the notebook at *path* after running it in *folder*; an error in a cell is raised.
 
-    Outputs keep their plain text alone: the tables in HTML that notebooks show repeat it.
+    Only plain text is kept of outputs: the tables in HTML repeat that text.
     """
     import nbclient
     import nbformat
@@ -32,7 +32,7 @@ def executed(path: Path, folder: Path) -> Any:
 
 
 def _plain(output: Any) -> Any:
-    """Return *output* without what depends on the run, or is not text."""
+    """Return *output* without parts that depend on the run or are not text."""
     if output.output_type == "execute_result":
         output.execution_count = None
         output.data = {"text/plain": output.data["text/plain"]}

@@ -1,10 +1,9 @@
-"""The reader into numbers beside the usual one, on changed texts and under all choices.
+"""Compare the reader into numbers with the usual one, on changed texts and under all choices.
 
     python tests/numbered_texts.py COUNT [SEED]
 
-What is read into numbers has to be the triples that the usual reader and the metric make of the
-same text, and a text that is an error must not be read. Some of them are tried by
-`metrics/test_numbered.py`.
+The reader into numbers must give the triples that the usual reader and the metric make of the same
+text. It must refuse a text that is an error. `metrics/test_numbered.py` runs some of the cases.
 """
 
 import random
@@ -50,7 +49,7 @@ class BothReaders:
         self.reader = reader(words, self.table.label, self.table.first, self.table.second)
 
     def read(self, data: bytes) -> str:
-        """Read a text by both; return what came of it. Raises `AssertionError` if they differ."""
+        """Read a text by both; return the outcome. Raises `AssertionError` if they differ."""
         graph = parse(GraphText(data, "f", 1, 1, PENMAN, None))
         n_triples = self.reader.read(data)
         if n_triples < 0:
@@ -71,7 +70,7 @@ class BothReaders:
 
 
 def main(count: int, seed: str, reader: Any = NumberReader) -> Counter[str]:
-    """Try *count* texts; return what came of them."""
+    """Try *count* texts; return the number of each outcome."""
     rng = random.Random(seed)
     texts = [*blocks(), '# ::id x\n# ::snt é\n(é / ü :x "ß" :y-of é)']
     found: Counter[str] = Counter()

@@ -1,7 +1,7 @@
-"""Certificates at the edges of the format, of which checkers have to say the same.
+"""Certificates at the edges of the format, on which all checkers must agree.
 
-What JSON may be in the place of what is meant, numbers and texts at their limits, and claims that
-are too high by what a checker would compute if it left out a step.
+Values of other JSON types, numbers and texts at their limits, and claims that are too high by
+exactly the value that a checker would find if it left out a step.
 """
 
 import copy
@@ -29,9 +29,9 @@ def _odd(
     pair_change: tuple[str, str] = ("", ""),
     **claims: Any,
 ) -> Odd:
-    """Return a certificate called *name* that fits its pair, with *claims* instead of its own.
+    """Return a certificate called *name* that fits its pair, with the *claims* given.
 
-    In what is written of it, the first of *change* is then replaced once; of the pair, everywhere.
+    In its JSON, the first text of *change* is then replaced once; in that of the pair, everywhere.
     """
     about = json.dumps({**pair, "id": name}).replace(*pair_change).encode()
     try:
@@ -57,14 +57,14 @@ def _of(variables: Any, triples: Any, **more: Any) -> Any:
 
 
 def _keyed(test: Any, gold: Any) -> Any:
-    """Return a pair of graphs with such keys, or without any."""
+    """Return a pair of graphs with these keys, or without keys."""
     pair = _of(["a", "b"], [[["p"], ["a"]]])
     sides = {"test": test, "gold": gold}
     return {**pair, **{side: {**pair[side], "keys": keys} for side, keys in sides.items() if keys}}
 
 
 def _between(test: Any, gold: Any, **more: Any) -> Any:
-    """Return a pair of graphs of the variables a, b, ... that have such triples."""
+    """Return a pair of graphs of the variables a, b, ... with these triples."""
     sides = []
     for triples in (test, gold):
         names = sorted({name for _, about in triples for name in about})

@@ -1,4 +1,4 @@
-"""Solvers that do what solvers should not; a process of solvers that imports this has them."""
+"""Faulty solvers; a process of solvers that imports this module has them."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ NAMES = ("sleeps", "hoards", "dies", "fails", "prints", "answers")
 
 
 class Odd:
-    """A solver that does what its name says, and finds nothing."""
+    """A solver that misbehaves as its name says, and finds nothing."""
 
     def __init__(self, name: str) -> None:
         self.name = name

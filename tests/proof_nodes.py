@@ -1,11 +1,12 @@
-"""From the JSON of proofs to the nodes that the always-on check takes.
+"""Turn the JSON of proofs into the nodes that the always-on check takes.
 
-Its format is narrower than that of certificates. What it cannot say is left out, and `Told.whole`
-is false then: shares of a term of one pair beyond its weight, prices of gold variables that there
-are not, and local prices of columns of which no term counts at that node. All of these can only
-make a bound worse. What no node can be made of raises `NoNode`: what is no whole number, not one
-share for each pair of a term, sets of pairs of other variables, and that a pair is banned which
-only cliques below have. So do units and cliques that are too large for certificates alone.
+The always-on check has a narrower format than certificates. Parts that it cannot express are left
+out, and `Told.whole` is then false: shares of a term of one pair beyond its weight, prices of gold
+variables that do not exist, and local prices of columns without a counting term at that node. These
+parts can only weaken a bound. `NoNode` is raised for proofs without any such node: numbers that are
+not whole, other than one share for each pair of a term, sets of pairs of other variables, and
+banned pairs that only cliques below have. So it is for units and cliques that are too large for the
+checks.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ Sizes = tuple[int, int]
 
 
 class NoNode(ValueError):  # noqa: N818
-    """A proof is nothing that the always-on check could be given."""
+    """A proof that the always-on check cannot be given."""
 
 
 class Told(NamedTuple):
@@ -33,7 +34,7 @@ class Told(NamedTuple):
 
 
 class _InOrder(NamedTuple):
-    """What stands for the relaxation of a leaf: shares are in the order of *numbers*."""
+    """A stand-in for the relaxation of a leaf: shares are in the order of *numbers*."""
 
     numbers: Sequence[int]
     no_local: None = None
@@ -44,7 +45,7 @@ class _InOrder(NamedTuple):
 
 
 def term_arrays(terms: Sequence[Term]) -> TermArrays:
-    """Return *terms* as the always-on check takes them."""
+    """Return *terms* in the form that the always-on check takes."""
     pairs = list(chain.from_iterable(pairs for _, pairs in terms))
     return TermArrays(
         weight=[weight for weight, _ in terms],
@@ -55,7 +56,7 @@ def term_arrays(terms: Sequence[Term]) -> TermArrays:
 
 
 def told(terms: Sequence[Term], sizes: Sizes, proof: Any) -> Told:
-    """Return what the tree *proof* says of *terms*; raise `NoNode`."""
+    """Return the bound that the tree *proof* gives *terms*; raise `NoNode`."""
     try:
         return _node(terms, sizes, proof, frozenset())
     except MALFORMED as error:
@@ -109,7 +110,7 @@ def _pair(pair: Any) -> Pair:
 
 
 def _fixed(terms: Sequence[Term], leaf: Any, score: int, banned: frozenset[Pair]) -> set[Pair]:
-    """Return the pairs that `checker` finds fixed; none if it refuses the leaf, as both must."""
+    """Return the pairs that `checker` fixes; none if both checks refuse the leaf."""
     try:
         _, bounds = checker._leaf(list(terms), leaf, banned)
     except MALFORMED:

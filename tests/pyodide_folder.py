@@ -1,4 +1,4 @@
-"""Where the browser's Python is, for tests: the folder of the npm package pyodide."""
+"""Find the folder of the npm package pyodide, a browser's Python, for tests."""
 
 import os
 from pathlib import Path
@@ -10,6 +10,6 @@ VARIABLE = "EXACTMATCH_PYODIDE"
 
 
 def runtime() -> Path | None:
-    """Return the folder; None if none is named, or Node.js, which runs it as well, is not there."""
+    """Return the folder, or None if no folder is named or Node.js, which runs it, is missing."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named and node() is not None else None

@@ -1,4 +1,4 @@
-"""Random pairs of small graphs, with everything that a pair may have, and certificates of them."""
+"""Random pairs of small graphs with every feature of a pair, and certificates of them."""
 
 import copy
 import random
@@ -24,7 +24,7 @@ _LABELS = (["p"], ["q"], ["r", "é"])
 
 
 def sample(rng: random.Random) -> tuple[Any, Any]:
-    """Return a random pair and a true certificate of it, JSON objects both."""
+    """Return a random pair and a true certificate of it, both as JSON objects."""
     pair = random_pair(rng)
     return pair, random_certificate(rng, pair)
 
@@ -108,7 +108,7 @@ def _random_proof(rng: random.Random, pair: Any) -> tuple[Any, int]:
 
 
 def _found(n: int, m: int, known: list[Term]) -> Any:
-    """Return what the dual finds with little work."""
+    """Return the evidence that the dual finds with little work."""
     problem = MatchingProblem(n, m, (PositiveTerm(*term) for term in known))
     return proof_json(prove(problem, Deadline(), budgets=_SMALL))
 

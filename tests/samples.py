@@ -21,8 +21,8 @@ WEAK = Budgets(dual=DualBudgets(root_iterations=0, rounds=0, attempts=()))
 def random_graph(rng: random.Random, size: int) -> tuple[str, list[Triple]]:
     """Return a random graph as PENMAN text and as triples, built side by side.
 
-    Few labels, so that there is much to confuse; self-loops, parallel edges and triples that
-    are written twice occur.
+    The graph has few labels, so that variables are easy to confuse. It may have self-loops,
+    parallel edges and repeated triples.
     """
     names = [f"{rng.choice('abcx')}{k}" for k in range(size)]
     triples: list[Triple] = [("top", (names[0],))]
@@ -91,7 +91,7 @@ def diagonal(problem: MatchingProblem) -> list[Pair]:
 
 
 def counted(metric: Metric, system: Graph, gold: Graph) -> Statistics:
-    """Return what an alignment-free metric counts of two graphs."""
+    """Return the counts of an alignment-free metric for two graphs."""
     assert isinstance(metric, AlignmentFreeMetric)
     return metric.measure(system, gold).statistics
 

@@ -7,9 +7,9 @@ CONSTANTS = ("now", "speaker", "?", "4", '"Tom"', '"New York"')
 
 
 def random_sbn(rng: random.Random, most: int = 4) -> str:
-    """Return a random well-formed text: few labels, so that there is much to confuse.
+    """Return a random well-formed text with few labels, so that nodes are easy to confuse.
 
-    Relations lead ahead in it, so that there is no cycle, and boxes may be joined to any other.
+    Relations point forward, so that there is no cycle; boxes may be joined to any other.
     """
     count = rng.randint(1, most)
     boxes = 1

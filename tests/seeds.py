@@ -1,4 +1,4 @@
-"""Tests of many random cases: each is one test, which says with what seed it failed."""
+"""Run many random cases as one test, which names the seed of a failure."""
 
 import inspect
 from collections.abc import Callable
@@ -9,7 +9,7 @@ Test = Callable[..., None]
 
 
 def each_seed(number: int) -> Callable[[Test], Test]:
-    """Give a test, as *seed*, one whole number after the other: so many, from 0 on."""
+    """Run a test once for each *seed*, from 0 up to the given number."""
 
     def looping(test: Test) -> Test:
         @wraps(test)

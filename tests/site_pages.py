@@ -14,7 +14,7 @@ def has_mkdocs() -> bool:
 
 
 def built_site(folder: Path) -> Path:
-    """Build the site in *folder*; whatever mkdocs complains of is an error."""
+    """Build the site in *folder*; any complaint of mkdocs is an error."""
     words = ("build", "--strict", "--config-file", "docs/site/mkdocs.yml", "--site-dir")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", *words, str(folder)],

@@ -1,4 +1,4 @@
-"""Processes that tests start: in a group of their own, of which nothing is left after the test."""
+"""Start processes for tests, in a group of their own that ends with the test."""
 
 import os
 import signal
@@ -12,11 +12,10 @@ from typing import Any
 def running(
     *words: object, ignoring: bool = False, **more: Any
 ) -> Iterator["subprocess.Popen[str]"]:
-    """Start a process; in the end, kill whatever is left of it and of those that it has started.
+    """Start a process; in the end, kill what is left of it and of its children.
 
-    It starts as in a terminal, whoever has started the tests; or *ignoring* SIGINT, as in the
-    background of a script. What *more* holds is for `subprocess.Popen`; without it, streams are
-    pipes of text.
+    It starts as in a terminal or, *ignoring* SIGINT, as in the background of a script, however the
+    tests were started. *more* is for `subprocess.Popen`; without it, streams are pipes of text.
     """
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with hearing(signal.SIG_IGN if ignoring else signal.default_int_handler):
@@ -29,7 +28,7 @@ def running(
 
 @contextmanager
 def hearing(handler: Any) -> Iterator[None]:
-    """Have *handler* hear SIGINT; processes that are started meanwhile only ignore it as well."""
+    """Let *handler* hear SIGINT while processes start, so that they do not inherit "ignore"."""
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGINT, handler)
     try:
@@ -39,7 +38,7 @@ def hearing(handler: Any) -> Iterator[None]:
 
 
 def kill_group(process: "subprocess.Popen[Any]") -> None:
-    """Kill *process* with its whole group, of which it is the first, and close its streams."""
+    """Kill *process* with the whole group that it leads, and close its streams."""
     if os.name == "posix":
         with suppress(ProcessLookupError, PermissionError):  # nobody is left
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,7 +1,7 @@
-"""The public functions as type checkers see them: writes ``exactmatch/__init__.pyi``.
+"""Write ``exactmatch/__init__.pyi``, the public functions as type checkers see them.
 
-``python tests/stub.py`` writes it anew. It is made of the signatures with the options that
-are declared, of the metrics with their choices, and of the overloads below.
+``python tests/stub.py`` writes it anew, from the signatures with the declared options, the metrics
+with their choices, and the overloads below.
 """
 
 import ast
@@ -62,7 +62,7 @@ def stub() -> str:
 
 
 def laid_out(text: str) -> str:
-    """Return *text* as ruff, which has to be there, lays it out."""
+    """Return *text* formatted by ruff, which must be installed."""
     for words in (["check", "--fix", "--select", "I"], ["format"]):
         run = [sys.executable, "-m", "ruff", *words, "--quiet", "--stdin-filename", str(STUB), "-"]
         text = subprocess.run(run, input=text, capture_output=True, text=True, check=True).stdout
@@ -201,7 +201,7 @@ def _values() -> dict[str, str]:
 
 
 def _choices(functions: list[str]) -> Iterator[str]:
-    """Yield the tables of choices: one for what all take, and those that functions take."""
+    """Yield the tables of choices: one for all metrics, and those of single functions."""
     with_choices = [
         _taken(function)
         for function in map(_public, functions)

@@ -39,7 +39,7 @@ def run(*words: str) -> Result:
 
 
 def tables(*words: str) -> dict[str, list[dict[str, Any]]]:
-    """Run a command that has to succeed, and return the tables of its report."""
+    """Run a command that must succeed, and return the tables of its report."""
     result = run(*words, "--format", "json")
     assert result.exit_code == 0, result.stderr
     found: dict[str, list[dict[str, Any]]] = json.loads(result.stdout)["tables"]

@@ -1,4 +1,4 @@
-"""The benchmarks run, and read what their runners write."""
+"""The benchmarks run, and read the output of their runners."""
 
 import argparse
 import os
@@ -56,7 +56,7 @@ def test_the_runner_writes_what_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("runner", ["run_smatch.py", "run_smatchpp.py"])
 def test_runners_of_rivals_write_the_same_keys(runner: str) -> None:
-    """They cannot run here, where there are no rivals."""
+    """The runners cannot run here, since the rivals are not installed."""
     text = (ROOT / "benchmarks" / runner).read_text("utf-8")
     for key in ('"matched": ', '"system_total": ', '"gold_total": ', "**passed"):
         assert key in text
@@ -308,7 +308,7 @@ def test_corpora_are_measured() -> None:
 
 
 def row(given: str, cpu: float, matched: int = 5, upper: int = 5, **changes: Any) -> Row:
-    """Return what a solver did with a pair whose optimum is 5."""
+    """Return the result of a solver for a pair whose optimum is 5."""
     own = {"own_lower": matched, "own_upper": upper, "total": 9, "wall": cpu, "cpu": cpu}
     usual = {"family": "f", "pair": "1", "solver": "s", "given": given, "limit": 10.0}
     return Row(**{**usual, **own, "matched": matched, "upper": upper, **changes})
@@ -459,7 +459,7 @@ def test_calls_into_a_higher_floor_are_climbs(small_house: house.House) -> None:
 
 @pytest.fixture(scope="module")
 def whole_house() -> house.House:
-    """This house."""
+    """The layout of this checkout."""
     return house.House(ROOT)
 
 

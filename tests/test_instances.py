@@ -1,4 +1,4 @@
-"""The instances score what their table says."""
+"""The instances have the scores in their table."""
 
 import json
 import re
@@ -210,7 +210,7 @@ def test_the_similarities_of_figure_11b() -> None:
 
 
 def test_the_2_grams_of_figure_3() -> None:
-    """With 6 of 10 in place of 8, the formula of SemBleu's program gives what they print."""
+    """With 6 of 10 instead of 8, the formula of SemBleu's program gives the printed scores."""
     folder = INSTANCES / "opitz"
     program = exactmatch.metric("sembleu", profile="program")
     scored = exactmatch.score(folder / "system.amr", folder / "gold.amr", metric=program)

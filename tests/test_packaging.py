@@ -1,4 +1,4 @@
-"""The package: what importing costs, who imports whom, and the folder called encodings."""
+"""The package: the cost of importing it, the imports between rooms, the folder encodings."""
 
 import ast
 import codecs
@@ -51,7 +51,7 @@ def python(*words: str, **environment: str) -> str:
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Yield our modules, those of the folder encodings under the name they are shipped by."""
+    """Yield the modules of exactmatch; the folder encodings under its shipped name."""
     package = resources.files("exactmatch")
     assert isinstance(package, Path)
     for path in package.rglob("*.py"):
@@ -63,7 +63,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Return what a module imports; it is read once for all tests."""
+    """Return the imports of a module; it is read once for all tests."""
     return frozenset(imported_by(ast.parse(path.read_text(encoding="utf-8")), path))
 
 
@@ -95,7 +95,7 @@ def test_layers_import_only_what_is_below_them() -> None:
 
 
 def test_no_module_is_in_a_circle_of_imports() -> None:
-    """Imports of functions, and those for type checkers, count as well."""
+    """Imports in functions, and those for type checkers, count as well."""
     paths = dict(modules())
     graph = networkx.DiGraph()
     for name, path in paths.items():
@@ -140,7 +140,7 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
 
 
 def test_help_loads_no_command() -> None:
-    """So that it is there at once."""
+    """Such a command must answer at once."""
     code = "import sys; from exactmatch.cli import main; main(['--help'], standalone_mode=False)"
     lines = python("-c", f"{code}; print(*sys.modules)").splitlines()
     ours = {name for name in lines[-1].split() if name.startswith("exactmatch.")}
@@ -161,7 +161,7 @@ def test_easy_pairs_need_no_solver() -> None:
 
 
 def test_what_everybody_uses_needs_no_scipy(tmp_path: Path) -> None:
-    """It comes with an extra; bounds by counts are those of a pair that has no memory."""
+    """SciPy comes with an extra; bounds by counts are those of a pair that has no memory."""
     one, two = tmp_path / "one.amr", tmp_path / "two.amr"
     one.write_text("(a / b :r (c / d) :r (e / d))", encoding="utf-8")
     two.write_text("(a / d :r (c / d))", encoding="utf-8")
@@ -226,7 +226,7 @@ def test_encodings_are_leaves() -> None:
 
 @checkout
 def test_what_is_compiled_is_what_is_written() -> None:
-    """Else install again: the interpreter prefers a compiled module to a newer source."""
+    """If this fails, install again: Python prefers a compiled module to a newer source."""
     for source in (ROOT / "exactmatch").rglob("*.py"):
         for compiled in source.parent.glob(f"{source.stem}.*"):
             if compiled.suffix in (".so", ".pyd"):

@@ -1,7 +1,7 @@
-"""What users may import keeps its name and its place: programs of theirs name it.
+"""Names that users may import keep their place, since users' programs contain them.
 
-The list is written down here, not computed: whoever takes a name away has to take it from this list
-as well, and say so in the changelog.
+The list is written down, not computed. Removing a name from the package requires removing it from
+this list, and a line in the changelog.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Small UMR documents, drawn at random, and the best score of two, from the definition alone."""
+"""Small random UMR documents, and the best score of two, by the definition alone."""
 
 import random
 import re
@@ -44,7 +44,7 @@ class SampleSentence:
 
 
 def pair_of_documents(rng: random.Random) -> tuple[list[SampleSentence], list[SampleSentence]]:
-    """Return two documents over the same tokens; the one is mostly the other one, changed."""
+    """Return two documents over the same tokens; one is a changed copy of the other."""
     tokens = [rng.choices("abcd", k=rng.randrange(1, 4)) for _ in range(rng.randrange(1, 4))]
     system = _document(rng, tokens)
     return system, _document(rng, tokens) if rng.random() < 0.3 else _changed(rng, system)

@@ -1,8 +1,8 @@
-"""Pairs of small random UMR files, on which other programs have been run as well.
+"""Pairs of small random UMR files, on which other programs have also been run.
 
-Names of variables recur from document to document, tokens are shared, and concepts, roles and
-values are few, so that there is much to choose from. Only `random.Random.random` is used: its
-numbers are the same for a seed in all versions of Python.
+Names of variables recur in several documents, tokens are shared, and there are few concepts, roles
+and values, so that many mappings compete. Only `random.Random.random` is used, since its numbers
+are the same for a seed in all versions of Python.
 """
 
 from collections.abc import Sequence

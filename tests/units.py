@@ -1,4 +1,4 @@
-"""Which tests one process runs together, and which come first."""
+"""Group tests into units for one process each, and order these units."""
 
 from xdist.scheduler import LoadFileScheduling
 

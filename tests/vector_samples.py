@@ -113,7 +113,7 @@ def _around_a_middle(rng: random.Random, length: int) -> list[list[Fraction]]:
 
 @cache
 def _four_squares(number: int) -> tuple[int, int, int, int]:
-    """Return four whole numbers of which the squares sum up to *number*."""
+    """Return four whole numbers whose squares sum up to *number*."""
     for a in range(isqrt(number), -1, -1):
         for b in range(isqrt(number - a * a), -1, -1):
             rest = number - a * a - b * b

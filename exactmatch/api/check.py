@@ -87,7 +87,7 @@ def check(
 
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:
-    """Return the kinds to look for. Raises `UsageError` for unknown kinds, and if none is left."""
+    """Return the kinds to look for. Raises `UsageError` for unknown kinds, or without any kind."""
     check_several("only", only)
     check_several("without", without)
     for kind in (*only, *without):

@@ -35,9 +35,9 @@ def best_mappings(
 ) -> PairScore:
     """Return the score of one pair, with its best mappings in ``best``.
 
-    ``best`` says as well whether there are more mappings, and which pairs of variables are in every
-    best mapping and in any; see `exactmatch.metrics.best_mappings.BestMappings`. It is None if the
-    score is not proven or the search was too large.
+    ``best`` also has whether there are more mappings, and the pairs of variables in every best
+    mapping and in any; see `exactmatch.metrics.best_mappings.BestMappings`. It is None if the score
+    is not proven or the search was too large.
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.

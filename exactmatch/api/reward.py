@@ -197,7 +197,7 @@ class Rewards:
         return self._roads[form]
 
     def _metric(self, form: str) -> Metric | None:
-        """Return the metric for graphs of a format; None if the metric asked for takes another."""
+        """Return the metric for graphs of a format; None if the requested one takes another."""
         if form not in self._metrics:
             try:
                 self._metrics[form] = chosen_metric(form, *self._asked)
@@ -255,7 +255,7 @@ def reward(
 def read(given: object, mending: Mending = "none", *, repair: bool = False) -> Graph | None:
     """Return the single graph of *given*, if it can be read and is not too large.
 
-    The graph is mended as *mending* says or, with *repair*, as far as possible.
+    The graph is mended by *mending* or, with *repair*, as far as possible.
     """
     try:
         graph = _graph(given, mending, repair=repair)
@@ -268,7 +268,7 @@ def read(given: object, mending: Mending = "none", *, repair: bool = False) -> G
 
 
 def _short_text(given: object) -> GraphText | None:
-    """Return the one graph in a string, if it is plainly one that is not too large; else None."""
+    """Return the graph in a string that clearly has one graph, not too large; otherwise None."""
     text = plain_text(given, "graph")
     return text if text is not None and len(text.data) <= _SHORT else None
 
@@ -323,7 +323,7 @@ class _Batch(NamedTuple):
 
 
 class Scorer:
-    """Scores graphs against gold graphs on processes that stay alive, whatever the graphs are.
+    """Scores graphs against gold graphs, on processes that stay alive between calls.
 
     As with `exactmatch.reward`, unreadable graphs raise nothing, and the results are the same with
     any number of workers. Processes start when they are first needed. They end with the ``with``
@@ -332,7 +332,7 @@ class Scorer:
     Args:
         metric, profile, steps, repair, **choices: as for `exactmatch.reward`.
         workers: the number of processes that share the work, or ``auto``: one for each core. With
-            1, all work is done in this process. A program that asks for more has to start under
+            1, this process does all the work. A program with more must start under
             ``if __name__ == "__main__":``.
 
     Several threads may share a scorer; one waits for the other. A forked process, or one that

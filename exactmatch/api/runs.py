@@ -57,6 +57,6 @@ def run_in_words(
 
 
 def kept_memory(run: Mapping[str, str]) -> int:
-    """Return the memory for a pair in *run*; 0 if its words do not say."""
+    """Return the memory for a pair in *run*, or 0 if the words of the run do not name it."""
     kept = run.get("memory", "")
     return int(kept) if re.fullmatch(r"[0-9]{1,18}", kept) else 0

@@ -150,7 +150,7 @@ def score(
 
 
 def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
-    """Return the settings of the options, with the subscores that are asked for."""
+    """Return the settings of the options, with the requested subscores."""
     subscores = chosen_subscores(details.subscores)
     return Settings.of(details, *groups, subscores=subscores, **asked)
 
@@ -175,7 +175,7 @@ def score_until_cut(
     counters: "Sequence[FaultCounter]" = (),
     free_too: bool = False,
 ) -> Scored:
-    """Do what `score` does, but after an interrupt return the part that is done, and the interrupt.
+    """Do what `score` does, but after an interrupt return the finished part, and the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* is the number of worst pairs to
     return as well, and the measure of badness. *telling* reports on pairs; *sum_up* receives the
@@ -373,10 +373,10 @@ def score_pairs(
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs of `score` in order, and keep none of them.
 
-    Files are read as pairs are asked for. Arguments and errors are those of `score`; an error in a
-    file is raised where it is reached. With *best_mappings*, ``best`` of each score lists so many
-    of the first best mappings, and what all of them share. With 0, its mapping is at least the
-    defined one, the same for any solver (see `exactmatch.metrics.best_mappings`).
+    Files are read when pairs are needed. Arguments and errors are those of `score`; an error in a
+    file is raised where it is reached. With *best_mappings*, ``best`` of each score lists that many
+    of the first best mappings, and their common part. With 0, the mapping is at least the defined
+    one, the same for any solver (see `exactmatch.metrics.best_mappings`).
 
     Example:
         >>> import exactmatch
@@ -491,7 +491,7 @@ def _at_once(
 ) -> PairScore | None:
     """Return what `best_mapping` does where nothing else is asked, and both graphs are plain texts.
 
-    What is more than that, or is not proven at once, is None.
+    If the text has more, or is not proven at once, the result is None.
     """
     couple = couple_plain(system, gold)
     # A table may be a file, which may change.

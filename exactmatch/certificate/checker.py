@@ -1,6 +1,6 @@
 """Check certificates of best mappings: python -I -S checker.py CERTIFICATES PAIRS
 
-This file trusts nobody: it is complete, needs only Python, and computes with integers only. Both
+This file is complete, needs only Python, and computes with integers only. It trusts no input. Both
 inputs hold one JSON object a line; of one id, the k-th certificate is for the k-th pair.
 
 Pair: {"id", "profile", "duplicates", "scale", "similar", "test", "gold"}; test and gold are graphs
@@ -94,7 +94,7 @@ MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 
 
 class Refused(ValueError):  # noqa: N818
-    """A certificate claims what is not so, or does not prove it; the message says why."""
+    """A certificate makes a false claim, or does not prove it; the message says why."""
 
 
 def _require(condition: bool, reason: str) -> None:
@@ -110,7 +110,7 @@ def parse(line: bytes) -> Object:
 
 
 def digest(pair: Object) -> str:
-    """Return the fingerprint of all of a *pair* that its score depends on."""
+    """Return the fingerprint of every part of a *pair* that its score depends on."""
     content = [pair[key] for key in ("duplicates", "scale", "similar", "test", "gold")]
     return "sha256:" + sha256(json.dumps(content, sort_keys=True).encode("ascii")).hexdigest()
 
@@ -164,7 +164,7 @@ def terms(pair: Object) -> list[Term]:
 
 
 def score(pair: Object, mapping: list[Any]) -> int:
-    """Return what a one-to-one *mapping* scores, counted from the triples."""
+    """Return the score of a one-to-one *mapping*, counted from the triples."""
     credit, total = CREDIT[pair["duplicates"]], 0
     for worth, tests, golds in kinds(pair):
         wanted = dict(golds)

@@ -27,7 +27,7 @@ _BITS = cython.declare(cython.Py_ssize_t, 64)
 
 
 class Uncovered(ValueError):  # noqa: N818
-    """A cover does not show what it claims; the message says why."""
+    """A cover does not prove its claim; the message says why."""
 
 
 @cython.cclass
@@ -229,7 +229,7 @@ class CoverCheck:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _see_excluded(self, k: cython.Py_ssize_t, words: cython.Py_ssize_t) -> cython.int:
-        """Add up what a clique pays for.
+        """Add up the values of the matches that a clique covers.
 
         Raises `Uncovered` if two matches of it do not exclude each other.
         """

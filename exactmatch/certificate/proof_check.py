@@ -20,7 +20,7 @@ import cython
 
 
 class Unproven(ValueError):  # noqa: N818
-    """A proof does not show what it claims; the message says why."""
+    """A proof does not prove its claim; the message says why."""
 
 
 def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
@@ -83,10 +83,10 @@ def _exclude_each_other(sets: Sequence[Any]) -> bool:
 class _Check:
     """The terms of a problem in arrays, and the bounds that evidence shows for its cases.
 
-    The members of term t, that is its pairs, are ``start[t] .. start[t + 1] - 1``. Of each member,
-    *term_of* is its term, *pair* the number of its pair, *row* and *column* stand for the other
-    left and the other right variables of the term. The members of terms of several pairs that have
-    pair p are ``by_pair[first[p] .. first[p + 1] - 1]``.
+    The members of term t are its pairs, at ``start[t] .. start[t + 1] - 1``. For each member,
+    *term_of* has its term, *pair* the number of its pair, and *row* and *column* numbers for the
+    other left and the other right variables of the term. The members with pair p, in terms of
+    several pairs, are ``by_pair[first[p] .. first[p + 1] - 1]``.
     """
 
     n_left: cython.Py_ssize_t
@@ -237,7 +237,7 @@ class _Check:
         return frozenset([p for p in range(self.n_pairs) if self._pair(p) in wanted])
 
     def _rivals(self, left: int, right: int) -> frozenset[int]:
-        """Return the pairs that share exactly one variable with a pair: none is mapped with it."""
+        """Return the pairs that share exactly one variable with a pair: no mapping has both."""
         found = []
         for p in range(self.n_pairs):
             i, j = self._pair(p)

@@ -1,4 +1,4 @@
-"""How commands answer: notes on standard error, the result, and the exit status."""
+"""Print results and notes, and derive the exit status."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def say_note(message: str) -> None:
 def say_pair_note(message: str) -> None:
     """Print a problem found in a pair or a graph on standard error, up to a limit a command.
 
-    Only the first messages of a command are printed; a last line says how many more there are.
+    Only the first messages of a command are printed; a last line counts the others.
     """
     context = click.get_current_context()
     if _SAID not in context.meta:
@@ -92,7 +92,7 @@ def give_rows(text: str, output: Path | None) -> None:
 
 
 def require_proven(unproven: int, *, require: bool) -> None:
-    """Raise `NotProvenError` if what must be proven is not."""
+    """Raise `NotProvenError` unless everything that must be proven is proven."""
     if require and unproven:
         raise NotProvenError(f"{unproven} not proven")
 

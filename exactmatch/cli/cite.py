@@ -76,7 +76,7 @@ def _papers(command: click.Command, given: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def _metrics(command: click.Command, given: Mapping[str, Any]) -> Iterable[tuple[str, str | None]]:
-    """Return the metrics that are asked for, each once, with the profiles that are named."""
+    """Return the requested metrics, each once, with the named profiles."""
     from exactmatch.metrics.registry import metric_for
     from exactmatch.studies.common.metric_names import metric_name, usual_names
 

@@ -1,4 +1,4 @@
-"""What commands do when memory runs out: print one message, and exit with one status.
+"""Handle exhausted memory in commands: print one message, and exit with one status.
 
 If a single pair of `score` needs too much, that is a `WorkerError`, and the other pairs are
 reported. Everything else ends here.

@@ -55,7 +55,7 @@ class AskedMetrics(NamedTuple):
     words: Mapping[str, Any]
 
     def chosen(self) -> Sequence[str | Metric | None]:
-        """Return the metrics that are asked for, as the public functions take them.
+        """Return the requested metrics, as the public functions take them.
 
         Raises `UsageError` and `InputError` as `exactmatch.metric` does.
         """
@@ -64,14 +64,14 @@ class AskedMetrics(NamedTuple):
         return self._with_words(self.metrics or [metric_for(self._format()).name])
 
     def one(self) -> str | Metric | None:
-        """Return the one metric that is asked for. Raises `UsageError` if there are several."""
+        """Return the one requested metric. Raises `UsageError` if there are several."""
         first, *others = self.chosen()
         if others:
             raise UsageError("this command takes one metric")
         return first
 
     def with_and_without_labels(self) -> Sequence[Metric]:
-        """Return the MRP metric that is asked for, and the same metric without edge labels.
+        """Return the requested MRP metric, and the same metric without edge labels.
 
         Raises `UsageError` for another metric.
         """
@@ -86,7 +86,7 @@ class AskedMetrics(NamedTuple):
         return labelled, labelled.with_choices(edge_labels="ignore")
 
     def within_sentences_and_free(self) -> Sequence[Metric]:
-        """Return the metric that is asked for, and the same metric with free sentences.
+        """Return the requested metric, and the same metric with free sentences.
 
         Raises `UsageError` for several metrics, and for a metric that already maps variables to any
         sentence.

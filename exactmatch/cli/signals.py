@@ -1,4 +1,4 @@
-"""What commands print when they are interrupted."""
+"""Report interrupts of commands."""
 
 import click
 
@@ -6,7 +6,7 @@ from exactmatch.stopping import interrupts
 
 
 def say_interrupted(error: BaseException) -> None:
-    """Print what an interrupt has cut short; *error* is the exception that it caused."""
+    """Print which work an interrupt has stopped; *error* is the exception that it caused."""
     doing = f" while {error}" if isinstance(error, KeyboardInterrupt) and error.args else ""
     click.echo(f"{interrupts.current().name}{doing}; there is no result", err=True)
     show_notes(error)

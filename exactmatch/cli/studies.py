@@ -115,7 +115,7 @@ def sample_option(what: str) -> Adding:
 
 
 def tool_options(help: str) -> Adding:
-    """Return a decorator for the options on another tool's scores; *help* says their use."""
+    """Return a decorator for the options on another tool's scores; *help* describes their use."""
     return adding(
         option(
             "--scores",
@@ -162,7 +162,7 @@ class ReportOutput:
         require_optimal: bool = False,
         require_certified: bool = False,
     ) -> None:
-        """Print or write all that is asked for, and exit with the status of the result."""
+        """Print or write the requested output, and exit with the status of the result."""
         folder = Path() if self.output is None else self.output.parent
         result = result.made_by(self.command)
         if self.output_format == "text":

@@ -337,7 +337,7 @@ def print_alignment(
 
 
 def _read(number: int, line: str) -> amr.AMR:
-    """Return the AMR in *line*; raise `UnreadableError`, after a message, if there is none."""
+    """Return the AMR in *line*; without one, print a message and raise `UnreadableError`."""
     reason = "malformed"
     try:
         graph = amr.AMR.parse_AMR_line(line)

@@ -116,9 +116,9 @@ class Couple(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """How the two graphs of a pair are treated.
+    """The two graphs of a pair, and the decision about the pair.
 
-    graphs: the graphs read, or overlooked faults included; None for no graph.
+    graphs: the graphs as read, also those whose faults are overlooked; None for a missing graph.
     mismatched: errors on sentences that do not belong together, or are unreadable.
     unmatched: errors on sentences that only one graph has.
     """
@@ -252,7 +252,7 @@ def pair_graphs(
 
 
 def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError | None:
-    """Return a graph, read and mended as *mending* says, or its error, or None."""
+    """Return a graph, read and mended by *mending*, or its error, or None."""
     read = parse(unread) if isinstance(unread, GraphText) else unread
     if mending == "none" or read is None:
         return read

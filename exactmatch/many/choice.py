@@ -77,7 +77,7 @@ def _saved(pairs: CandidatePairs, best: int, other: int) -> int:
 def _next_pair(pairs: CandidatePairs) -> tuple[int, int, int] | None:
     """Return a pair that may decide, and the matches without which one of its graphs is out.
 
-    It is None if all is decided, or no pair can get tighter bounds.
+    The result is None if all is decided, or if no pair can get tighter bounds.
     """
     best = best_of(pairs)
     rivals = _rivals(pairs, best)

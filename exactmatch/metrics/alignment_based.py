@@ -79,7 +79,7 @@ class AlignmentMetric(Metric):
         return None
 
     def files(self) -> Mapping[str, str]:
-        """Return what the metric takes from files, such as similarities, by name and digest."""
+        """Return the metric's inputs from files, such as similarities, by name and digest."""
         return {}
 
     def said(self) -> Sequence[str]:

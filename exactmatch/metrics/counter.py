@@ -241,7 +241,7 @@ def _kind(clause: Triple) -> str:
 
 
 def _normal_order(clause: Triple, kind: str, metric: CounterMetric) -> Triple:
-    """Return *clause* with its arguments in the only order that counts, but for two variables."""
+    """Return *clause* with its arguments in the defined order, except for two variables."""
     if len(clause.arguments) == 2:
         return clause
     relation = clause.relation

@@ -173,7 +173,7 @@ class _GrowingPaths:
         return known, times
 
     def grow(self, every: "Numbers") -> None:
-        """Take over the longer paths that were kept; their numbers are now positions in *every*."""
+        """Add the longer paths that were kept; their numbers are now positions in *every*."""
         import numpy as np
 
         path, step, numbers = (np.concatenate(parts) for parts in zip(*self._next, strict=True))

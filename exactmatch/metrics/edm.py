@@ -53,7 +53,7 @@ Edm.profiles = {"default": Edm()}
 
 
 def _sets(graph: Graph) -> dict[str, set[object]]:
-    """Return what each part counts."""
+    """Return the counts of each part."""
     places = characters_of(graph)
     by_part: dict[str, set[object]] = {part: set() for part in _PARTS.values()}
     for triple in _MRP.normalise(graph).triples:

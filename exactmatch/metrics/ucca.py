@@ -57,7 +57,7 @@ Ucca.profiles = {"default": Ucca()}
 
 
 def _sets(graph: Graph) -> dict[str, set[object]]:
-    """Return what each part counts."""
+    """Return the counts of each part."""
     primary, remote = _edges(graph)
     yields = _yields(graph, primary)
     sets: dict[str, set[object]] = {}
@@ -81,7 +81,7 @@ def _edges(graph: Graph) -> tuple[list[_Edge], list[_Edge]]:
 
 
 def _yields(graph: Graph, primary: Iterable[_Edge]) -> dict[str, tuple[Span, ...]]:
-    """Return the characters of each variable and of what is below it."""
+    """Return the characters of each variable and of all nodes below it."""
     children: dict[str, list[str]] = {variable: [] for variable in graph.variables}
     for _, (source, target) in primary:
         children[source].append(target)

@@ -168,7 +168,7 @@ class MatchingProblem:
 
 
 def others(pairs: Sequence[Pair], pair: Pair, side: int) -> tuple[int, ...]:
-    """Return the left (*side* 0) or right (1) variables of *pairs* but for *pair*, sorted."""
+    """Return the left (*side* 0) or right (1) variables of *pairs* except *pair*, sorted."""
     if len(pairs) == 2:
         return (pairs[1][side] if pairs[0] == pair else pairs[0][side],)
     return tuple(sorted(other[side] for other in pairs if other != pair))

@@ -7,7 +7,7 @@ from typing import Generic, Literal, Self, TypeVarTuple
 
 
 class Marked(float):
-    """A number that stands out for people; the note of its table says why."""
+    """A number marked for people; the note of its table says why."""
 
 
 class Linked(str):
@@ -59,7 +59,7 @@ class Heading:
     if_known: bool = False
 
     def shown(self, cell: Cell) -> str:
-        """Return *cell* as it is printed for people."""
+        """Return the printed form of *cell*."""
         if cell is None:
             return NOTHING
         if not isinstance(cell, float):
@@ -248,7 +248,7 @@ class Forest:
 class Contested:
     """The result of testing two sides: whether the first is better, and the p-value.
 
-    *outcome* is None if there is nothing to compare.
+    *outcome* is None if nothing can be compared.
     """
 
     outcome: Literal["better", "worse", "open"] | None

@@ -167,7 +167,7 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
 
 
 def _solver_work(work: SolverWork, with_seconds: bool) -> tuple[dict[str, Any], Any]:
-    """Return what a solver received and found for a pair; None if it was not asked."""
+    """Return the input and the findings of a solver for a pair; None if it did not run."""
     given = {"presolve": work.terms, "start": work.start, "bound": work.bound}
     if not work.asked:
         return given, None

@@ -35,7 +35,7 @@ _RULE = " | "
 
 
 class _Way(NamedTuple):
-    """How differences are shown: a *sign* in the margin, *brackets* or colours in the text."""
+    """The marks of differences: a *sign* in the margin, *brackets* or colours in the text."""
 
     sign: str
     brackets: str
@@ -54,7 +54,7 @@ _ELSEWHERE = "="
 
 
 class Look(NamedTuple):
-    """How a pair is laid out: the width in columns (None: lines are not folded), and colours."""
+    """The layout of a pair: the width in columns (None: lines are not folded), and colours."""
 
     width: int | None = None
     color: bool = False
@@ -114,7 +114,7 @@ def _shown_of(part: Part) -> str:
 
 
 def _verdict(view: PairView) -> str:
-    """Return the counts, and what is proven of them by which solver."""
+    """Return the counts, and how much of them is proven by which solver."""
     score, scale = view.score, view.metric.scale
     totals = f"{whole(score.system_total, scale)} and {whole(score.gold_total, scale)}"
     matched = f"{whole(score.matched, scale)} {view.metric.unit} matched of {totals}"
@@ -339,7 +339,8 @@ class _Body:
     def _note(self, row: Level, k: int, place: int) -> str:
         """Return the note after a piece that introduces a variable.
 
-        It gives the image, if the line beside it does not show it. A ~ says that the best mappings
+        Give the image, if the line beside it does not show it. A ~ means that the best mappings
+        differ on the variable.
         differ on the variable.
         """
         side, other, number, beside = self._sides[k], self._sides[1 - k], row[k], row[1 - k]

@@ -29,7 +29,7 @@ def visible(text: str) -> str:
 
 
 def plain(text: str, style: str = "") -> "Text":
-    """Return *text* as it is shown, in a style of rich."""
+    """Return *text* for a terminal, in a style of rich."""
     from rich.text import Text
 
     return Text(visible(text), style, end="")
@@ -74,7 +74,7 @@ def filled(text: "Text", width: int) -> "Text":
 
 
 def printed(text: "Text", *, color: bool) -> str:
-    """Return *text* as it is written to a terminal, without blanks at its end.
+    """Return *text* as a terminal gets it, without blanks at its end.
 
     All pieces are harmless; colours are the only control characters.
     """

@@ -79,7 +79,7 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = s
 
 
 def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
-    """Return the table of a score with sentences aligned and free, and what is proven of *free*."""
+    """Return the table of a score with sentences aligned and free, and the proofs of *free*."""
     scale = free.metric.scale
     both = {"aligned": within, "free": free, "difference": difference(within, free)}
     rows = [
@@ -116,7 +116,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 
 
 def mappings_text(pair: GraphPair, score: PairScore) -> str:
-    """Return all best mappings that are asked for, one below the other."""
+    """Return the requested best mappings, one below the other."""
     best = score.best
     if best is None:
         return mapping_text(pair, score)
@@ -138,13 +138,13 @@ def _outcome(score: PairScore) -> str:
 
 
 def how_many(best: "BestMappings") -> str:
-    """Say how many other mappings are as good, and how differences are marked."""
+    """State how many other mappings are as good, and how differences are marked."""
     others = equally_good_note(best)
     return others if _is_only(best) else f"{others}; a ~ marks differences between them"
 
 
 def equally_good_note(best: "BestMappings") -> str:
-    """Say how many other mappings are as good."""
+    """State how many other mappings are as good."""
     if _is_only(best):
         return "no other mapping is as good"
     others = len(best.mappings) - best.are_all
@@ -351,7 +351,7 @@ def _proof(score: CorpusScore) -> str:
 
 
 def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
-    """Return what a solver asked for by name received, and what it found by itself."""
+    """Return the input and the findings of a solver that ran by name."""
     totals = score.solver_totals
     if totals is None or not score.pairs:
         return []
@@ -377,7 +377,7 @@ def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
 
 
 def solver_line(score: PairScore) -> str | None:
-    """Return what a solver asked for by name received and found for a pair; None for others."""
+    """Return the input and the findings of a solver that ran by name on a pair; None for others."""
     work = score.work
     if work is None:
         return None

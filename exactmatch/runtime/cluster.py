@@ -304,7 +304,7 @@ class _Flight:
                 raise first.error
 
     def end(self) -> None:
-        """Have the cluster drop the blocks that were sent; work that has begun goes on."""
+        """Have the cluster drop the blocks that were sent; running tasks continue."""
         futures = [block.future for block in self._on_their_way()]
         with suppress(Exception, CancelledError):
             self._session.client.cancel([*futures, self._work])

@@ -43,8 +43,8 @@ class HarmlessStream:
     def write(self, text: Any, /) -> int:
         """Write *text*, a str or UTF-8; return its length, as streams do.
 
-        Click completes words in bytes. Empty bytes are refused all the same: click tests with them
-        whether this is a stream of bytes.
+        Click completes words in bytes. Empty bytes are still refused: click tests with them whether
+        this is a stream of bytes.
         """
         if text and isinstance(text, bytes):
             text = text.decode("utf-8", "backslashreplace")

@@ -14,7 +14,7 @@ _LOOPBACK = "127.0.0.1"
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing of it."""
+    """Serves files without logging requests."""
 
     extensions_map = {  # noqa: RUF012  # as the class above has it
         **SimpleHTTPRequestHandler.extensions_map,
@@ -33,11 +33,11 @@ class _Quiet(SimpleHTTPRequestHandler):
             return None
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class _Server(ThreadingHTTPServer):
-    """Says nothing of browsers that go away in the middle of a file."""
+    """Ignores browsers that close the connection in the middle of a file."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Tell of defects alone."""

@@ -54,7 +54,7 @@ class Share(RemoteWorkers):
 
 
 class AllShares(RemoteWorkers):
-    """The answers of all shares in *shares*, by their numbers; what is missing is made up for."""
+    """The answers of all shares in *shares*, by their numbers; missing ones are computed here."""
 
     def __init__(self, shares: Sequence[Sequence[Any]]) -> None:
         self._shares = shares
@@ -66,7 +66,7 @@ class AllShares(RemoteWorkers):
         tasks: Iterable[Task],
         describe: Callable[[Task], str] | None = None,
     ) -> Generator[Result, None, None]:
-        """Yield the answers; they are those of the first function that is asked about."""
+        """Yield the answers: those of the first function that requests them."""
         shares, self._is_used = ([] if self._is_used else self._shares), True
         for number, task in enumerate(tasks):
             place, share = divmod(number, max(len(shares), 1))

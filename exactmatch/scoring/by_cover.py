@@ -216,8 +216,8 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
 def mapping_road_of(metric: Metric) -> CoverRoad | None:
     """Return what maps pairs by *metric*, where nothing else is asked.
 
-    None where labels that differ may be similar, or a formula takes the place of counts. It is
-    there where code is interpreted, too: results name what has proven them.
+    The result is None where different labels may be similar, or a formula replaces counts. The road
+    exists in interpreted code, too, since results name the method of their proof.
     """
     if not isinstance(metric, AlignmentMetric):
         return None

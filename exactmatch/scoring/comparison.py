@@ -135,7 +135,7 @@ class Comparison:
         }
 
     def as_json(self, identifier: str) -> dict[str, Any]:
-        """Return everything that a certificate of this pair is about, as the checker reads it."""
+        """Return the subject of this pair's certificates, as the checker reads it."""
 
         metric = self.metric
         return pair_as_json(

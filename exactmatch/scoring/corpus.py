@@ -206,7 +206,7 @@ def score_corpus(
 
 
 class _Written(NamedTuple):
-    """The texts made of a pair where it is scored: lines for files, and perhaps its sentence."""
+    """Texts that a worker makes of a pair it scores: lines for files, perhaps its sentence."""
 
     lines: Sequence[str | None] = ()
     sentence: str = ""

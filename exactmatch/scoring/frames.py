@@ -23,7 +23,7 @@ def data_frame(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "pan
 
 
 def check_parquet(path: Path) -> None:
-    """Raise `UsageError` if *path* asks for Parquet by its ending, and pyarrow is not installed."""
+    """Raise `UsageError` if *path* names a Parquet file, and pyarrow is not installed."""
     if path.suffix.lower() != ".parquet":
         return
     try:

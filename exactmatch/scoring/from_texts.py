@@ -34,7 +34,7 @@ def count_texts(
 def _told(
     ask: Callable[[Couple], _Found], couple: Couple, metric: Metric, settings: Settings
 ) -> _Found:
-    """Return what a road tells of a pair."""
+    """Return the counts of a pair by a road."""
     try:
         return ask(couple)
     except VerificationError as error:

@@ -573,12 +573,12 @@ class Settings:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether a single solver is asked for by name, and not a strategy."""
+        """Whether a single solver runs by name, and not a strategy."""
         return self.method == EXACT and self.solver in NAMES
 
     @property
     def given_parts(self) -> Sequence[str]:
-        """Return what a solver asked for by name receives, in the order of `GIVEN`."""
+        """Return the input of a solver that runs by name, in the order of `GIVEN`."""
         if self.given is None:
             return usually_given(self.solver)
         return [part for part in GIVEN if part in self.given.split(",")]

@@ -47,7 +47,7 @@ def score_pair(
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
-    The ranges of *parts* are found as well. With a *road*, its counts are enough.
+    The ranges of *parts* are found as well. A *road* counts the pair without solving.
 
     Raises `VerificationError` if two computations of one
     number disagree.
@@ -176,7 +176,7 @@ class Mapper:
         parts: Mapping[str, Comparison],
         found: Measurement,
     ) -> Measurement:
-        """Add facts about all best mappings to the result, if they are asked for."""
+        """Add facts about all best mappings to the result, on request."""
         settings = self.settings
         if settings.best_mappings is not None:
             best = self._best_mappings(comparison, solution, settings.best_mappings)

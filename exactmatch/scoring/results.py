@@ -159,7 +159,7 @@ class PairScore(Score):
 
     @property
     def work(self) -> SolverWork | None:
-        """What a solver asked for by name received and found; None for others."""
+        """The input and the findings of a solver that ran by name; None for others."""
         return self.measurement.work
 
     @property
@@ -184,12 +184,12 @@ class PairScore(Score):
 
     @property
     def certificate(self) -> str | None:
-        """The proof as a line of JSON (`exactmatch.certificate.checker`), if it was asked for."""
+        """The proof as a line of JSON (`exactmatch.certificate.checker`), if requested."""
         return self.measurement.certificate
 
     @property
     def end_certificates(self) -> Sequence[str]:
-        """The proofs of the ends of `ranges`, if both were asked for."""
+        """The proofs of the ends of `ranges`, if both were requested."""
         return self.measurement.end_certificates
 
     @property
@@ -211,7 +211,7 @@ class PairScore(Score):
 
     @property
     def ranges(self) -> Mapping[str, Range]:
-        """The least and the most matches of each part under the best mappings, if asked for."""
+        """The least and the most matches of each part under the best mappings, if requested."""
         return self.measurement.statistics.ranges
 
     @property
@@ -224,7 +224,7 @@ class PairScore(Score):
 
     @property
     def subscores(self) -> Mapping[str, Subscore]:
-        """The counts of each phenomenon that was asked for and that occurs in either graph."""
+        """The counts of each requested phenomenon that occurs in either graph."""
         return self.measurement.statistics.subscores
 
     def show(self, output: "str | PathLike[str] | None" = None) -> Path:
@@ -515,7 +515,7 @@ def _shown(score: Score) -> list[list[str]]:
 
 
 def _pair_proof(score: PairScore) -> str:
-    """Describe in words what is proven of a pair, and by which solver."""
+    """Describe in words how much of a pair is proven, and by which solver."""
     if not score.is_compared:
         return score.status
     if score.solver == "none" and (score.mapping or score.figures is None):
@@ -529,7 +529,7 @@ def _pair_proof(score: PairScore) -> str:
 
 
 def _corpus_proof(score: CorpusScore) -> str:
-    """Describe in words what is proven of a corpus."""
+    """Describe in words how much of a corpus is proven."""
     if not score.metric.maps_variables:
         proof = f"{score.pairs} pairs; {score.metric.unproven}"
     else:

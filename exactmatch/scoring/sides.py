@@ -47,7 +47,7 @@ _STEP = 1 << 14
 
 
 class Sides:
-    """Two sides, read as their pairs are asked for. *format* is that of both."""
+    """Two sides, read as the pairs are needed. Both have the same *format*."""
 
     def __init__(
         self, system: Given, gold: Given, pair_by: PairBy, *, goes_on: bool = False

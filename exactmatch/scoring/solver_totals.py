@@ -1,4 +1,4 @@
-"""Sum up the work of a solver asked for by name, over the pairs of a corpus."""
+"""Sum up the work of a solver that runs by name, over the pairs of a corpus."""
 
 from typing import NamedTuple
 

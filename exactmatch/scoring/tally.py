@@ -248,7 +248,7 @@ def _restored_statistics(state: Any) -> Statistics:
 
 
 def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
-    """Return the subscores that are asked for, including those that no pair has."""
+    """Return the requested subscores, including those that no pair has."""
     if settings.subscores is None:
         return {}
     return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}

@@ -530,7 +530,7 @@ class Covers:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _keep(self, value: cython.longlong) -> cython.void:
-        """Note that what is chosen is the best so far."""
+        """Keep the chosen terms as the best so far."""
         k: cython.Py_ssize_t
         self.best = value
         for k in range(self.words):
@@ -561,7 +561,7 @@ class Covers:
     @cython.inline
     @cython.exceptval(check=False)
     def _open_all(self, depth: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
-        """Note all terms that are free as those for later; return what they add at most."""
+        """Record all free terms as candidates for later; return a bound on their weight."""
         k: cython.Py_ssize_t
         found: cython.longlong = 0
         for k in range(self.words):
@@ -617,7 +617,7 @@ class Covers:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _least_harmful(self, at: cython.Py_ssize_t, most: cython.longlong) -> cython.Py_ssize_t:
-        """Return the term to choose first: heavy, and excluding few later ones; -1 if none is left.
+        """Return the term to choose first: heavy, and in conflict with few later terms; -1 if none.
 
         Of equals, that is the first one.
         """
@@ -642,7 +642,7 @@ class Covers:
 
     @cython.cfunc
     def _improve(self) -> cython.bint:
-        """Score terms in place of what they exclude, as long as that gains; tell if any has."""
+        """Score single terms in place of those they exclude, while that gains; tell if any did."""
         t: cython.Py_ssize_t = 0
         before: cython.longlong = self.best
         tried: cython.Py_ssize_t = 0  # since something was gained
@@ -656,9 +656,9 @@ class Covers:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _gains(self, t: cython.Py_ssize_t) -> cython.bint:
-        """Score a term in place of what it excludes if, with what fits in then, that gains.
+        """Score a term and others that then fit, in place of the excluded ones, if that gains.
 
-        Only what these exclude may fit in: all else has had its chance.
+        Only terms that the removed ones exclude may fit in now: all others were tried before.
         """
         w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
@@ -693,7 +693,7 @@ class Covers:
     @cython.inline
     @cython.exceptval(check=False)
     def _make_room_of(self, t: cython.Py_ssize_t) -> cython.void:
-        """Note what a term excludes as what may fit in without it."""
+        """Record the terms in conflict with a removed term, which may fit in without it."""
         q: cython.Py_ssize_t
         for q in range(self.words):
             self.room[q] |= self.conflicts[t * self.words + q]
@@ -750,8 +750,8 @@ class Covers:
     def _surround(self, spare: cython.longlong, most: cython.Py_ssize_t) -> cython.bint:
         """Look for cliques, from *begin* on, around the terms that are scored.
 
-        Returns whether they hold all others that are to be held, but for *most* exceptions. Other
-        cliques may weigh *spare* together.
+        Returns whether the cliques hold all other required terms, with up to *most* exceptions.
+        Other cliques may weigh *spare* together.
         """
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -796,7 +796,7 @@ class Covers:
 
     @cython.cfunc
     def _cover_by_cases(self) -> cython.bint:
-        """Cover all terms but as few as may be, and what each of these can be scored with."""
+        """Cover all terms with as few exceptions as possible, and the case of each exception."""
         k: cython.Py_ssize_t
         most: cython.Py_ssize_t = 1
         n_gains: cython.Py_ssize_t = 0
@@ -821,7 +821,7 @@ class Covers:
 
     @cython.cfunc
     def _cover_case(self, k: cython.Py_ssize_t) -> cython.bint:
-        """Cover what can be scored with a term that is excepted, but none of those before it.
+        """Cover the terms that go with an exception and with none of the exceptions before it.
 
         Returns whether that was found. If it can be more than the best so far, it becomes that.
         """
@@ -922,7 +922,7 @@ class Covers:
 
     @cython.cfunc
     def _add_clique(self, t: cython.longlong, weight: cython.longlong) -> cython.bint:
-        """Add a clique of one term; tell if what is spare suffices for its weight."""
+        """Add a clique of one term; tell if the spare weight suffices for it."""
         q: cython.Py_ssize_t
         if self.spare < weight or self.end == _MOST:
             return False

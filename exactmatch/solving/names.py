@@ -24,5 +24,5 @@ _AS_PUBLISHED = frozenset({"ilp-paper"})
 
 
 def usually_given(solver: str) -> tuple[str, ...]:
-    """Return the usual input of *solver*, unless another one is asked for."""
+    """Return the usual input of *solver*, unless another one is requested."""
     return () if solver in _AS_PUBLISHED else GIVEN

@@ -299,7 +299,7 @@ def _ask_from(
     presolved: "Presolved | None",
     asking: _Asking,
 ) -> _Answer:
-    """Run *solver* on *problem*, or on the rest after presolve, from what is *known*."""
+    """Run *solver* on *problem*, or on the rest after presolve, from the *known* interval."""
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
     smaller = problem if presolved is None else presolved.problem

@@ -1,4 +1,4 @@
-"""The best mapping of two texts is found at once, and is what the usual way finds."""
+"""The quick way to the best mapping of two texts gives the same result as the usual way."""
 
 import random
 from dataclasses import fields
@@ -26,7 +26,7 @@ def usual(system: Any, gold: Any, **asked: Any) -> PairScore:
 
 
 def told(score: PairScore) -> list[object]:
-    """Return all that a score says but for what has proven it."""
+    """Return everything that a score reports, except the proof's origin."""
     kept = [getattr(score, field.name) for field in fields(score) if field.name not in HOW]
     names = list(score.mapping.items())
     return [*kept, names, score.best, score.certified, score.timed_out, score.too_large]
@@ -53,7 +53,7 @@ def test_it_is_what_the_usual_way_finds(asked: dict[str, Any]) -> None:
 
 
 def test_texts_of_any_kind_come_to_the_same() -> None:
-    """A text that is not plainly one graph goes the usual way, to the same end or error."""
+    """A text that may not be one graph goes the usual way, to the same result or error."""
     texts = blocks()
     for text in mutated(texts, 250, 1):
         outcomes = []

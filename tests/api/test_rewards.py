@@ -1,4 +1,4 @@
-"""Rewards: the score of readable graphs, 0 for anything else, and no word about it."""
+"""Rewards: the score of readable graphs, 0 for anything else, and no message."""
 
 import random
 import sys
@@ -25,7 +25,7 @@ NOWHERE = Location("", 0)
 
 
 class Hostile:
-    """An object that answers nothing."""
+    """An object that supports no operation."""
 
     @property
     def __class__(self) -> Any:
@@ -130,7 +130,7 @@ def equal_labels(size: int, seed: int) -> str:
 
 @pytest.mark.slow
 def test_steps_and_size_are_limits() -> None:
-    """Of graphs that take minutes to prove; the same number every time."""
+    """Graphs whose proof takes minutes get the same reward every time."""
     for size in (25, 250):
         pair = equal_labels(size, 1), equal_labels(size, 2)
         few, more = (exactmatch.reward(*pair, steps=steps) for steps in (0, 60))

@@ -256,7 +256,7 @@ def answer(scorer: exactmatch.Scorer, pairs: Any, pipe: Any) -> None:
 @forks
 @pytest.mark.parametrize("is_daemon", [True, False])
 def test_processes_of_a_loader(is_daemon: bool, pairs: list[tuple[str, str]]) -> None:
-    """As torch's ``DataLoader`` starts them: daemons, which may start none themselves."""
+    """Torch's ``DataLoader`` starts its workers as daemons, which may not start processes."""
     context = multiprocessing.get_context("fork")
     with exactmatch.Scorer(workers=2) as scorer:
         wanted = scorer.rewards(pairs)

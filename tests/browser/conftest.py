@@ -22,7 +22,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
 
 @pytest.fixture
 def screen(browser: Window) -> Iterator[Window]:
-    """The browser; a test leaves no complaint, no label that ran, and nothing fetched."""
+    """Yield the browser; fail if a test leaves a complaint, a run label, or a request."""
     yield browser
     assert browser.errors() == []
     assert browser.run("return window.hacked") is None

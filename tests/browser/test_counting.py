@@ -1,4 +1,4 @@
-"""What the page counts and marks, for mappings by hand too, is what Python counts and marks."""
+"""The page counts and marks as Python does, also for mappings by hand."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ return partners.map((partner) => {
 
 
 def counted(view: PairView, partner: list[int | None]) -> dict[str, Any]:
-    """Return what Python counts and marks."""
+    """Return the counts and marks by Python."""
     mapping = {
         view.system.variables[i]: view.gold.variables[j]
         for i, j in enumerate(partner)
@@ -111,7 +111,7 @@ def test_what_a_pair_shows_is_what_was_counted(screen: Window, pages: Pages, nam
 
 
 def check_marks(found: dict[str, dict[str, list[str]]], wanted: list[str]) -> None:
-    """Every triple is drawn and in the list of all, and wherever it is told it has one mark."""
+    """Every triple is drawn and listed, and has the same mark everywhere."""
     assert {int(triple) for triple in found} == set(range(len(wanted)))
     for triple, rooms in found.items():
         assert {"drawings", "all-triples"} <= set(rooms)
@@ -139,7 +139,7 @@ def standings(view: PairView) -> list[str]:
 
 
 def figures(sample: Sample, view: PairView) -> list[str]:
-    """Return what the verdict has to say."""
+    """Return the text of the verdict."""
     score, scale = view.score, sample.metric.scale
     totals = [score.matched, score.system_total, score.gold_total]
     solver = {"dual": "dual bound"}.get(score.solver, score.solver)

@@ -1,4 +1,4 @@
-"""Nothing lies on anything else, nothing is cut off, nothing is too small, on any screen."""
+"""No elements overlap, no element is cut off, and none is too small, on any screen."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -107,7 +107,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def opened_pairs(screen: Window, pages: Pages, crowded: Path, width: int) -> Iterator[str]:
-    """Open pairs of all kinds, one after the other; yield what they are called."""
+    """Open pairs of all kinds, one after the other; yield their names."""
     for page, identifier in (
         (crowded, "crowded"),
         (pages.agreement.page, "study.7"),
@@ -129,7 +129,7 @@ def test_in_a_drawing_nothing_lies_on_anything(
 
 
 def test_by_hand_too_nothing_lies_on_anything(screen: Window, crowded: Path) -> None:
-    """With nothing mapped, every triple has a sign."""
+    """Without any mapped variable, every triple has a sign."""
     screen.open(crowded, "crowded")
     screen.run(
         "current.partner = current.partner.map(() => null); showMapping(); arrangeDrawings()"

@@ -60,7 +60,7 @@ def test_no_page_is_wider_than_the_window(screen: Window, pages: Pages, width: i
 
 
 def test_a_printed_pair_has_all_that_cannot_be_pressed(screen: Window, pages: Pages) -> None:
-    """A pair without what one presses, both graphs within the paper, marks with their glyphs."""
+    """A printed page has no controls, fits graphs on the paper, and keeps the glyphs of marks."""
     screen.open(pages.agreement.page, "study.7")
     screen.emulate("print", "light")
     for selector in ("nav", "#drawings > .controls", "#mapping select", "#info", "#overview"):

@@ -34,7 +34,7 @@ def number_of_rows(screen: Window) -> int:
 
 
 def told(screen: Window, name: str) -> list[str]:
-    """Return what the cells of a column say, without the parts of sums."""
+    """Return the texts of the cells of a column, without the parts of sums."""
     found: list[str] = screen.run(
         "return [...document.querySelectorAll(arguments[0])].map((cell) =>"
         " cell.firstChild.textContent)",
@@ -191,7 +191,7 @@ def test_of_many_pairs_some_are_shown(screen: Window, pages: Pages, tmp_path: Pa
 
 
 def test_from_the_table_to_a_pair_and_on(screen: Window, pages: Pages) -> None:
-    """In the order of the table, by link, button and key, and back to where one was."""
+    """Pairs follow in the order of the table, by link, button and key, and back again."""
     screen.open(pages.agreement.page)
     sort(screen, "differences")
     screen.type("#find", "study.1")

@@ -204,7 +204,7 @@ showMapping();
 
 
 def test_better_than_found_and_better_than_possible(screen: Window, pages: Pages) -> None:
-    """What was not proven may be beaten; a bound never, and if it is, that is said loudly."""
+    """A mapping by hand may beat an unproven score; if it beats a bound, the page warns loudly."""
     screen.open(pages.agreement.page, ID)
     matched = pair_of(pages)["score"]["matched"]
     best = screen.run("return [...current.proven]")

@@ -33,7 +33,7 @@ def proven(pages: Pages, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(screen: Window) -> str:
-    """Return what is said of all proofs once they are checked."""
+    """Return the summary of all proofs after the check."""
     screen.wait("return / of /.test(document.getElementById('all-proofs').textContent)")
     return screen.text("#all-proofs")
 

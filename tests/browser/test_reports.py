@@ -50,7 +50,7 @@ return [document.body.innerText, ...told].join("\\n");
 def test_pages_of_annotators_call_them_by_their_names(
     screen: Window, reports: dict[str, Path]
 ) -> None:
-    """Neither is a system, nor a gold standard: in what is seen, and in what is read out."""
+    """No file is a system or a gold standard, neither in the page nor for screen readers."""
     page = reports["iaa"].parent / "pages" / "a--b" / "index.html"
     for place in (None, "study.7"):
         screen.open(page, *([] if place is None else [place]))

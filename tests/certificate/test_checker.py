@@ -1,4 +1,4 @@
-"""The checker of certificates: what it says of an example, true, changed or not there."""
+"""The checker of certificates: its verdicts on a true, a changed and an absent example."""
 
 import json
 from typing import Any

@@ -20,7 +20,7 @@ ODD = odd_certificates()
 
 
 def expected() -> list[tuple[str, str, str]]:
-    """Return what checker.py finds of the odd certificates."""
+    """Return the findings of checker.py on the odd certificates."""
     return list(check_all((parse(odd.pair) for odd in ODD), [odd.line for odd in ODD]))
 
 

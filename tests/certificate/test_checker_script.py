@@ -1,4 +1,4 @@
-"""The checker of certificates as a script that depends on nothing."""
+"""The checker of certificates as a script without dependencies."""
 
 import ast
 import json

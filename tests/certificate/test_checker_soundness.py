@@ -47,7 +47,7 @@ def defined_rest(problem: list[Term], node: Any) -> tuple[list[Term], int]:
 
 
 def is_fixed(problem: list[Term], node: Any, banned: set[Pair], pair: Pair) -> bool:
-    """Tell if no mapping with *pair* scores more than what fixing it has to show."""
+    """Tell whether the proof that fixes *pair* bounds every mapping with that pair."""
     if all(banned & set(pairs) for _, pairs in problem if pair in pairs) and not any(
         (i, j) == pair for i, j, _, _ in node["sieve"].get("local", [])
     ):
@@ -57,7 +57,7 @@ def is_fixed(problem: list[Term], node: Any, banned: set[Pair], pair: Pair) -> b
 
 
 def defined_total(problem: list[Term], node: Any, banned: set[Pair], forced: Pair | None) -> int:
-    """Return what bounds the mappings, or those with the pair *forced*, times the denominator."""
+    """Return the bound of all mappings, or of those with *forced*, times the denominator."""
     candidates = {p for _, pairs in problem for p in pairs}
     scale: int = node["denominator"]
     price: dict[int, int] = {int(j): amount for j, amount in node.get("prices", {}).items()}
@@ -172,7 +172,7 @@ def with_fault(old: str, new: str) -> ModuleType:
 
 
 def is_noticed(check: ModuleType) -> bool:
-    """Tell whether *check* refuses a proof, shows another bound, or accepts what it should not."""
+    """Tell whether *check* refuses a proof, proves another bound, or wrongly accepts it."""
     known = terms(TRIANGLE)
     wrong: list[Any] = [{"cliques": [[0, sets]]} for sets in NO_CLIQUES]
     wrong += [{"cliques": [[-1, []]]}, {"unit": -1}, {"unit": checker.LARGEST_UNIT + 1}]

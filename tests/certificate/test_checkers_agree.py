@@ -1,4 +1,4 @@
-"""Changed certificates before all checkers: some of what `differential.py` tries."""
+"""All checkers agree on changed certificates: a sample of the cases of `differential.py`."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The checker that is proven in Coq: what is proven, and the verdicts of checker.py."""
+"""The checker in Coq: its theorem, and the same verdicts as checker.py."""
 
 import json
 import os

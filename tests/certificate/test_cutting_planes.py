@@ -67,7 +67,7 @@ def best_mapping(pair: Any) -> list[int | None]:
 
 
 def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, depth: int) -> Any:
-    """Return a tree of nodes, of which the leaves are mostly good ones, with equal shares."""
+    """Return a tree of nodes, whose leaves are mostly good, with equal shares."""
     kind = rng.random() if depth else 0
     if kind < 0.4:
         return random_leaf(rng, known, *sizes) if rng.random() < 0.2 else {"denominator": 2}
@@ -89,7 +89,7 @@ def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, d
 
 
 def random_case(rng: random.Random) -> tuple[Any, Any]:
-    """Return a pair and a true certificate of it, with everything that a certificate may have."""
+    """Return a pair with a true certificate, which has every part that a certificate may have."""
     pair = random_pair(rng)
     n, m = (len(pair[side]["variables"]) for side in ("test", "gold"))
     mapping = best_mapping(pair)
@@ -113,7 +113,7 @@ def claim(pair: Any, mapping: list[int | None], proof: Any, upper: int) -> Any:
 
 
 def holds(pair: Any, certificate: Any, version: Version) -> bool:
-    """Tell whether the proof shows what the certificate claims."""
+    """Tell whether the proof proves the claim of the certificate."""
     least, best = bounds(*translate(pair, certificate, version))
     value, upper = certificate["value"], certificate["upper"]
     return bool(best == -value and -upper <= least <= best)
@@ -155,9 +155,9 @@ def by_cases(
     banned: frozenset[Pair] = frozenset(),
     held: frozenset[Pair] = frozenset(),
 ) -> Any:
-    """Return a tree that shows that no mapping without *banned* pairs scores more than *best*.
+    """Return a tree which proves that no mapping without *banned* pairs scores above *best*.
 
-    Those that are *held* are not split at again. Raises `IndexError` if no pair is left.
+    The tree does not split at pairs that are *held*. Raises `IndexError` if no pair is left.
     """
     leaf = {"denominator": rng.choice([1, 2, 6])}
     if checker.bound(known, leaf, banned) <= best:
@@ -175,7 +175,7 @@ def by_cases(
 
 
 def below_cliques(rng: random.Random, known: list[Term], best: int) -> Any:
-    """Return a tree that shows that no mapping scores more, below cliques of which some help."""
+    """Return a tree that proves the bound, below cliques of which some help."""
     sizes = [max([0, *(p[side] for _, pairs in known for p in pairs)]) + 1 for side in (0, 1)]
     while True:
         rows = {"cliques": random_cliques(rng, known, *sizes), "unit": rng.choice([1, 2])}
@@ -204,7 +204,7 @@ def test_proofs_by_cases_are_accepted(version: Version) -> None:
 
 
 def test_a_term_that_costs_something() -> None:
-    """Both pairs score 2; that they are in a relation costs 1, and cannot be had otherwise."""
+    """Both pairs score 2. Their relation costs 1, and the pairs cannot be scored without it."""
     sides = [
         {"variables": ["x", "y"], "triples": [*[[[a], [a]] for a in "xy"] * 2, [[to], ["x", "y"]]]}
         for to in ("to", "from")
@@ -266,7 +266,7 @@ def test_the_least_value_is_minus_the_best_score() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_proof_of_another_problem_is_refused(version: Version) -> None:
-    """A weight of the problem is raised: what was proven is no bound any more, or still is one."""
+    """After a weight of the problem rises, the proven bound either fails or still holds."""
     refused = 0
     for seed in range(100):
         pair, certificate = random_case(random.Random(seed))
@@ -460,7 +460,7 @@ def test_too_many_terms_are_not_written_down(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
 def test_prices_of_triples_add_up_and_cover_what_two_triples_count(duplicates: str) -> None:
-    """They add up to the most, and two triples cost their credit or more."""
+    """The prices add up to the most, and those of two triples to their credit or more."""
     rng, credit = random.Random(0), checker.CREDIT[duplicates]
     for _ in range(200):
         system, gold = (

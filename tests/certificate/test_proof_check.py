@@ -1,4 +1,4 @@
-"""The check of every proof: it accepts none that is wrong, and each part of it is needed."""
+"""The check of every proof: it accepts no wrong proof, and each of its parts is needed."""
 
 import ast
 import random
@@ -48,7 +48,7 @@ class Fixed:
 
 
 def random_evidence(rng: random.Random, problem: MatchingProblem) -> Evidence:
-    """Return evidence that obeys all the rules: what the dual finds, or without any sense."""
+    """Return evidence that obeys all the rules: the dual's own, or random numbers."""
     if rng.random() < 0.5 and min([1, *problem.arrays.weight]) > 0:
         (leaf,) = leaves(quick_bound(problem, Deadline()).node)
         return leaf.evidence
@@ -179,7 +179,7 @@ def test_each_step_is_needed(old: str, new: str) -> None:
 
 
 def two_columns() -> tuple[MatchingProblem, Evidence]:
-    """Return a problem of optimum 3 and honest evidence: of 0-0, relations to 1-1 and 1-2, 2-1."""
+    """Return a problem of optimum 3 with its evidence; 0-0 is related to 1-1, to 1-2 and to 2-1."""
     terms = (
         Term(1, ((0, 0),)),
         Term(1, ((0, 0), (1, 1))),
@@ -213,7 +213,7 @@ def with_arrays(**changes: Any) -> Callable[[MatchingProblem, Evidence], Any]:
 def with_cliques(
     *sets: tuple[Pair, ...], multiplier: int = 1, unit: int = 1
 ) -> Callable[[MatchingProblem, Evidence], Any]:
-    """Return what puts one clique of *sets* above the evidence."""
+    """Return a function that puts one clique of *sets* above the evidence."""
     clique = (multiplier, list(sets))
 
     def fault(problem: MatchingProblem, evidence: Evidence) -> Any:
@@ -296,7 +296,7 @@ FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
 
 
 def refusal(check: ModuleType, arrays: TermArrays, node: Any) -> str | None:
-    """Return why *check* refuses a proof, or what else becomes of it; None if nothing."""
+    """Return the reason for which *check* refuses a proof, another outcome, or None."""
     try:
         check.bound(3, 3, arrays, node)
     except check.Unproven as error:
@@ -366,7 +366,7 @@ def test_any_two_sets_of_a_clique_are_looked_at(old: str, new: str) -> None:
 
 
 def is_fixing_right(check: ModuleType, rounds: int) -> bool:
-    """Tell if *check* fixes by cliques all that it has to, and no pair of a better mapping."""
+    """Tell whether *check* fixes all pairs that cliques fix, and no pair of a better mapping."""
     rng = random.Random("fixed")
     for _ in range(rounds):
         problem = random_problem(rng)
@@ -393,7 +393,7 @@ def test_pairs_are_fixed_by_cliques() -> None:
 
 
 def overflowing() -> list[tuple[tuple[Term, ...], Evidence]]:
-    """Return problems and evidence of which one sum each exceeds 64 bits, all inputs fitting."""
+    """Return problems and evidence in which one sum exceeds 64 bits, although all inputs fit."""
     big = 1 << 62
     own = Term(big, ((0, 0),))
     return [
@@ -488,7 +488,7 @@ def test_no_way_of_solving_does_without_the_check(
 
 
 def test_what_is_left_out_for_a_solver_is_checked() -> None:
-    """Terms taken out without reason are noticed before a solver sees what is left."""
+    """A removal of terms without reason is noticed before a solver gets the rest."""
     rng = random.Random("rest")
     fixed = refused = 0
     for _ in range(200):
@@ -507,7 +507,7 @@ def test_what_is_left_out_for_a_solver_is_checked() -> None:
 
 
 def test_a_wrong_proof_is_refused() -> None:
-    """One unit less in one share, and there is an error and no number."""
+    """With one unit less in one share, there is an error instead of a number."""
     rng = random.Random("wrong proofs")
     refused = 0
     for _ in range(300):
@@ -533,7 +533,7 @@ def leaves(node: Node) -> list[Leaf]:
 
 @pytest.mark.slow
 def test_trees_of_all_kinds_are_checked() -> None:
-    """With small budgets, hard problems take trees; every proof holds, the first time."""
+    """With small budgets, hard problems need trees; every proof holds at the first attempt."""
     dual = DualBudgets(
         root_iterations=2, rounds=0, case_iterations=2, rest_iterations=2, trial_iterations=1
     )

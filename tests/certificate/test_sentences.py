@@ -1,4 +1,4 @@
-"""Certificates of documents: the checker itself derives from sentences what may be mapped."""
+"""Certificates of documents: the checker itself derives allowed pairs from sentences."""
 
 import json
 import random
@@ -17,7 +17,7 @@ _Object = dict[str, Any]
 
 
 def _document(rng: random.Random) -> str:
-    """Return a document of four sentences, with few concepts, so that others fit as well."""
+    """Return a document of four sentences with few concepts, so that several sentences fit."""
     sentences = [
         f":snt{n} (a{n} / {rng.choice('vwxyz')} :ARG0 (b{n} / {rng.choice('xyz')} :mod (c{n} / z)))"
         for n in range(1, 5)

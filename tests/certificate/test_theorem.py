@@ -1,4 +1,4 @@
-"""The theorem of a pair: its text, and what Coq says of it."""
+"""The theorem of a pair: its text, and Coq's verdict."""
 
 import random
 import re
@@ -54,7 +54,7 @@ def certified(pair: Any, **claims: Any) -> Any:
 
 
 def written(text: str) -> str:
-    """Return how Coq is told a text."""
+    """Return a text as a Coq expression."""
     found = re.search(r'^ {4}\(\["is"; (.*)\], +\["v"\]\)\];$', theorem(*about([text])), re.M)
     assert found
     return found[1]
@@ -66,7 +66,7 @@ def about(texts: list[str]) -> tuple[Any, Any]:
 
 
 def read(expression: str) -> bytes:
-    """Return the bytes that Coq takes an expression for."""
+    """Return the bytes that a Coq expression stands for."""
     assert expression.isprintable()
     if expression.startswith("("):
         expression = expression.removeprefix("(").removesuffix(")%string")
@@ -142,14 +142,14 @@ def test_deep_proofs_become_definitions() -> None:
 
 
 def prints(proven: Proven, folder: Path, text: str) -> str:
-    """Return what Coq prints while it compiles *text*, which it accepts."""
+    """Return Coq's output while it compiles *text* without an error."""
     file = folder / "file.v"
     file.write_text(text, encoding="utf-8")
     return coqc(proven.program.parent, file)
 
 
 def changed(rng: random.Random) -> tuple[Any, Any]:
-    """Return a pair and a certificate of it, in most cases with a change of either."""
+    """Return a pair and a certificate of the pair; in most cases, one of them is changed."""
     pair, certificate = sample(rng)
     if rng.random() < 0.2:
         change_pair(rng, pair)
@@ -160,7 +160,7 @@ def changed(rng: random.Random) -> tuple[Any, Any]:
 
 
 def verdict(pair: Any, certificate: Any) -> str:
-    """Return the verdict of `checker`; "unproven" as well of what nothing can be stated of."""
+    """Return the verdict of `checker`, or "unproven" where no theorem can be stated."""
     n, m = (len(pair[side]["variables"]) for side in SIDES)
     mapping = certificate["mapping"]
     if certificate["proof"] == "none" or len(mapping) != n or not {*mapping} <= {None, *range(m)}:
@@ -223,7 +223,7 @@ def test_coq_accepts_long_lists(
 
 
 def answers(proven: Proven, folder: Path, name: str, text: str) -> str:
-    """Return what Coq says of the theorem in *text*, asked as docs/trust.md has it."""
+    """Return Coq's answer about the theorem in *text*, asked as in docs/trust.md."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
     (question,) = re.findall(r"write `ask\.v`:\n\n((?: {4}.*\n)+)", page)
     (folder / f"{name}.v").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The page's Python, run by Node.js, gives what the command gives, to the byte."""
+"""The page's Python, run by Node.js, gives the output of the command, byte for byte."""
 
 import pytest
 from browser_python import command_result, page_words, run_commands, same

@@ -1,4 +1,4 @@
-"""What to cite: ``--cite`` of the program and of commands, and the papers that metrics name."""
+"""``--cite`` of the program and of commands, and the papers of the metrics."""
 
 import re
 from pathlib import Path

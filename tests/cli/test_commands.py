@@ -231,7 +231,7 @@ def test_correlate_with_similarities_does_what_the_function_does() -> None:
 def test_the_command_in_a_report_makes_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it was given, from paths that say nothing of the machine."""
+    """The command works in the folder where it was given; its paths do not name the machine."""
     monkeypatch.chdir(tmp_path)
     human, *files = ("human.txt", "a.amr", "b.amr")
     Path(human).write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
@@ -354,7 +354,7 @@ def test_how_far_it_is_told() -> None:
 
 
 def test_commands_say_what_they_do() -> None:
-    """The list of commands is written apart, so that it is there at once."""
+    """The list of commands is kept apart from the commands, so that it appears at once."""
     context = main.make_context("exactmatch", ["score", "x", "y"], resilient_parsing=True)
     shown = run("--help").stdout
     for name, (_, does) in COMMANDS.items():
@@ -413,7 +413,7 @@ def test_help_of_a_metric_names_its_choices(name: str) -> None:
 
 
 def test_no_option_but_those_of_metrics_is_hidden() -> None:
-    """Nothing has been released that an option could have been called otherwise in."""
+    """No option has an older name, since no release had one."""
     shown = "".join(run("score", "--help-metric", name).stdout for name in exactmatch.METRICS)
     for name in COMMANDS:
         command = main.get_command(click.Context(main), name)

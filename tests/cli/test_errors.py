@@ -1,4 +1,4 @@
-"""What errors say to those who have mixed something up."""
+"""Error messages for users who have confused options, files or formats."""
 
 from pathlib import Path
 

@@ -28,7 +28,7 @@ def graph(framework: str, identifier: int, label: str, role: str = "a") -> str:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """Two graphs of EDS, of which one has a wrong label, and one of AMR, with a wrong role."""
+    """Two graphs of EDS, one with a wrong label, and one graph of AMR with a wrong role."""
     system, gold = tmp_path / "system.mrp", tmp_path / "gold.mrp"
     gold.write_text("\n".join([graph("eds", 1, "p"), graph("amr", 1, "p"), graph("eds", 2, "p")]))
     ours = [graph("eds", 1, "p"), graph("amr", 1, "p", "b"), graph("eds", 2, "x")]
@@ -97,7 +97,7 @@ def test_a_profile_and_choices_go_with_both() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_table_of_every_metric(workers: int) -> None:
-    """Each framework comes to what it comes to in a file of its own."""
+    """Each framework has the same score as in a file of its own."""
     words = ("--metric", "mrp", "--metric", "edm", "--workers", workers, "--format", "json")
     contents = json.loads(run("score", SYSTEM, GOLD, *words).stdout)["metrics"]
     lines = [path.read_text(encoding="utf-8").splitlines() for path in (SYSTEM, GOLD)]

@@ -1,4 +1,4 @@
-"""The option --given, and whose work a result is said to be, in text, JSON and tables."""
+"""The option --given, and the reported origin of a result, in text, JSON and tables."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Help: short where there are many options, and complete on demand; what completes a profile."""
+"""Help: short for commands with many options, complete on demand; completion of profiles."""
 
 import re
 import shlex

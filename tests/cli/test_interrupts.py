@@ -1,7 +1,7 @@
-"""Runs that are cut short: what they say, how they end, and that no process stays behind.
+"""Interrupted runs: their messages, their exit status, and no process left behind.
 
-The streams of a run end when the last process that holds them has ended; so whoever has read them
-to their end knows that nothing is left of it.
+The streams of a run end when the last process that holds them has ended. So a test that has read
+them to their end knows that no process is left.
 """
 
 import json
@@ -64,7 +64,7 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts commands of which nothing is left after the test, however it ends."""
+    """Starts commands, and ends all of their processes after the test."""
     with ExitStack() as stack:
 
         def started(words: str, workers: int = 2, **options: Any) -> "subprocess.Popen[str]":

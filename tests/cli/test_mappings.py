@@ -39,7 +39,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def equal_trees() -> tuple[str, str]:
-    """Write two trees of equal labels, which take long, and return their files."""
+    """Write two trees of equal labels, whose proof takes long, and return their files."""
     for name in ("one", "other"):
         rng = random.Random(name)
         text = "(v0 / x)"

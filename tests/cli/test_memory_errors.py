@@ -114,7 +114,7 @@ def test_a_worker_that_cannot_load_what_it_is_to_do_says_so() -> None:
 
 
 class _Unloadable:
-    """What runs out of memory where it is unpickled."""
+    """An object whose unpickling runs out of memory."""
 
     def __call__(self, task: int) -> int:
         return task
@@ -137,7 +137,7 @@ def _called(task: tuple[str]) -> Any:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits the address space")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_pair_for_which_there_is_no_memory(workers: str, tmp_path: Path) -> None:
-    """Really: with some megabytes more than the program takes itself, a pair of 60,000 triples."""
+    """A real case: a pair of 60,000 triples, with only a few megabytes beyond the program's own."""
     large = "(n / r" + "".join(f"\n :op{k} (v{k} / w{k % 999})" for k in range(30_000)) + ")\n"
     for name in "ab":
         small = f"(a / b :x {name})\n\n"

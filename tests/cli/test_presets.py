@@ -1,4 +1,4 @@
-"""``--preset``: what it sets, what it says, and that what is given wins."""
+"""``--preset``: its options, its message, and the precedence of explicit options."""
 
 import shlex
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Certificates of the ends of ranges: what ``score`` writes, ``verify`` checks."""
+"""Certificates of the ends of ranges: ``score`` writes them, ``verify`` checks them."""
 
 import json
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_pairs_and_all_ends_are_verified(certificates: Lines) -> None:
 
 
 def test_the_checker_alone_verifies_pairs_and_ends(certificates: Lines) -> None:
-    """What ``export`` writes of pairs and ends is what they are about."""
+    """The pairs and ends that ``export`` writes are those of the certificates."""
     run("export", "system.amr", "gold.amr", "--to", "triples", "--breakdown", "-o", "pairs.jsonl")
     pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
     verdicts = [checker.check(pair, line) for pair, line in zip(pairs, certificates, strict=True)]
@@ -76,7 +76,7 @@ def test_an_end_under_a_mapping_that_is_not_the_best_is_refuted(certificates: Li
 
 
 def test_an_interval_under_a_mapping_that_is_not_the_best_is_refuted(certificates: Lines) -> None:
-    """To the checker it is bounded: nothing is wrong with it by itself."""
+    """The checker's verdict is bounded, since the certificate is consistent in itself."""
     line = end(certificates, "most relation")
     line["mapping"], line["value"] = [None] * len(line["mapping"]), 0
     assert verify(certificates, status=4)["refuted"] > 0
@@ -91,7 +91,7 @@ def test_an_end_of_another_value_is_refuted(certificates: Lines, by: int) -> Non
 
 
 def test_an_end_said_to_be_lower_than_it_is_is_refuted(certificates: Lines) -> None:
-    """The mapping of the other end scores less than the bound that is proven."""
+    """The mapping of the other end scores less than the proven bound."""
     least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
     most["mapping"] = least["mapping"]
     assert verify(certificates, status=4)["refuted"] > 0
@@ -115,7 +115,7 @@ def test_the_order_of_the_certificates_of_a_pair_does_not_matter(certificates: L
 
 
 def test_the_other_end_of_a_range_is_unproven_where_one_is_missing(certificates: Lines) -> None:
-    """Others are still what they are."""
+    """The verdicts on the other certificates stay the same."""
     for lost in (certificates[-1], end(certificates, "most relation")):
         certificates = [line for line in certificates if line is not lost]
     found = verify(certificates, status=3)

@@ -42,7 +42,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to processe
 
 
 def write_inputs() -> None:
-    """Write two files into the current folder, one graph of which cannot be read."""
+    """Write two files into the current folder; one graph is unreadable."""
     for name in ("a.amr", "b.amr"):
         text = (INSTANCES / "agreement" / name).read_text("utf-8")
         Path(name).write_text(f"# ::id broken\n(語 / (\n\n{text}", encoding="utf-8")
@@ -57,14 +57,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str, status: int = 1) -> Result:
-    """Run a command; as a pair is skipped, it ends with 1 if all is well."""
+    """Run a command that must succeed; its status is 1, since a pair is skipped."""
     result = CliRunner().invoke(main, words)
     assert result.exit_code == status, result.stderr
     return result
 
 
 def taken() -> dict[str, bytes]:
-    """Return the files that were written, and take them away."""
+    """Return the contents of the written files, and remove the files."""
     found = {}
     for name in FILES:
         found[name] = Path(name).read_bytes()
@@ -74,7 +74,7 @@ def taken() -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def whole_run(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What a run writes that nothing has broken off, and that keeps nothing."""
+    """The files of a run that nothing interrupts, and that keeps no checkpoint."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("whole"))
         write_inputs()
@@ -89,7 +89,7 @@ def whole(whole_run: dict[str, bytes], files: Path) -> dict[str, bytes]:
 
 
 class BrokenOffError(Exception):
-    """What breaks a run off in tests: nobody expects it."""
+    """The exception that interrupts a run in tests; no code expects it."""
 
 
 def broken_after(monkeypatch: pytest.MonkeyPatch, answers: int, at: str = "_keep") -> None:
@@ -134,7 +134,7 @@ def test_a_run_that_nothing_breaks_off_writes_the_same_bytes(
 def test_a_run_that_is_broken_off_again_and_again_goes_on(
     whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, workers: str, between: float
 ) -> None:
-    """With a checkpoint after each pair, and with none but the last."""
+    """One run keeps a checkpoint after each pair, the other only the last checkpoint."""
     monkeypatch.setattr(checkpoint, "_SECONDS", between)
     for _ in range(3):
         with monkeypatch.context() as patch:
@@ -190,7 +190,7 @@ if __name__ == "__main__":
 
 
 def ended(*words: str) -> tuple[int, str]:
-    """Return the status of a script, and what it has said, once no process of it is left."""
+    """Return the status and output of a script after all of its processes have ended."""
     with running(sys.executable, *words) as process:
         _, errors = process.communicate(timeout=120)
     return process.returncode, errors
@@ -214,7 +214,7 @@ def test_a_run_that_was_killed_goes_on(whole: dict[str, bytes], workers: str) ->
 
 @posix
 def test_a_run_that_was_interrupted_goes_on(whole: dict[str, bytes]) -> None:
-    """An interrupt leaves a partial result and a folder that goes on."""
+    """An interrupt leaves a partial result, and a folder from which the run resumes."""
     text = KILLED.replace("os.getpid(), 9", "os.getpid(), 2")
     Path("interrupted.py").write_text(text, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", "2"]
@@ -346,7 +346,7 @@ def test_changed_files_are_refused(files: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_usual_memory_is_that_of_the_first_run(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is free changes from one moment to the next."""
+    """The free memory changes from one moment to the next."""
     words = [*WORDS, "--resume", "kept"]
     first = run(*words).stdout
     monkeypatch.setattr("exactmatch.runtime.workers.MOST", 1 << 20)
@@ -355,7 +355,7 @@ def test_the_usual_memory_is_that_of_the_first_run(
 
 
 def damaged(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield what may have become of a folder."""
+    """Yield damaged forms of a folder."""
     random.seed(1)
     for path in sorted(folder.iterdir()):
         data = path.read_bytes()
@@ -505,7 +505,7 @@ def test_nothing_is_kept_without_being_asked(files: Path) -> None:
 
 
 def test_no_output_in_the_folder(files: Path) -> None:
-    """It would go over what is kept there, or what is kept over it."""
+    """Otherwise the output would overwrite the checkpoint, or the checkpoint the output."""
     words = ("score", "a.amr", "b.amr", "--resume", "run")
     for option in ("--per-pair", "--certificates", "-o"):
         refused = run(*words, option, str(Path("run") / "checkpoint"), status=2)
@@ -513,7 +513,7 @@ def test_no_output_in_the_folder(files: Path) -> None:
 
 
 def test_a_checkpoint_that_has_lines_but_has_finished_nothing_is_refused(files: Path) -> None:
-    """One output without lines does not make up for those of the others."""
+    """One output without lines does not make up for missing lines of the others."""
     words = [*WORDS, *OUTPUTS, "--resume", "kept"]
     run(*words)
     path = Path("kept/checkpoint")

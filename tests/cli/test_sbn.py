@@ -1,4 +1,4 @@
-"""Every command takes SBN; what is ill-formed is told with its place."""
+"""Every command takes SBN, and reports an ill-formed graph with its place."""
 
 import json
 from pathlib import Path

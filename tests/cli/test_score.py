@@ -1,4 +1,4 @@
-"""The command line: what it prints, where, and how it ends."""
+"""The command line: its output, the stream of each part, and its exit status."""
 
 import json
 import os
@@ -208,7 +208,7 @@ def test_standard_input_and_gzip(files: Path) -> None:
     ids=" ".join,
 )
 def test_files_of_graphs_may_be_pipes(files: Path, words: list[str]) -> None:
-    """As ``<(zcat x)`` makes them: what is opened a second time waits for ever."""
+    """``<(zcat x)`` makes such pipes, on which a second opening waits forever."""
     assert score("--certificates", "proofs.jsonl").exit_code == 0
     Path("solution.txt").write_text('{"mapping": [[0, 0], [1, 1]]}', encoding="utf-8")
     for name, text in (("system.pipe", TEST), ("gold.pipe", GOLD)):

@@ -1,4 +1,4 @@
-"""``exactmatch score`` with several metrics, and with those that need no mapping."""
+"""``exactmatch score`` with several metrics, and with alignment-free metrics."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""``exactmatch show``: what pages are told, in a file or in a folder."""
+"""``exactmatch show``: the data of pages, in a file or in a folder."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def contents(page: Path | str) -> dict[str, Any]:
 
 
 def in_folder(page: Path | str) -> tuple[dict[str, Any], list[Any]]:
-    """Return what a page in a folder is told, and the pairs in its files."""
+    """Return the data of a page in a folder, and the pairs in its files."""
     content = contents(page)["page-data"]
     pairs: list[Any] = []
     for file in sorted(Path(page).parent.glob("pairs/*.js")):
@@ -76,7 +76,7 @@ def test_a_file_holds_all_pairs() -> None:
 def test_a_folder_holds_pairs_in_files_of_their_own(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All in one file, or in several, each of which says with what number it begins."""
+    """One file has all pairs, or each of several files names the number of its first pair."""
     monkeypatch.setattr("exactmatch.report.pages.site._CHUNK", size)
     show(A, B, "-o", "page.html")
     assert show(A, B, "-o", "out/pages").stdout == "out/pages/index.html\n"
@@ -133,7 +133,7 @@ def text_of_gold(system: str, gold: str) -> list[str]:
 
 
 def test_an_empty_anchor_is_written_as_one() -> None:
-    """Its node has no empty line, and its text no blank before a bracket."""
+    """The node has no empty line, and the text no blank before a bracket."""
     node = '{"id": 0, "anchors": [{"from": 3, "to": 4}]}'
     graph = (
         '{"id": "1", "flavor": 1, "framework": "ucca", "version": 1.0, "time": "2020-01-01",'
@@ -287,7 +287,7 @@ def test_labels_cannot_leave_their_place() -> None:
 
 
 class Browser(webbrowser.BaseBrowser):
-    """Notes what it is to open."""
+    """Records the address that it is told to open."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -299,7 +299,7 @@ class Browser(webbrowser.BaseBrowser):
 
 
 def browser_in(patch: pytest.MonkeyPatch, name: str = "firefox") -> list[str]:
-    """Have a browser called so be there; return what it is asked to open."""
+    """Install a browser of this name; return the list of addresses it is told to open."""
     browser = Browser(name)
     patch.setattr("webbrowser.get", lambda: browser)
     return browser.opened
@@ -327,7 +327,7 @@ def test_without_a_file_the_page_is_temporary_and_opened(
 def test_without_a_browser_it_is_said_where_the_page_is(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A browser of terminals runs no scripts: it would show nothing."""
+    """A terminal browser runs no scripts, so it would show an empty page."""
 
     def no_browser() -> None:
         raise webbrowser.Error("none")

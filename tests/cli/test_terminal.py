@@ -1,4 +1,4 @@
-"""What graphs, files and command lines say steers no terminal, whatever command shows it."""
+"""No text from graphs, files or command lines controls a terminal, in any command."""
 
 import csv
 import json
@@ -154,7 +154,7 @@ def graph(number: int, label: str, text: str) -> str:
 
 
 def write_files(text: str) -> None:
-    """Write what the cases need; all that can say something says *text*."""
+    """Write the files of the cases, with *text* wherever a text can stand."""
     labels = {"a": ("go", "come"), "b": ("go", "came"), "c": ("goes", "came")}
     for name, (first, second) in labels.items():
         graphs = [graph(1, first, text), graph(2, second, text)]
@@ -186,7 +186,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @contextmanager
 def terminal() -> Iterator[tuple[int, list[bytes]]]:
-    """Yield a terminal to write to, and a list that will have what came out of it."""
+    """Yield a terminal to write to, and the list that receives its output."""
     import tty
 
     outer, inner = os.openpty()
@@ -211,7 +211,7 @@ def terminal() -> Iterator[tuple[int, list[bytes]]]:
 
 
 def called(words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[object, str]:
-    """Run a command in this process, on a terminal; return its status and what is seen."""
+    """Run a command in this process, on a terminal; return its status and its output."""
     with terminal() as (inner, found), monkeypatch.context() as patch:
         status: object = None
         with (
@@ -228,7 +228,7 @@ def called(words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[object, s
 
 
 def started(*words: str) -> tuple[object, str]:
-    """Run Python on a terminal; return its status and what is seen."""
+    """Run Python on a terminal; return its status and its output."""
     with terminal() as (inner, found):
         run = subprocess.run(
             [sys.executable, *words], stdin=subprocess.DEVNULL, stdout=inner, stderr=inner
@@ -261,7 +261,7 @@ def test_each_command_has_cases() -> None:
 def test_no_command_lets_a_text_steer_the_terminal(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is a control character on the screen is there with harmless text, too."""
+    """Every control character of the output is also there with harmless text."""
     shown = ""
     for case in CASES[command]:
         status, seen = run(case, HOSTILE, monkeypatch)
@@ -352,7 +352,7 @@ def stdout(*words: str) -> str:
 
 
 def test_texts_for_people_are_the_same_in_a_pipe_and_in_a_file() -> None:
-    """As they may be shown from there; of letters, all is as it was."""
+    """The texts are as a terminal could show them, and letters stay unchanged."""
     options = ("--resamples", "10", "--long-signature", "--format")
     words = ("iaa", f"{HOSTILE}.a", f"{HOSTILE}.b", *options)
     for kind in ("text", "markdown", "latex", "html", "json"):
@@ -368,7 +368,7 @@ def test_what_is_given_to_people_is_harmless_in_a_file() -> None:
 
 
 def test_texts_that_python_functions_return_steer_no_terminal() -> None:
-    """Somebody prints them. What LaTeX cannot read is no escape of LaTeX either."""
+    """People print such reports. A text that LaTeX cannot read must not stay a LaTeX escape."""
     system, gold = (Path(f"{HOSTILE}.{side}") for side in "ab")
     study = exactmatch.agreement([system, gold], resamples=10)
     for kind in ("text", "markdown", "latex", "html"):
@@ -407,7 +407,7 @@ def test_json_has_texts_in_its_own_escapes() -> None:
 
 @pytest.mark.parametrize("target", ["lp", "wcnf", "opb", "mps", "cpsat-proto"])
 def test_names_in_a_model_stay_in_their_comments(target: Target) -> None:
-    """In files, too; and a line feed in a name begins no line of the model."""
+    """This holds for files, too, and a line feed in a name begins no line of the model."""
     files = [Path(f"{HOSTILE}.{side}") for side in "ab"]
     stdout("export", *map(str, files), "--id", f"p1{HOSTILE}", "--to", target, "-o", "model")
     model = Path("model").read_text(encoding="utf-8")
@@ -421,7 +421,7 @@ def test_names_in_a_model_stay_in_their_comments(target: Target) -> None:
 
 
 def renamed(graph: exactmatch.Graph, name: str) -> exactmatch.Graph:
-    """Return *graph*, of a concept alone, with another name of its variable."""
+    """Return *graph*, which has only a concept, with another name of its variable."""
     (triple,) = graph.triples
     (variable, concept) = triple.arguments
     assert isinstance(variable, Variable)
@@ -432,7 +432,7 @@ def renamed(graph: exactmatch.Graph, name: str) -> exactmatch.Graph:
 
 
 def test_few_write_to_a_stream_by_themselves() -> None:
-    """Bars, colours, and CSV for programs; all else goes through what is harmless."""
+    """Bars, colours, and CSV for programs; everything else goes through the harmless stream."""
     package = Path(exactmatch.__file__).parent
     bare = re.compile(r"import .*\bbare\b|\.bare\b|__std(out|err)__|std(out|err)\.buffer")
     found = {

@@ -1,4 +1,4 @@
-"""Every command takes UMR; what is wrong with a file is told with its place."""
+"""Every command takes UMR, and reports a faulty file with the place of the fault."""
 
 import json
 from pathlib import Path

@@ -52,7 +52,7 @@ def test_the_worst_are_the_first_of_all_sorted(field: str, most: int) -> None:
 
 
 def test_equals_come_in_the_order_of_the_file() -> None:
-    """Also where a later one would push out an earlier."""
+    """This also holds where a later pair would displace an earlier one."""
     one = replace(exactmatch.best_mapping("(a / b)", "(a / c)"), matched=0)
     rng = random.Random(0)
     scores = [replace(one, identifier=str(k), matched_upper=rng.randrange(3)) for k in range(99)]
@@ -97,7 +97,7 @@ def test_the_worst_have_lost_most_triples_if_nobody_says_otherwise() -> None:
 
 
 def test_the_worst_are_shown_with_their_sentences(tmp_path: Path) -> None:
-    """With the beginning in a table, in full in JSON; where files do not tell, there is none."""
+    """A table has the beginning of each sentence, JSON all of it. Without sentences, no column."""
     said = {pair["id"]: pair["sentence"] for pair in content("--worst", "24")["worst"]}
     gold = exactmatch.load(B)
     assert said == {graph.metadata["id"]: graph.metadata["snt"] for graph in gold}

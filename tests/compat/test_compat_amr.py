@@ -1,4 +1,4 @@
-"""AMRs as smatch 1.0.4 reads them: what that program itself made of these lines."""
+"""Read AMRs as smatch 1.0.4 does: the expected values are the output of that program."""
 
 import io
 

@@ -33,7 +33,7 @@ TRIPLES: Any = (
 
 @pytest.fixture(autouse=True)
 def as_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put back what tests and commands set, as programs do."""
+    """Restore the settings that tests and commands change."""
     for name in ("iteration_num", "verbose", "veryVerbose", "single_score", "match_triple_dict"):
         monkeypatch.setattr(smatch, name, getattr(smatch, name))
     for module in (smatch, amr):
@@ -58,7 +58,7 @@ def written(log: Any) -> str:
 def test_get_best_match_matches_as_tests_of_smatch_have_it(
     other: str, counts: tuple[int, int, int]
 ) -> None:
-    """As tests of smatch have it, which clear the dictionary all the time."""
+    """Tests of smatch clear the dictionary before every call."""
     smatch.match_triple_dict.clear()
     assert smatch.get_amr_match(A, other) == counts
 

@@ -1,8 +1,8 @@
-"""The examples of a page: what they are, and what comes out of them.
+"""Read the examples of a page, and run them.
 
-A ``console`` block holds commands after ``$`` and what they print; a ``python`` block holds a
-program or, after ``>>>``, a session. All examples of a page run one after the other in one folder,
-and its Python in one namespace. In what is shown, ``...`` stands for anything.
+A ``console`` block holds commands after ``$`` and their output. A ``python`` block holds a program
+or, after ``>>>``, a session. All examples of a page run one after the other in one folder, and its
+Python in one namespace. In the expected output, ``...`` matches any text.
 """
 
 import doctest
@@ -36,7 +36,7 @@ class Example(NamedTuple):
 
 
 class Command(NamedTuple):
-    """What is typed after a ``$``, and what is shown to come out."""
+    """A command after ``$``, and its expected output."""
 
     typed: str
     shown: str
@@ -57,9 +57,9 @@ def commands(example: Example) -> list[Command]:
 
 
 class Console:
-    """A shell that knows what examples need: patterns of files, ``> FILE`` and ``echo $?``.
+    """A small shell for the examples: patterns of files, ``> FILE`` and ``echo $?``.
 
-    The current folder has to be *folder*, as commands of ours run in this process.
+    The current folder must be *folder*, since commands of exactmatch run in this process.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -67,7 +67,7 @@ class Console:
         self._status = 0
 
     def run(self, typed: str) -> str:
-        """Return what a command prints, on standard output and error together."""
+        """Return the output of a command, with standard output and standard error together."""
         typed, _, target = typed.partition(" > ")
         words = [word for typed_word in shlex.split(typed) for word in self._files(typed_word)]
         if words == ["echo", "$?"]:
@@ -80,14 +80,14 @@ class Console:
         return ""
 
     def _invoke(self, words: list[str]) -> tuple[int, str]:
-        """Run a command of ours in this process; return its status, and what it prints."""
+        """Run a command of exactmatch in this process; return its status and its output."""
         done = CliRunner().invoke(
             main, words[1:], prog_name=words[0], env=_TERMINAL, catch_exceptions=False
         )
         return done.exit_code, done.output
 
     def _start(self, words: list[str]) -> tuple[int, str]:
-        """Run another program; return its status, and what it prints."""
+        """Run another program; return its status and its output."""
         done = subprocess.run(
             [*self._program(words[0]), *words[1:]],
             cwd=self._folder,
@@ -112,7 +112,7 @@ class Console:
 
 
 def run_python(example: Example, names: dict[str, Any]) -> str:
-    """Run a ``python`` block with the global *names*; return what a session in it got wrong."""
+    """Run a ``python`` block with the global *names*; return the failures of its session."""
     if ">>> " not in example.text:
         exec(compile(example.text, f"line {example.line}", "exec"), names)
         return ""
@@ -129,7 +129,7 @@ def run_python(example: Example, names: dict[str, Any]) -> str:
 
 
 def is_as_shown(shown: str, printed: str) -> bool:
-    """Tell whether *printed* is what the page shows, whatever the versions are."""
+    """Tell whether *printed* matches the page, whatever the versions are."""
     pieces = re.split(r" *\.\.\.", _plain(shown))
     pattern = "(?s:.*)".join(map(re.escape, pieces))
     return re.fullmatch(pattern, _plain(printed)) is not None

@@ -36,7 +36,7 @@ HEADER = (
 
 
 def run(folder: Path, **inputs: str) -> tuple[int, str, list[dict[str, Any]], str]:
-    """Run the step that scores; return its status, the summary, the scores and what it says."""
+    """Run the scoring step; return its status, the summary, the scores and its messages."""
     names, script = STEPS[-1]
     given = INPUTS | inputs
     files = {name: folder / name for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}

@@ -1,4 +1,4 @@
-"""The examples on the first page and in docs/ print what they show."""
+"""The examples on the first page and in docs/ print the output shown there."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.checkout
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder as the examples expect it: with the instances, and nothing else."""
+    """Return a folder as the examples expect it, with only the instances."""
     for name in ("instances", "exactmatch/certificate"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*.so", "*.c"))
     monkeypatch.chdir(tmp_path)

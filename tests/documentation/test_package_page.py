@@ -1,4 +1,4 @@
-"""The first page as the package index shows it, and what the package says of itself."""
+"""The first page as the package index shows it, and the metadata of the package."""
 
 import importlib.util
 import re
@@ -28,7 +28,7 @@ def hatch_build() -> ModuleType:
 
 @pytest.fixture
 def metadata(hatch_build: ModuleType) -> dict[str, Any]:
-    """What is made when the package is built."""
+    """The metadata that the build of the package makes."""
     made: dict[str, Any] = {"version": exactmatch.__version__}
     hatch_build.Links(str(ROOT), {}).update(made)
     return made

@@ -82,7 +82,7 @@ def test_options_exist(page: Path) -> None:
 def commands_named(text: str) -> Iterator[list[str]]:
     """Yield the words of each command that a page names: in code, in a block, or at a prompt.
 
-    In code, `smatch` is a metric; so it is left out there.
+    `smatch` in code is left out, since it is the name of a metric there.
     """
     plain = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     yield from (span.split() for span in re.findall(r"`(?!smatch )([^`\n]+)`", plain))
@@ -104,7 +104,7 @@ def test_commands_have_the_options_that_are_named_with_them(page: Path) -> None:
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_files_that_are_named_are_there(page: str) -> None:
-    """But for those that a recipe has its readers write."""
+    """Files that a recipe tells its readers to write are exempt."""
     there = [f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.rglob("*")]
     text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text("utf-8"), flags=re.M | re.S)
     named = set(re.findall(r"`([\w./-]+(?:\.py|\.md|/))`", text))

@@ -1,4 +1,4 @@
-"""docs/papers.md gives the figures that come out for the instances."""
+"""The figures in docs/papers.md are the results for the instances."""
 
 import re
 from pathlib import Path

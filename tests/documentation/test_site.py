@@ -1,4 +1,4 @@
-"""The documentation as a site: it is whole, and takes nothing from elsewhere."""
+"""The documentation as a site: it is complete, and loads nothing from elsewhere."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""The reader of DRS clauses: what it accepts, and what it says of what it does not."""
+"""The reader of DRS clauses: accepted input, and messages for the rest."""
 
 import gzip
 from pathlib import Path

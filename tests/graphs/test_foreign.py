@@ -1,4 +1,4 @@
-"""Files that hold no graphs: what is said of them, and that no file of graphs is taken for one."""
+"""Files without graphs get a message of their own, and no file of graphs does."""
 
 import bz2
 import gzip

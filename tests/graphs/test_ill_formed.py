@@ -1,4 +1,4 @@
-"""What becomes of pairs with an ill-formed graph, and what a corpus says of them."""
+"""Pairs with an ill-formed graph, and the report of a corpus on them."""
 
 import json
 import pickle
@@ -119,7 +119,7 @@ def test_ill_formed_graphs_can_be_pickled() -> None:
 
 
 def tally() -> Tally:
-    """Three pairs that are compared, one of them leniently, two that count 0, one left out."""
+    """Three pairs are compared, one of them leniently; two count 0, and one is left out."""
     metric = Smatch.profiles["default"]
     found = Tally()
     compared: list[tuple[int, IllFormedSides]] = [(4, ()), (2, ()), (1, ["system"])]

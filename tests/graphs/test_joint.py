@@ -1,4 +1,4 @@
-"""The joint graph says of every triple where it is, and its numbers are those of the score."""
+"""The joint graph places every triple, and its numbers are those of the score."""
 
 import doctest
 import json
@@ -173,7 +173,7 @@ def test_a_pair_is_joined_as_by_hand() -> None:
 
 
 def test_swapped_arguments_of_clauses_match() -> None:
-    """Both orders are one clause, in whichever gold has it."""
+    """Both orders are one clause, whichever order the gold graph has."""
     network = joint_graph("b1 NEQ x1 x2", "b1 NEQ x2 x1", {"b1": "b1", "x1": "x1", "x2": "x2"})
     ((source, target, data),) = network.edges(data=True)
     assert (source, target, data["box"]) == (("x1", "x1"), ("x2", "x2"), ("b1", "b1"))

@@ -1,4 +1,4 @@
-"""Limits of what is read: a small file may unpack to anything, and must not fill the memory."""
+"""Limits of input: a small file may unpack to any size, and must not fill the memory."""
 
 import gzip
 import json
@@ -104,7 +104,7 @@ def test_texts_given_in_python_have_limits() -> None:
 
 @pytest.mark.slow
 def test_comments_between_empty_lines_are_put_together_once() -> None:
-    """Each time all of them were copied: of so many, that were terabytes."""
+    """Copying all of them each time would take terabytes for so many."""
     text = "# a\n\n\n" * 100_000 + "# ::id x\n(a / b)"
     (found,) = cut_texts(text_chunks(text), "f").texts
     assert (found.line, found.identifier) == (1, "x")

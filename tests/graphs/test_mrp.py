@@ -1,4 +1,4 @@
-"""The MRP reader: what it accepts, and what it says of what it does not."""
+"""The MRP reader: accepted input, and messages for the rest."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ BARKS, IS_DOG, EMPTY = Variable("7"), Variable("2"), Variable("3")
 
 
 def line(**changes: Any) -> str:
-    """Return DOG as a line with some members changed, and without those that become None."""
+    """Return DOG as a line with some members changed, and without the members set to None."""
     members = {**DOG, **changes}
     return json.dumps({key: value for key, value in members.items() if value is not None})
 
@@ -307,7 +307,7 @@ def test_what_is_no_number_is_shown() -> None:
 
 
 def test_nesting_that_is_too_deep_is_an_error_at_any_depth() -> None:
-    """Also where Python can just read it, but not write it again in a message."""
+    """This also holds if Python can read the nesting, but not write it in a message."""
     for depth in (*range(800, 1010), 100_000):
         for text in (f"[{'[' * depth}{']' * depth}]", f'{{"id": {"[" * depth}{"]" * depth}}}'):
             (error,) = graphs(text)

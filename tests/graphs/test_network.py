@@ -1,4 +1,4 @@
-"""Graphs to networkx and back: nothing is lost, and graphs that were made by hand are read."""
+"""Graphs to networkx and back: nothing is lost, and graphs made by hand are read."""
 
 import doctest
 import json

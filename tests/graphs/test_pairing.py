@@ -1,4 +1,4 @@
-"""Which graphs are compared, and what is said when there is no partner."""
+"""The pairing of graphs, and the messages for graphs without a partner."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The PENMAN reader: what it accepts, and what it says of what it does not."""
+"""The PENMAN reader: accepted input, and messages for the rest."""
 
 import gzip
 import pickle
@@ -192,8 +192,11 @@ def test_deep_graphs_need_no_stack() -> None:
 
 
 def tree_edges(node: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield what a tree of the penman library says, in order. Raises `ValueError` for what is
-    no graph: a variable without concept or said to be one thing twice, a role without value."""
+    """Yield the nodes and triples of a tree of the penman library, in order.
+
+    Raises `ValueError` for a tree that is no graph: a variable without a concept or with two, a
+    role without a value.
+    """
     variable, branches = node
     if variable is None or not branches or branches[0][0] != "/":
         raise ValueError(f"{variable} has no concept")
@@ -206,7 +209,7 @@ def tree_edges(node: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def as_penman_reads(text: str) -> list[tuple[str, str, str]] | None:
-    """Return what the penman library makes of a text, or None if that is no graph, or several."""
+    """Return the penman library's reading of a text, or None unless the text is one graph."""
     try:
         trees = list(penman.iterparse(text.split("\n")))
         (edges,) = (list(tree_edges(tree.node)) for tree in trees)

@@ -1,4 +1,4 @@
-"""Ill-formed DRSs, as Referee tells them, and what stands for them where that is asked for."""
+"""Ill-formed DRSs by the rules of Referee, and their stand-ins on request."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""AMRs and UMRs that other readers take, though they are not well-formed: repairs, all told."""
+"""Repair of ill-formed AMRs and UMRs that other readers accept; every repair is reported."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""With ``on_error="skip"``, a broken graph takes no other with it, however it is broken."""
+"""With ``on_error="skip"``, a broken graph spoils no other graph, however it is broken."""
 
 from pathlib import Path
 

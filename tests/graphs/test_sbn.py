@@ -1,4 +1,4 @@
-"""The reader of sequence box notation: its graphs, its layouts, and what is ill-formed."""
+"""The reader of sequence box notation: its graphs, its layouts, and ill-formed input."""
 
 import gzip
 import pickle

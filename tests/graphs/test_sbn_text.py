@@ -1,4 +1,4 @@
-"""Graphs of SBN as text: what is read again is the same graph."""
+"""Write graphs of SBN as text; reading the text gives the same graph."""
 
 import doctest
 import random

@@ -1,4 +1,4 @@
-"""Which pairs are scored: identifiers, conditions, and what is said of the others."""
+"""The selection of pairs: identifiers, conditions, and the messages about other pairs."""
 
 import json
 from collections.abc import Sequence

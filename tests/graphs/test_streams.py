@@ -108,7 +108,7 @@ def pieces(data: bytes, size: int) -> Iterator[bytes]:
 
 
 def told(graphs: list[Graph | GraphError]) -> list[object]:
-    """Return all there is to know of graphs, in a form that can be compared."""
+    """Return the whole content of graphs in a comparable form."""
     return [str(g) if isinstance(g, GraphError) else g for g in graphs]
 
 

@@ -1,4 +1,4 @@
-"""The reader of UMR: what it accepts, what it says of what it does not, and what is lost."""
+"""The reader of UMR: accepted input, messages for the rest, and lost parts."""
 
 import random
 import re
@@ -223,7 +223,7 @@ def test_a_file_as_a_whole() -> None:
 
 
 def test_the_ends_of_document_triples() -> None:
-    """This sentence comes first, then the latest one before it, then the first one after it."""
+    """The order is: this sentence, the latest one before it, the first one after it."""
     second = SECOND.replace("s2f", "s1s").replace("(s1s :before s1s)", "(s1s :before s1o)")
     third = FIRST.replace("snt1", "snt3").replace("s1s)", "s1o)").replace("s1b", "s3b")
     third = third.replace("(author :full-affirmative s1o)", "(s2t :full-affirmative s9x)")
@@ -405,7 +405,7 @@ def test_texts_are_cut_alike_whatever_the_chunks() -> None:
 
 @pytest.mark.slow
 def test_damage_raises_nothing_else() -> None:
-    """Each line of a file is read, counted as lost, or in what an error is about."""
+    """Each line of a file is read, is counted as lost, or belongs to the place of an error."""
     rng = random.Random(3)
     usable = unreadable = 0
     for _ in range(400):

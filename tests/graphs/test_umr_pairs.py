@@ -1,4 +1,4 @@
-"""Which sentences, documents and files of UMR are compared with which."""
+"""The pairing of sentences, documents and files of UMR."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ ON = ONE.replace("snt1", "snt3").replace("snt2", "snt4")
 
 @dataclass(frozen=True, slots=True)
 class Variables(AlignmentFreeMetric):
-    """Counts the variables of what is compared at once, and those that have the same name."""
+    """Counts the variables compared at once, and the variables of one name."""
 
     name: ClassVar[str] = "variables"
     title: ClassVar[str] = "Variables"
@@ -171,7 +171,7 @@ def test_sentences_of_a_document(
 
 
 def test_what_stands_for_a_sentence() -> None:
-    """Gold is kept where the tokens are others, and all else is empty."""
+    """Where the tokens differ, the gold sentence stays and the system sentence is empty."""
     pair = read(f"{FIRST}\n\n{OTHER}", ONE, "empty").pair
     assert isinstance(pair, GraphPair)
     assert [*pair.system.variables] == ["s1s", "s1b", "s1o"]
@@ -209,7 +209,7 @@ def test_sentences_that_are_not_the_same_are_told() -> None:
 
 
 def test_smatch_takes_sentence_graphs() -> None:
-    """The 7 triples, and the top; tokens and the document level count for nothing."""
+    """Only the 7 triples and the top count, without tokens and document level."""
     score = exactmatch.score(
         TWO, TWO.replace("s1", "s5").replace("s2-2", "s2-1"), pair_by="position"
     )

@@ -1,4 +1,4 @@
-"""The reader of well-formed graphs says what the one for all graphs says, or nothing."""
+"""The reader of well-formed graphs gives the result of the general reader, or none."""
 
 import pytest
 from changed_texts import blocks, mutated
@@ -10,9 +10,9 @@ from exactmatch.graphs.readers.well_formed import read_well_formed
 
 
 def read_twice(text: str, patch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Return what comes of *text* with the quick reader and without it, in words.
+    """Return the results for *text* with and without the quick reader, in words.
 
-    A variable and a constant of one name would be equal.
+    Words are needed since a variable and a constant of one name would be equal.
     """
     found = []
     for quick in (read_well_formed, lambda _: None):

@@ -34,7 +34,7 @@ def similar(folder: Path) -> exactmatch.Metric:
 
 
 def sets_of_texts(kind: str, rng: random.Random, number: int) -> list[str]:
-    """Return several random graphs, some of them equal but for the names of variables."""
+    """Return several random graphs, some of them equal except for the names of variables."""
     if kind.startswith("counter"):
         texts = [random_drs(rng) for _ in range(number - 1)]
         return [*texts, re.sub(r"\b([best])(\d)\b", r"\g<1>1\2", rng.choice(texts))]
@@ -66,7 +66,7 @@ def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
 
 
 def check_mapping(found: exactmatch.Candidates, i: int, j: int, texts: list[str]) -> None:
-    """A mapping counts what it is said to count."""
+    """A mapping scores the count that is reported for it."""
     from exactmatch.scoring.recount import count_matched
 
     metric = found.metric
@@ -109,7 +109,7 @@ def test_graphs_are_not_equal_for_their_variables_alone() -> None:
 
 
 def test_a_repeated_triple_is_not_one_of_its_own() -> None:
-    """Where duplicates multiply, a graph and itself match more than there is."""
+    """With duplicates multiplied, a graph compared with itself matches more than its triples."""
     text = "(a / x :mod - :mod -)"
     found = exactmatch.candidates([text, text], profile="smatch-1.0.4")
     assert (
@@ -180,7 +180,7 @@ def pairs_of(
 
 @pytest.mark.parametrize("metric", METRICS_OF_CHOICE, ids=lambda metric: metric.profile)
 def test_what_is_out_is_out(metric: exactmatch.Metric) -> None:
-    """At any time, in any order of pairs: what is said to be better is better in the end."""
+    """At any time and in any order of pairs, a graph reported as better is better in the end."""
     rng = random.Random(11)
     for _ in range(30):
         texts = sets_of_texts(metric.name, rng, 4)
@@ -243,7 +243,7 @@ def test_weights_that_make_no_sense(weights: list[float]) -> None:
 
 
 def test_ties_are_won_by_the_first() -> None:
-    """1/3 + 2/3 and 1/2 + 1/2 are equal, whatever floating-point numbers make of it."""
+    """1/3 + 2/3 and 1/2 + 1/2 are equal, whatever the floating-point numbers are."""
     texts = ["(a / x)", "(a / y)", "(a / z)"]
     found = exactmatch.candidates(texts)
     assert len(set(found.means.tolist())) == 1

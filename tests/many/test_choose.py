@@ -1,4 +1,4 @@
-"""``exactmatch choose``: files in, graphs as they stand there out, and a line for each item."""
+"""``exactmatch choose`` copies one graph of each item unchanged, and writes a line on it."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Consensus: votes counted by hand, names that cannot be confused, and nothing repaired."""
+"""Consensus: votes counted by hand, names that cannot be confused, and no repair."""
 
 import random
 from fractions import Fraction
@@ -85,7 +85,7 @@ def test_nothing_is_repaired() -> None:
 
 
 def test_variables_that_are_not_mapped_stay_apart() -> None:
-    """Graphene's programs take one of them for the last variable of the pivot."""
+    """Graphene's programs take a new variable for the last variable of the pivot."""
     texts = ["(a / x)", "(a / x :ARG0 (b / y))", "(a / x :ARG0 (b / y))"]
     found = exactmatch.consensus(texts, pivot=0)
     new = {v for vote in found.votes for v in vote.variables} - {"a"}
@@ -127,7 +127,7 @@ def test_thresholds_that_make_no_sense(threshold: float) -> None:
 
 
 def test_the_pivot_alone_is_itself() -> None:
-    """What is written is read back as the same graph."""
+    """Reading the written text gives the same graph."""
     rng = random.Random(2)
     form = Smatch.profiles["default"].with_choices(case="keep", quotes="keep")
     for _ in range(50):

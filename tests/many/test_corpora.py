@@ -124,7 +124,7 @@ def test_least_matched_undoes_the_score() -> None:
 
 
 def test_no_pair_that_reaches_an_f1_is_ruled_out_by_rounding() -> None:
-    """Its true F1, a fraction, reaches what was written, a decimal; large totals among them."""
+    """A pair stays if its true F1, a fraction, reaches the given decimal; some totals are large."""
     rng = random.Random("at least")
     for _ in range(20_000):
         totals = rng.randint(1, rng.choice([9, 999, 2**30, 2**51]))

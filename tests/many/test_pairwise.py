@@ -47,7 +47,7 @@ def pairs_of(
 
 
 def by_row(pairs: Pairwise) -> list[list[int]]:
-    """Return what all pairs match, as a matrix has it. All are proven."""
+    """Return the matches of all pairs, as in a matrix. All pairs are proven."""
     cells = filled(range(len(pairs.system.graphs)), pairs, None)
     assert cells.matched.tolist() == cells.upper.tolist()
     assert sum(cells.stages.values()) == len(cells.row)
@@ -90,7 +90,7 @@ def test_small_pairs_are_as_brute_force_has_them(duplicates: Duplicates) -> None
 def test_larger_pairs_are_as_the_usual_way_has_them(
     size: int, labels: str, duplicates: Duplicates
 ) -> None:
-    """Of up to 1,000 terms; those of 17 variables and two labels have more than 512."""
+    """Problems have up to 1,000 terms; 17 variables and two labels give more than 512."""
     rng = random.Random(size)
     many = size == 17
     ours, theirs = (
@@ -105,7 +105,7 @@ def test_larger_pairs_are_as_the_usual_way_has_them(
 
 @pytest.mark.parametrize("duplicates", WAYS)
 def test_triples_that_are_written_a_thousand_times_count_as_often(duplicates: Duplicates) -> None:
-    """Up to 1,000 times they are in tables; beyond, the pair goes the usual way."""
+    """Tables take up to 1,000 copies of a triple; a pair with more goes the usual way."""
     for numbers, stage in (((999, 1000), COVER), ((1001, 5000), PROOF)):
         graphs = [NormalisedGraph(("v0", "v1", "v2"), many(times)) for times in numbers]
         pairs = pairs_of(graphs, graphs[::-1], duplicates)
@@ -149,7 +149,7 @@ def test_what_labels_rule_out_is_not_solved_and_nothing_else_is_lost() -> None:
 
 
 def test_mappings_by_cases_are_those_of_the_usual_way() -> None:
-    """What is shown of a pair does not depend on how its score was proven."""
+    """The output for a pair does not depend on the method of its proof."""
     rng = random.Random(6)
     by_cases = 0
     for _ in range(400):

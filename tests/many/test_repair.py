@@ -1,4 +1,4 @@
-"""Graphs that other readers take, where many are compared, and where one is chosen."""
+"""Repair of graphs in commands on many graphs, and in the choice of one."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def written(path: Path, graphs: tuple[str, ...]) -> Path:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """A file of broken graphs, and one of those that they are taken for."""
+    """A file of broken graphs, and a file of the same graphs after repair."""
     return written(tmp_path / "broken.amr", BROKEN), written(tmp_path / "whole.amr", WHOLE)
 
 

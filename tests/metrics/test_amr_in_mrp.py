@@ -1,4 +1,4 @@
-"""AMRs in MRP score what the same AMRs score in PENMAN, by every metric that compares AMRs."""
+"""AMRs in MRP score as the same AMRs in PENMAN do, by every metric that compares AMRs."""
 
 import json
 import random
@@ -186,7 +186,7 @@ def test_graphs_of_another_framework_are_refused(tmp_path: Path) -> None:
 
 
 def test_commands_take_amrs_in_mrp(tmp_path: Path) -> None:
-    """What commands say of files in MRP is what they say of the same ones in PENMAN."""
+    """Commands give the same output for files in MRP and for the same graphs in PENMAN."""
     said = []
     for end in ("amr", "mrp"):
         a, b, gold = (tmp_path / f"{name}.{end}" for name in ("a", "b", "consensus"))

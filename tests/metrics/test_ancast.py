@@ -1,7 +1,7 @@
-"""AnCast and AnCast++: counted by hand, and what the authors' program says of the same files.
+"""AnCast and AnCast++: counts by hand, and the figures of the authors' program.
 
-Figures that are said to be those of the program are what umr4nlp/ancast (37d6e7f, 2025-04-22)
-prints for these files, with scope ``doc`` and its defaults.
+Figures of the program are the output of umr4nlp/ancast (37d6e7f, 2025-04-22) for these files, with
+scope ``doc`` and its defaults.
 """
 
 from typing import Any
@@ -76,7 +76,7 @@ def test_a_name_that_is_in_the_text_once_is_an_anchor() -> None:
 
 
 def test_anchors_by_tokens_and_their_ranges() -> None:
-    """Both children are alike; the first range of each says which is which, and all say nothing."""
+    """Both children are alike. The first range of each identifies it; all its ranges do not."""
     graph = "(s1a / x :p (s1b / y) :p (s1c / y))"
     gold = sentence(graph, "s1b: 1-1, 3-3; s1c: 2-2, 4-4", words="a b c d")
     system = sentence(graph, "s1b: 2-2; s1c: 1-1", words="a b c d")
@@ -87,7 +87,7 @@ def test_anchors_by_tokens_and_their_ranges() -> None:
 
 
 def test_the_document_level_is_as_counted_by_hand() -> None:
-    """By hand: 1 of 2 modal; all that is implied of time; one of two clusters of coreference."""
+    """By hand: 1 of 2 modal triples; all implied relations of time; one of two clusters."""
     graphs = "(s1a / x :r (s1b / y) :s (s1c / z))"
     gold = sentence(
         graphs,
@@ -143,7 +143,7 @@ def test_coreference_implies_more_of_it() -> None:
 
 
 def test_what_the_program_makes_of_same_event() -> None:
-    """It goes from the target to the source alone, and takes a node for the same as itself."""
+    """The program follows it only from target to source, and relates a node to itself."""
     triples = read_triples("1 same-event 2, 1 same-event 3")
     found = [Closure("coref", triples, as_program=is_program) for is_program in (False, True)]
     assert found[0].relations - found[1].relations == {(2, 3, "same event")}
@@ -152,14 +152,14 @@ def test_what_the_program_makes_of_same_event() -> None:
 
 
 def test_all_relations_to_a_node_are_followed() -> None:
-    """2 is met by ``overlap``, which leads nowhere, before it is met as what 1 is after."""
+    """The program reaches 2 by ``overlap``, which leads no further, before it uses ``after``."""
     triples = read_triples("1 after 3, 3 after 2, 2 after 4, 1 overlap 2")
     assert (1, 4, "after") in Closure("temporal", triples).relations
     assert (1, 4, "after") not in Closure("temporal", triples, as_program=True).relations
 
 
 def test_variables_of_earlier_sentences_are_mapped() -> None:
-    """The program meets ``s1a`` first in the second sentence, and takes it by its name."""
+    """The program meets ``s1a`` first in the second sentence, and maps it by its name."""
     second = "(s2a / y)", "", ":coref ((s1a :same-entity s2a))"
     gold = sentence("(s1a / x :r 1)") + sentence(*second, k=2)
     system = sentence("(s1b / x :r 1)") + sentence(*second, k=2).replace("s1a", "s1b")
@@ -202,7 +202,7 @@ def test_the_program_looks_for_names_in_glosses_too() -> None:
 
 
 def test_random_files_score_what_the_program_says() -> None:
-    """But for those on which it fails, and for the one that has no relations at all."""
+    """Left out are the files on which the program fails, and the one without any relations."""
     left_out = {4, 6, 10, 18, 20, 25, 27, 28, 35, 56, 62, 63}
     sums = dict.fromkeys(("sent", "modal", "temporal", "coref", "comp"), 0.0)
     for seed in {*range(70)} - left_out:
@@ -258,7 +258,7 @@ def test_amrs_are_compared_as_sentence_graphs() -> None:
 
 
 def test_names_in_the_text_of_an_amr_are_anchors() -> None:
-    """Both men have one relation; the one in the text is mapped first, whatever their order."""
+    """Both men have one relation. The one in the text is mapped first, in any order of nodes."""
     system = "# ::snt man\n(a / and :op1 (m / man :mod (o / old)) :op2 (b / boy))"
     gold = "# ::snt man\n(a / and :op1 (b / boy :mod (o / old)) :op2 (m / man))"
     assert mapping(system, gold)["m"] == "m"

@@ -229,7 +229,7 @@ def test_graphs_of_ucca_may_be_deep() -> None:
 
 
 def points_upwards(edge: Json) -> bool:
-    """Tell whether an edge, once inverse ones are turned round, goes to a higher number."""
+    """Tell whether an edge leads to a higher number, after inverse edges are turned round."""
     if "normal" in edge or edge.get("label") in ("a-of", "mod"):
         return bool(edge["source"] > edge["target"])
     return bool(edge["source"] < edge["target"])

@@ -1,4 +1,4 @@
-"""Anchors as sets of positions: what is joined and trimmed covers what the definition says."""
+"""Anchors as sets of positions: joining and trimming give the positions of the definition."""
 
 import random
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def cut(text: str, *spans: Span) -> list[Anchor]:
 
 
 def test_a_name_in_one_piece_and_in_two() -> None:
-    """A full stop inside an anchor is a part of it, however the anchor is cut."""
+    """A full stop inside an anchor belongs to it, however the anchor is split."""
     whole, pieces = cut("Mr. Smith", (0, 9)), cut("Mr. Smith", (0, 3), (4, 9))
     assert characters(whole) == characters(pieces) == ((0, 3), (4, 9))
     assert (characters_by_span(whole), characters_by_span(pieces)) == (

@@ -90,7 +90,7 @@ def test_of_free_sentences_nothing_is_coreference() -> None:
 
 @pytest.mark.parametrize("pair", [(SHARED, OTHER), (ARGUMENT, SHARED), (LONGER, LONGER)])
 def test_without_a_mapping_bounds_are_no_more_than_there_is(pair: tuple[str, str]) -> None:
-    """Triples of one label, of which one is written twice, bound what their products come to."""
+    """One triple is written twice. Triples of one label bound the sum of their products."""
     for system, gold in (pair, tuple(text.replace(":ARG0 p", ":ARG0 p :ARG0 p") for text in pair)):
         proven = exactmatch.score(system, gold, profile="docsmatch", subscores="documents")
         cut = exactmatch.score(system, gold, profile="docsmatch", subscores="documents", memory=1)

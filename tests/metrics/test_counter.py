@@ -58,7 +58,7 @@ def random_pair(seed: int) -> tuple[str, str]:
 
 
 def rewritten(text: str, rng: random.Random) -> str:
-    """Return a DRS with other variables, and arguments swapped where that changes nothing."""
+    """Return a DRS with other variables, and with arguments swapped where order is free."""
     names = [f"{c}{k}" for c in "bxest" for k in range(1, 4)]
     new = {name: f"{name[0]}{rng.randint(0, 9)}{name[1]}" for name in names}
     lines = []

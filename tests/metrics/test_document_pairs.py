@@ -1,4 +1,4 @@
-"""Two documents of AMR that cannot be compared, and what of documents goes with other formats."""
+"""Two documents of AMR that cannot be compared, and options of documents in other formats."""
 
 import re
 from pathlib import Path

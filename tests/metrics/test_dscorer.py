@@ -192,7 +192,7 @@ b4 time "n.08" t2
 
 
 def paths(text: str, order: int, metric: DScorer = PAPER) -> Counter[str]:
-    """Return the n-grams of a DRS, by trying all sequences of its edges, from its text alone."""
+    """Return the n-grams of a DRS, by all sequences of its edges, from its text alone."""
     labels: dict[str, str] = {}
     edges: list[tuple[str, str, str, bool]] = []
     for words in dict.fromkeys(tuple(line.split()) for line in text.splitlines()):

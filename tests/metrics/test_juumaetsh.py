@@ -1,7 +1,7 @@
-"""juːmæʧ: its rules one by one, and what its program says of the same files.
+"""juːmæʧ: its rules one by one, and the figures of its program.
 
-Figures that are said to be those of the program are what ``compare_umr.pl`` of ufal/umrtools
-(4377bc4, 2026-06-29) prints for these files.
+Figures of the program are the output of ``compare_umr.pl`` of ufal/umrtools (4377bc4, 2026-06-29)
+for these files.
 """
 
 import random
@@ -73,7 +73,7 @@ def test_it_is_a_profile_of_umatch() -> None:
     ids=["concepts", "values", "roles", "length of text", "same name", "code points"],
 )
 def test_which_link_survives(gold: str, system: str, surface: str, survivor: str) -> None:
-    """Each pair differs in what the rule is about; the rules behind it would choose the other."""
+    """Each pair differs in one rule; the later rules would choose the other link."""
     variable, other = gold[1:4], "s1a" if "s1a" in system else "s1c"
     ours = sentence(system, f"s1b: 1-1; {other}: {surface}", words="a bbb")
     theirs = sentence(gold, f"{variable}: 1-2", words="a bbb")
@@ -81,7 +81,7 @@ def test_which_link_survives(gold: str, system: str, surface: str, survivor: str
 
 
 def test_roles_to_nodes_match_where_these_are_linked() -> None:
-    """Both children share a token with both others; what they are the objects of decides."""
+    """Both children share a token with both others; the roles that lead to them decide."""
     gold = "(s1a / x :ARG0 (s1b / y) :ARG1 (s1c / y))"
     system = "(s1a / x :ARG1 (s1b / y) :ARG0 (s1c / y))"
     surface = "s1a: 1-1; s1b: 2-2; s1c: 2-2"
@@ -103,7 +103,7 @@ def test_values_are_compared_with_links_that_are_about_to_go() -> None:
 
 
 def test_names_decide_in_both_orders() -> None:
-    """Of all that is equal, ``s1a`` of the gold standard and ``s1d`` come first."""
+    """Among equal links, those with ``s1a`` of the gold standard and ``s1d`` come first."""
     gold = sentence("(s1a / x :ARG0-of (s1b / y))", "s1a: 1-1; s1b: 2-2, 1-1", words="a a")
     system = sentence("(s1a / z :op1 (s1c / u) :op2 (s1d / v))", "s1c: 2-2; s1d: 1-1", words="a a")
     assert mapping(system, gold) == {"s1c": "s1b", "s1d": "s1a"}
@@ -116,7 +116,7 @@ def test_a_concept_that_is_spelled_like_a_variable() -> None:
 
 
 def test_nodes_without_tokens_are_linked_among_themselves() -> None:
-    """They are linked among themselves alone, by concepts; names by their operands, op10 first."""
+    """They are linked only to each other, by concepts; names by their operands, op10 first."""
     gold = sentence('(s1x / name :op2 "b" :op10 "a")')
     same = sentence('(s1y / name :op10 "a" :op2 "b")')
     assert counts(same, gold) == (3, 3, 3)
@@ -126,7 +126,7 @@ def test_nodes_without_tokens_are_linked_among_themselves() -> None:
 
 
 def test_tokens_beyond_the_sentence() -> None:
-    """They link nothing, but a node that is aligned with such alone is aligned."""
+    """Such tokens link no nodes, but a node aligned only with them counts as aligned."""
     found = score(sentence("(s1a / x)", "s1a: 3-3"), sentence("(s1a / x)", "s1a: 2-3"))
     assert found.matched == 0
     assert found.breakdown["token sets"] == (0, 1, 1)
@@ -134,7 +134,7 @@ def test_tokens_beyond_the_sentence() -> None:
 
 
 def test_values_match_as_often_as_both_sides_have_them() -> None:
-    """Roles as written, quotes ignored, empty strings nothing, each as often as on both sides."""
+    """Values count without quotes and empty strings, as often as both sides have them."""
     gold = sentence('(s1a / x :p "v" :p v :q "" :ARG0-of (s1b / y))', "s1a: 1-1; s1b: 2-2")
     same = '(s1a / x :p v :p "v" :p v :q "" :ARG0-of (s1b / y))'
     assert counts(sentence(same, "s1a: 1-1; s1b: 2-2"), gold) == (5, 6, 5)
@@ -188,7 +188,7 @@ def test_the_last_variable_of_a_name_wins() -> None:
 
 
 def test_what_does_not_match_is_in_the_total_of_the_system_by_its_own_image() -> None:
-    """In the one file, the name is a variable of a later sentence; in the other, it is none."""
+    """In one file, the name is a variable of a later sentence; in the other, it is none."""
     with_variable = sentence("(s1b / x)", "", "(s1s0 / sentence :modal ((author :sees s2a)))")
     with_variable += sentence("(s2a / y)", k=2)
     without = with_variable.replace("(s2a / y)", "(s2b / y)")
@@ -199,7 +199,7 @@ def test_what_does_not_match_is_in_the_total_of_the_system_by_its_own_image() ->
 
 
 def test_damage_costs_the_program_all_that_comes_after_it() -> None:
-    """With the graph, the program loses all that comes after it; with the alignment, less."""
+    """With the graph, the program loses everything after it; with the alignment, it loses less."""
     level = "(s1s0 / sentence :modal ((author :sees s1a)))"
     text = sentence("(s1a / x)", "s1a: 1-1", level)
     choices = {"top": "attribute"}
@@ -245,7 +245,7 @@ def test_scoped_by_document_files_are_themselves_and_can_be_swapped() -> None:
 
 
 def random_nodes(rng: random.Random, names: list[str], tokens: int) -> Nodes:
-    """Return nodes that share tokens and lead to each other, so that many links compete."""
+    """Return nodes that share tokens and are connected, so that many links compete."""
     chosen = sorted(rng.sample(names, rng.randint(1, len(names))))
     return {
         name: UmrNode(
@@ -301,7 +301,7 @@ def test_a_sentence_with_too_many_links_is_an_error_that_can_be_passed_over(
 def test_a_notebook_says_that_nodes_were_mapped_by_rules(
     concept: str, images: dict[str, str]
 ) -> None:
-    """Also where the rules find no nodes to map."""
+    """This also holds if the rules map no nodes."""
     (pair,) = score(sentence("(s1a / x)"), sentence(f"(s1b / {concept})")).per_pair
     assert pair.mapping == images
     assert ": mapped by rules; other mappings may match more</caption>" in pair._repr_html_()

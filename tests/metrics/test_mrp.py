@@ -1,4 +1,4 @@
-"""The MRP metric: brute force, what counts as equal, and the instances with known optimum."""
+"""The MRP metric: brute force, equality of values, and the instances with known optimum."""
 
 import json
 import random
@@ -59,7 +59,7 @@ def solved(comparison: Comparison) -> Solution:
 
 
 def score(system: Json, gold: Json, profile: Mrp = PAPER) -> tuple[int, int, int]:
-    """Return matched items, and those of both sides."""
+    """Return the matched items, and the items of both sides."""
     comparison = compared(system, gold, profile)
     return solved(comparison).lower, comparison.system_total, comparison.gold_total
 
@@ -121,7 +121,7 @@ LEFT_OUT = {
 @pytest.mark.parametrize("row", CHANGED)
 @pytest.mark.parametrize("framework", FRAMEWORKS)
 def test_every_cell_of_the_matrix(framework: str, row: str) -> None:
-    """A tuple that differs costs one if its kind applies to the framework, else nothing."""
+    """A different tuple costs one if the framework has its kind, otherwise nothing."""
     gold = {**EVERYTHING, "framework": framework}
     system = {**CHANGED[row], "framework": framework}
     total = TOTALS[framework]
@@ -168,7 +168,7 @@ def at(*spans: tuple[int, int], text: str | None = MRP_TEXT) -> Json:
 
 
 def edged(*edges: Json) -> Json:
-    """Return a graph of two nodes, labelled so that they are told apart."""
+    """Return a graph of two nodes with different labels."""
     return as_json([{"id": 1, "label": "p"}, {"id": 2, "label": "q"}], list(edges))
 
 

@@ -1,4 +1,4 @@
-"""What metrics are called, and what they say of themselves: people and files rely on it."""
+"""The names and descriptions of metrics, on which people and files rely."""
 
 import subprocess
 import sys
@@ -256,7 +256,7 @@ def test_every_metric_stands_where_it_belongs() -> None:
 
 
 def test_a_command_loads_no_metric_but_its_own() -> None:
-    """Importing all of them takes longer than scoring a few sentences."""
+    """Importing all metrics takes longer than scoring a few sentences."""
     modules = {METRICS[name].__module__ for name in METRICS}
     amr = str(INSTANCES / "agreement/a.amr")
     program = (

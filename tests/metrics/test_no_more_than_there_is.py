@@ -1,4 +1,4 @@
-"""No score is above 1: not what matches, not what bounds it, of the whole and of every part."""
+"""No score or bound is above 1, for the whole and for every part."""
 
 import random
 from typing import Any
@@ -76,7 +76,7 @@ def test_no_more_matches_than_there_is_whatever_is_proven(kind: Any) -> None:
 
 
 def test_where_each_pair_of_equal_triples_counts_more_can_match_than_there_is() -> None:
-    """As smatch 1.0.4 counts: three times three, and each of the others once."""
+    """smatch 1.0.4 counts three times three for the repeated pair, and each other pair once."""
     text = "(a / x :ARG0 (b / y) :ARG0 b :ARG0 b)"
     score = exactmatch.score(text, text, profile="smatch-1.0.4")
     assert (score.matched, score.system_total, score.metric.can_exceed) == (12, 6, True)

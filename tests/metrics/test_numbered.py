@@ -82,7 +82,7 @@ def test_labels_that_are_not_told_word_by_word_have_no_numbers() -> None:
 
 
 def test_two_labels_of_one_number_are_noticed() -> None:
-    """A fault in interning: a table that takes two words for the same."""
+    """A fault in interning: a table that gives two words the same number."""
 
     class Faulty(dict[Any, int]):
         def get(self, key: Any, default: Any = None) -> Any:

@@ -90,7 +90,7 @@ def test_renamed_roles_may_match_where_nothing_else_does() -> None:
 
 @pytest.mark.parametrize("is_renamed", ["the system", "the gold standard"])
 def test_roles_renamed_in_one_graph_may_match_where_nothing_else_does(is_renamed: str) -> None:
-    """They are asked for together with aspects in which no role has another name."""
+    """The renamed roles are requested together with aspects that rename no role."""
     frames = Frames("digest", {("go-01", "arg4"): "path"})
     texts = [
         "(g / go-01 :ARG4 (c / city) :time (n / now))",

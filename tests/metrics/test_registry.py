@@ -1,4 +1,4 @@
-"""What holds of every metric: all commands take it, and its choices are options."""
+"""Properties of every metric: all commands take it, and its choices are options."""
 
 import json
 from pathlib import Path
@@ -108,7 +108,7 @@ def test_studies_take_every_metric(metric: str) -> None:
 
 @each
 def test_choices_of_every_metric_are_explained(metric: str) -> None:
-    """What any metric counts by its profiles, changed choice by choice, adds up."""
+    """For any metric, the steps from one profile to another, choice by choice, add up."""
     first, *_, last = METRICS[metric].profiles
     if metric == "umatch":  # whose other profile maps by rules, so that it comes first
         first, last = f"{last}:scope=document", first

@@ -1,4 +1,4 @@
-"""How documents of AMR write coreference: what shows in the graph."""
+"""Detect in the graph how a document of AMR writes coreference."""
 
 import pytest
 

@@ -107,7 +107,7 @@ def test_a_concept_may_be_known_with_its_sense() -> None:
 
 
 def test_the_program_adds_plurals() -> None:
-    """Where a sense was taken off: (1, 0) and (0, 1) are (1, 1), at 45 degrees to the word."""
+    """The vectors (1, 0) and (0, 1) add up to (1, 1), at 45 degrees to the word without sense."""
     vectors = vectors_of({"run": (1, 0), "runs": (0, 1), "dash": (1, 0), "walks": (1, 0)})
     assert vectors.square(Stem("run"), "dash") == Fraction(1, 2)
     assert vectors.square(Stem("dash"), "run") == 1
@@ -157,7 +157,7 @@ def test_the_root_is_graded_in_the_program_alone() -> None:
 
 
 def test_parallel_relations_and_attributes() -> None:
-    """The program keeps them by variable and by name, so that the last one is left."""
+    """The program keeps them by variable and name, so only the last one counts."""
     words = SimilarityTable("none", {("cat", "kitten"): Fraction("0.8")})
     pair = ("(a / x :ARG0 (b / y) :ARG1 b)", "(a / x :ARG0 (b / y))")
     assert f1(*pair, words, "paper") == pytest.approx(8 / 9)
@@ -451,7 +451,7 @@ def test_studies_take_s2match(files: None) -> None:
 
 @pytest.mark.parametrize("cut_off", ["0", "0.3", "0.5", "1"])
 def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
-    """Many concepts are compared in floating point first; none that counts is passed over."""
+    """Many concepts are first compared in floating point, without losing a relevant pair."""
     rng = random.Random(f"alike {cut_off}")
     for _ in range(60):
         words = [f"{c}{k}" for c in "abc" for k in range(6)]

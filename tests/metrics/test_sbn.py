@@ -1,4 +1,4 @@
-"""Fine-grained scores of SBN: what each counts of a text, and how far the best mappings agree."""
+"""Fine-grained scores of SBN: the counts of a text, and ranges over the best mappings."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_each_counts_its_triples(profile: str) -> None:
 
 
 def test_boxes_and_concepts_have_relations_of_one_name() -> None:
-    """In lower case, as programs compare them."""
+    """Concepts are in lower case, as programs compare them."""
     boxes, concepts = "a.n.01 SOURCE <1 b.n.01", "a.n.01 Source +1 b.n.01"
     for text, name, other in (
         (boxes, "sbn-discourse", "sbn-roles"),
@@ -47,7 +47,7 @@ def test_boxes_and_concepts_have_relations_of_one_name() -> None:
 
 
 def test_best_mappings_may_differ_in_what_they_match() -> None:
-    """One man of the gold standard has the name, the other one a title; either may be mapped."""
+    """One man of the gold standard has the name, the other a title; either may be mapped."""
     system = 'a.n.01 Name "B" Title "C"'
     gold = 'a.n.01 Name "B" a.n.01 Title "C"'
     found = exactmatch.score(system, gold, profile="pmb-5", subscores="sbn").subscores["sbn-names"]

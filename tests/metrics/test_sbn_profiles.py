@@ -1,4 +1,4 @@
-"""Smatch on SBN: what the published programs count, and each step from a graph to its triples."""
+"""Smatch on SBN: counts of the published programs, and each step from graph to triples."""
 
 import random
 import re
@@ -25,7 +25,7 @@ RELATIONS = ("NEGATION", "RESULT", "CONTINUATION")
 
 
 def random_texts(number: int) -> Iterator[Graph]:
-    """Yield graphs of texts of which some have edges in parallel, or parts out of reach."""
+    """Yield graphs of texts, some with parallel edges or unreachable parts."""
     rng = random.Random("sbn")
     while number:
         words = []
@@ -90,7 +90,7 @@ def test_two_equal_concepts_at_different_depths_do_not_match_with_tabs() -> None
 
 
 def test_what_ud_boxer_counts() -> None:
-    """By hand: the number of triples is that of a small graph on paper."""
+    """The numbers of triples were counted by hand, on paper."""
     assert of_text("male.n.02 Name 'Tom' NEGATION <1 go.v.01 Agent -1", UD_BOXER) == Counter(
         [
             ("instance", "box", "b0"),

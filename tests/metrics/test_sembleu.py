@@ -59,7 +59,7 @@ def test_smoothing_halves_with_every_length_that_misses() -> None:
 
 
 def test_figure_2_of_opitz() -> None:
-    """Graphs that differ only in who is who have the same paths (Opitz et al. 2020, Figure 2)."""
+    """Graphs of the same paths, with different nodes in the roles (Opitz et al. 2020, Figure 2)."""
     system = "(p / predicate-01 :ARG0 (x1 / man) :ARG1 (x2 / man) :ARG2 x2)"
     gold = "(p / predicate-01 :ARG0 (x1 / man) :ARG1 x1 :ARG2 (x2 / man))"
     assert score(system, gold) == score(gold, system) == 1.0
@@ -102,7 +102,7 @@ def test_a_corpus_is_counted_as_one() -> None:
 
 
 def test_orders_count_by_their_weights() -> None:
-    """Four nodes in a chain, the last of them wrong: 3 of 4, 2 of 3, 1 of 2, and 0 of 1."""
+    """Four nodes in a chain, of which the last is wrong: 3 of 4, 2 of 3, 1 of 2, and 0 of 1."""
     system = "(a / x :r (b / y :s (c / z :t (d / u))))"
     gold = "(a / x :r (b / y :s (c / z :t (d / v))))"
     ratios = [3 / 4, 2 / 3, 1 / 2, 1 / 2]  # the last one is smoothed

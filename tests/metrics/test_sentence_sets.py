@@ -1,4 +1,4 @@
-"""Documents of AMR: which sentences a node belongs to, and what may be mapped to what."""
+"""Documents of AMR: the sentences of each node, and the pairs that may be mapped."""
 
 import random
 from itertools import product

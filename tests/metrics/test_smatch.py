@@ -319,7 +319,7 @@ def test_unknown_choices_are_refused() -> None:
 
 
 def test_what_is_no_triple_is_refused() -> None:
-    """Compiled code would read whatever is there."""
+    """Compiled code would read arbitrary memory."""
     graph = exactmatch.loads("(a / b)")[0]
     for wrong in (5, ["/", (Variable("a"), Constant("b"))], Triple("/", ("a", "b"))):  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="not a tuple"):
@@ -346,9 +346,9 @@ def test_a_triple_of_three_arguments_is_no_triple_of_an_amr() -> None:
 
 
 def test_the_older_smatch_of_amr_metric_suite() -> None:
-    """Counts of flipz357/amr-metric-suite, its py3 smatch.py, which are 5 of 5 and 5, 3 of 7 and 7.
+    """Counts of the py3 smatch.py in flipz357/amr-metric-suite: 5 of 5 and 5, and 3 of 7 and 7.
 
-    It keeps the last of parallel triples alone, and the root with its concept.
+    It keeps only the last of parallel triples, and counts the root with its concept.
     """
     system = [
         "(s / see-01 :ARG0 (b / Boy) :ARG1 b :quant 1 :quant 2)",

@@ -1,4 +1,4 @@
-"""The profiles of smatch++: what version 1.8.0 itself counts, with its ILP solver."""
+"""The profiles of smatch++: the counts of version 1.8.0 with its ILP solver."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Standardisation, rule by rule: what each choice makes of tiny graphs, and what it leaves."""
+"""Standardisation, rule by rule, on tiny graphs: the effect of each choice."""
 
 import random
 from collections import Counter
@@ -182,7 +182,7 @@ def test_constants_may_be_nodes() -> None:
 
 
 def test_steps_in_their_order() -> None:
-    """Concepts lose their senses after rules have read them; nodes are made of what is left."""
+    """Concepts lose their senses after the rules have read them; nodes come from the rest."""
     text = '(g / go-01 :ARG1-of (h / have-polarity-91 :ARG2 -) :wiki "A")'
     choices = {"reification": "collapse", "senses": "drop", "wiki": "drop", "constants": "nodes"}
     found = normalised(text, **choices)
@@ -276,7 +276,7 @@ def test_a_graph_and_what_it_is_standardised_to_are_the_same(choices: dict[str, 
 
 
 def test_a_consensus_is_of_graphs_as_they_are_written() -> None:
-    """The node of one graph is mapped to what another one has for a role; that is no variable."""
+    """A node of one graph is mapped to the target of a role in the other, which is no variable."""
     texts = [
         "(c / car :quant 3)",
         "(c / car :quant 3)",

@@ -1,4 +1,4 @@
-"""Tables of reifications: those of the package, files of one's own, and what is none."""
+"""Tables of reifications: those of the package, those of users, and malformed ones."""
 
 import json
 from pathlib import Path

@@ -21,14 +21,14 @@ DIRECTIONS = ["1e150 1", "1e308 1", f"{'9' * 400} 1", "1e-308 0", "5e-324 5e-324
 
 
 def written(folder: Path, words: Mapping[str, str]) -> Vectors:
-    """Return what is read from a file of *words* and the numbers of each."""
+    """Return the vectors read from a file of *words* with the numbers of each."""
     path = folder / "words.txt"
     path.write_text("".join(f"{word} {numbers}\n" for word, numbers in words.items()), "utf-8")
     return read_vectors(path)
 
 
 def thousandths(vectors: Vectors, one: str, other: str) -> int:
-    """Return the similarity of two words, which must be what is found at once as well."""
+    """Return the similarity of two words, which both ways of computing must agree on."""
     alike = Similarity(vectors, cut_off=Fraction(0))
     found = alike.of(one, other)
     assert [*alike.alike([one], [other])] == ([(0, 0, found)] if found else [])

@@ -29,14 +29,14 @@ def matched(terms: Terms, mapping: Mapping[int, int]) -> int:
 def best_mappings(
     left: Sequence[V], right: Sequence[V], score: Callable[[dict[V, V]], int]
 ) -> list[dict[V, V]]:
-    """Return all mappings of the highest score, among them such with pairs that bring nothing."""
+    """Return all mappings of the highest score, including those with pairs that score nothing."""
     scored = [(score(mapping), mapping) for mapping in all_mappings(left, right)]
     best = max(value for value, _ in scored)
     return [mapping for value, mapping in scored if value == best]
 
 
 def needed(mapping: dict[V, V], score: Callable[[dict[V, V]], int]) -> dict[V, V]:
-    """Return the pairs of *mapping* that take part in a match: without one, it scores less."""
+    """Return the scoring pairs of *mapping*: without one of them, the mapping scores less."""
     whole = score(mapping)
     without = {left: {k: v for k, v in mapping.items() if k != left} for left in mapping}
     return {k: v for k, v in mapping.items() if score(without[k]) < whole}

@@ -14,8 +14,8 @@ Triple = tuple[str, tuple[str, ...]]
 def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -> int:
     """Return the largest number of matched triples over all one-to-one mappings.
 
-    Only mappings that leave nothing out on the smaller side are tried: mapping one variable
-    more never loses a match.
+    Only mappings of all variables of the smaller side are tried: one more mapped variable never
+    loses a match.
     """
     left, right = variables(system), variables(gold)
     if len(left) > len(right):
@@ -30,14 +30,14 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
 def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
-    """Count the triples that are equal once *mapping* has renamed those of *system*."""
+    """Count the triples that are equal after *mapping* has renamed the variables of *system*."""
     return _equal(Counter(system), Counter(gold), mapping, duplicates)
 
 
 def _equal(
     ours: Counter[Triple], theirs: Counter[Any], mapping: dict[str, str], duplicates: str
 ) -> int:
-    """Count equal triples; as mappings are one-to-one, those that differ never become equal."""
+    """Count equal triples; mappings are one-to-one, so different triples never become equal."""
     count = 0
     for (label, names), times in ours.items():
         same = theirs[label, tuple(map(mapping.get, names))]
@@ -65,8 +65,8 @@ def best_score(
 ) -> int:
     """Return the best score of a matching problem given as (weight, pairs) terms.
 
-    All mappings are tried. What a pair adds is counted once it is chosen: the terms of which it is
-    the last pair, and whose others are chosen.
+    All mappings are tried. The gain of a pair is counted when the pair is chosen: the terms whose
+    last pair it is, and whose other pairs are chosen.
     """
     ending: dict[tuple[int, int], list[tuple[int, Sequence[tuple[int, int]]]]] = {}
     for weight, pairs in terms:

@@ -1,7 +1,7 @@
-"""The pairs that certificates are about: all their mappings, and what each scores.
+"""The pairs of certificates: all their mappings, and the score of each.
 
 Written from the definition at the head of `checker.py`; shares no code with exactmatch. A mapping
-has of each test variable, by position, the position of its image, or None.
+is a list with, for each test variable, the position of its image, or None.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ def _allowed(pair: Any, i: int, j: int) -> bool:
 
 
 def score(pair: Any, mapping: Mapping) -> int:
-    """Return what *mapping* scores: the worth of all that it takes to each other."""
+    """Return the score of *mapping*: the sum of the values of all matched triples."""
     tests, golds = (_occurrences(pair[side]) for side in ("test", "gold"))
     worths = [(label, label, pair["scale"]) for label in {label for label, _ in tests}]
     worths += [(tuple(own), tuple(other), worth) for own, other, worth in pair["similar"]]

@@ -10,7 +10,7 @@ Clause = tuple[str, ...]
 
 
 class Definition:
-    """What Counter counts, by brute force over all mappings, written without code of ours.
+    """Counter's count by brute force over all mappings, without code of exactmatch.
 
     *like_2021* has the peculiarities of the published program.
     """
@@ -43,7 +43,7 @@ class Definition:
                     (self.boxes if is_box else self.referents).append(word)
 
     def upright(self, clause: Clause) -> Clause:
-        """Turn inverse roles round, put constants last, and mark those that are mapped."""
+        """Turn inverse roles round, put constants last, and mark mapped variables."""
         box, relation, *others = clause
         if re.fullmatch("[A-Z][a-z]+Of", relation):
             return (box, relation[:-2], *others[::-1])
@@ -60,7 +60,7 @@ class Definition:
         return len(self.clauses) if self.like_2021 else len(self.renamed({}, everything=True))
 
     def renamed(self, names: dict[str, str], everything: bool = False) -> Counter[Clause]:
-        """Return the clauses whose variables are all mapped, swapped ones as the same."""
+        """Return the clauses whose variables are all mapped; swapped clauses become equal."""
         found: Counter[Clause] = Counter()
         for clause in self.clauses:
             variables = [w for w in (clause[0], *clause[2:]) if not w.startswith('"')]

@@ -1,7 +1,7 @@
-"""The MRP metric written from its definition, that shares no code with exactmatch.
+"""The MRP metric written from its definition; shares no code with exactmatch.
 
-From the JSON of a graph to its tuples, as a list of triples for `oracle.matched`; and brute force.
-What is counted is what the evaluation page of the task says or, with *mtool*, what mtool does.
+Turns the JSON of a graph into its tuples, as a list of triples for `oracle.matched`, and has a
+brute-force search. The count follows the evaluation page of the task or, with *mtool*, mtool.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,7 +62,7 @@ def edge_tuples(edge: dict[str, Any], mtool: bool) -> Iterator[Triple]:
 
 
 def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
-    """Return the positions that count in *anchors*: those of all, trimmed at both ends."""
+    """Return the positions that count in *anchors*: all positions, trimmed at both ends."""
     inside = {p for anchor in anchors for p in range(anchor["from"], anchor["to"])}
     kept = [p for p in sorted(inside) if p < len(text) and not text[p].isspace()]
     while kept and text[kept[0]] in PUNCTUATION:
@@ -73,7 +73,7 @@ def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
 
 
 def covered_by_span(anchors: list[dict[str, int]], text: str) -> list[int]:
-    """Return the positions that count for mtool: those of each unbroken stretch, trimmed."""
+    """Return the positions that count for mtool: each unbroken stretch, trimmed."""
     inside = {p for anchor in anchors for p in range(anchor["from"], anchor["to"])}
     found = set()
     for start in [p for p in range(len(text)) if p in inside and p - 1 not in inside]:
@@ -100,5 +100,5 @@ def optimum(system: dict[str, Any], gold: dict[str, Any], *, mtool: bool = False
 
 
 def matched(ours: Sequence[Triple], theirs: set[Triple], mapping: dict[str, str]) -> int:
-    """Count the tuples that are in *theirs* once *mapping* has renamed those of *ours*."""
+    """Count the tuples of *ours* that are in *theirs* after *mapping* has renamed them."""
     return sum((label, tuple(mapping[n] for n in names)) in theirs for label, names in ours)

@@ -14,7 +14,7 @@ Constraint = tuple[dict[int, int], int]
 
 
 class Refused(ValueError):  # noqa: N818
-    """A proof that is none; the message says where."""
+    """An invalid proof; the message says where."""
 
 
 def require(condition: bool, what: str) -> None:
@@ -56,7 +56,7 @@ def contradicts(constraint: Constraint) -> bool:
 
 @dataclass
 class Problem:
-    """What an OPB file says: what is to be minimised, the constraints, the number of variables."""
+    """The content of an OPB file: objective, constraints, number of variables."""
 
     objective: list[tuple[int, int]]
     constraints: list[Constraint]
@@ -89,7 +89,7 @@ class Problem:
 
 
 def in_polish_notation(words: Sequence[str], known: Callable[[str], Constraint]) -> Constraint:
-    """Return what a line of a log derives. Operands that are numbers stand before *, d and w."""
+    """Return the constraint that a line of a log derives. Number operands precede *, d and w."""
     stack: list[Constraint] = []
     place = 0
     while place < len(words):
@@ -130,7 +130,7 @@ def changed(constraint: Constraint, operand: str, operator: str) -> Constraint:
 class Checker:
     """Follows a log line by line.
 
-    best: the value of the best solution that was named; least: what the objective is at least.
+    best: the value of the best solution in the log; least: the proven lower bound of the objective.
     """
 
     def __init__(self, problem: Problem, version: str) -> None:
@@ -220,9 +220,9 @@ class Checker:
 
 
 def bounds(formula: str, proof: str) -> tuple[int, int]:
-    """Return between what the least value of *formula* lies, as *proof* shows.
+    """Return the proven bounds of the least value of *formula*, as *proof* derives them.
 
-    Raises `Refused`, or another `ValueError`, if it shows nothing of the kind.
+    Raises `Refused`, or another `ValueError`, if the proof derives none.
     """
     problem = Problem.parse(formula)
     first, second, *lines = proof.splitlines()

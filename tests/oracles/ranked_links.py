@@ -1,6 +1,6 @@
-"""The rules by which juːmæʧ makes links one to one, as they are said: all is ranked anew each time.
+"""The rules by which juːmæʧ makes links one to one, applied literally.
 
-Slow; for small sentences.
+Every step ranks all links again, so this is slow, and meant for small sentences.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ _CONCEPT = "instance"
 
 
 def resolved(gold: Nodes, system: Nodes, tokens: int, concept: str = _CONCEPT) -> dict[str, str]:
-    """Return the mapping of nodes, and how they come to it: *concept* is the role of concepts."""
+    """Return the mapping of nodes and the rules behind it; *concept* is the role of concepts."""
     nodes = [gold, system]
     links: list[dict[str, set[str]]] = [
         {name: {o for o, b in system.items() if _linked(a, b, tokens)} for name, a in gold.items()},

@@ -1,8 +1,8 @@
-"""What the scorer of PMB 5 writes of a graph of SBN, from its description: one line of PENMAN.
+"""Write a graph of SBN as the scorer of PMB 5 does, from its description: one line of PENMAN.
 
-A simple directed graph, in which a later edge between two nodes replaces the earlier one; depth
-first from the first node without incoming edge; ``-of`` for six roles; strings in quotes; a blank
-and as many tabs as the node is deep before each of its roles.
+The output is a simple directed graph, in which a later edge between two nodes replaces the earlier
+one. It is written depth first from the first node without incoming edge, with ``-of`` for six roles
+and strings in quotes. A blank, and as many tabs as the node is deep, precede each role.
 """
 
 import networkx

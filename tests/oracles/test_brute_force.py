@@ -1,4 +1,4 @@
-"""Random pairs of graphs: the score is the best over all mappings, whatever the duplicates."""
+"""On random pairs of graphs, the score is the best over all mappings, with any duplicates."""
 
 import random
 from typing import Any

@@ -51,7 +51,7 @@ class Program(NamedTuple):
 
 
 def read_lp(text: str) -> Program:
-    """Read what we write in the LP format (OR-tools reads another one of that name)."""
+    """Read the LP format as exactmatch writes it (OR-tools reads another format of that name)."""
     assert max(map(len, text.splitlines())) <= 560
     _, objective, rows, names = re.split("Maximize|Subject to|Binaries", text)
 
@@ -112,7 +112,7 @@ def read_opb(text: str, names: list[str]) -> Program:
 
 
 def given_to_solver(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
-    """Return the program that the solver gets, and the optimum that comes out."""
+    """Return the program that the solver gets, and the optimum that it finds."""
     from ortools.math_opt.python import mathopt
 
     models = []

@@ -34,7 +34,7 @@ def export(*options: str) -> Any:
 
 
 def change(number: int, **claims: Any) -> None:
-    """Change what a certificate claims."""
+    """Change the claim of a certificate."""
     lines = Path("c.jsonl").read_text(encoding="utf-8").splitlines()
     lines[number - 1] = json.dumps({**json.loads(lines[number - 1]), **claims})
     Path("c.jsonl").write_text("\n".join(lines), encoding="utf-8")

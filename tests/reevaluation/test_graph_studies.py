@@ -1,4 +1,4 @@
-"""The studies of graphs by parsers: which files are meant, and what programs have printed."""
+"""The studies of graphs by parsers: the selected files, and the output of programs."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the studies take: files with the digests that they had, logs, and graphs out of logs."""
+"""The inputs of studies: files with recorded digests, logs, and graphs from logs."""
 
 import random
 import re
@@ -130,7 +130,7 @@ def test_the_runner_of_smatch_reads_graphs_with_identifiers_or_numbers(tmp_path:
 
 
 def test_the_runner_of_smatch_keeps_its_first_seed() -> None:
-    """smatch seeds anew at each start; with that, two runs would not say the same."""
+    """smatch seeds anew at each start; with such a seed, two runs would differ."""
     kept, plain = run_smatch_program.SeededOnce(7), random.Random(7)
     drawn = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""What the studies make: exact scores with certificates, comparisons, ranks, tables."""
+"""The results of studies: exact scores with certificates, comparisons, ranks, tables."""
 
 import json
 from pathlib import Path

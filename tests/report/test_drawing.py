@@ -1,4 +1,4 @@
-"""Plots can be printed: nothing lies on the data or on other words, and all can be told apart."""
+"""Plots are printable: no text covers data or other text, and all series are distinct."""
 
 import random
 from collections import Counter
@@ -141,7 +141,7 @@ def test_numbers_fit_into_their_cells(size: str) -> None:
 
 
 def test_numbers_have_more_contrast_than_in_the_other_colour() -> None:
-    """As WCAG 2 defines contrast."""
+    """Contrast is computed as WCAG 2 defines it."""
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 

@@ -1,4 +1,4 @@
-"""Excerpts of large pairs: what is left out is counted, and what is shown is true."""
+"""Excerpts of large pairs count the omitted parts, and show the rest unchanged."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def mapped(view: PairView) -> set[tuple[str, str]]:
 
 
 def check_true(view: PairView) -> None:
-    """Check that nothing in an excerpt says what the whole does not say."""
+    """Check that an excerpt contains only parts of the whole."""
     shown = view.shown
     assert shown.parts is not None
     graphs = (shown.system, view.system), (shown.gold, view.gold)
@@ -197,7 +197,7 @@ def test_of_a_large_pair_in_which_nothing_differs_the_beginning_is_shown() -> No
 
 
 def referents(graph: ShownGraph) -> set[tuple[str, str]]:
-    """Return what boxes are drawn to have on top, each with the box."""
+    """Return the referents in the heads of drawn boxes, each with its box."""
     return {
         (graph.variables[node.variable], graph.variables[piece.variable])
         for node in drawing(graph.variables, graph.triples).nodes

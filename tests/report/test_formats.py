@@ -1,4 +1,4 @@
-"""What every format of a report holds: all numbers, escaped, and where they come from."""
+"""The content of every format of a report: all numbers, escaped, with their origin."""
 
 import csv
 import re

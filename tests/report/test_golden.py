@@ -108,14 +108,14 @@ SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex"}
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock that goes on by an eighth of a second whenever it is read."""
+    """Return a clock that advances by an eighth of a second at each reading."""
     ticks = count()
     return lambda: next(ticks) / 8
 
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What the studies read, made the current folder."""
+    """Enter a folder with the inputs of the studies."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("studies"))
         write_files()
@@ -153,13 +153,13 @@ def report_of(inputs: None) -> Callable[[str], Report]:
 
 
 def numbers(plot: Plot) -> str:
-    """Return what is drawn, in place of the picture, whose bytes matplotlib may change."""
+    """Return the drawing commands instead of the picture, whose bytes matplotlib may change."""
     drawn = json.dumps({type(plot).__name__: asdict(plot)})
     return json.dumps(json.loads(drawn, parse_float=lambda text: round(float(text), 12)), indent=1)
 
 
 def without_versions(text: str) -> str:
-    """Return a report without what differs from one machine or release to another."""
+    """Return a report without the parts that differ between machines or releases."""
     packages = r"numpy [0-9.\w]+(, scipy [0-9.\w]+)?"
     text = re.sub(rf"exactmatch [0-9]\S*, Python \S+, {packages}", "VERSIONS", text)
     text = re.sub(r"\|version:[-+.\w]+", "|version:VERSION", text)

@@ -1,4 +1,4 @@
-"""What is drawn of a graph: every triple in one place, and no line that is too long."""
+"""The drawing of a graph has every triple in one place, and no line that is too long."""
 
 import random
 from collections import Counter
@@ -51,7 +51,7 @@ def words(node: Node) -> list[str]:
 
 
 def places(found: Drawing) -> Counter[int]:
-    """Return how often each triple is drawn; a line that has several pieces of it is one place."""
+    """Return how often each triple is drawn; several pieces on one line are one place."""
     pieces = [
         {piece.triple for piece in line if piece.triple is not None}
         for node in found.nodes
@@ -104,7 +104,7 @@ def test_an_anchor_without_characters_is_said_to_be_empty() -> None:
 
 
 def test_nodes_and_labels_have_room_for_signs_and_for_wide_characters() -> None:
-    """A sign is one character and a blank before a label, and stands left of the text of a node."""
+    """A sign is one character and a blank before a label, left of the text of a node."""
     for text, columns in (("x" * 20, 20), ("\u4eba" * 10, 20), ("e\u0301" * 20, 20)):
         assert label_width(text) >= (columns + 2) * CHARACTER
         width, _ = node_size(Node(0, [[Piece(text)]]))

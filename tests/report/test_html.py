@@ -15,7 +15,7 @@ FORMATS = ["text", "json", "csv", "markdown", "latex", "html"]
 
 
 class Page(HTMLParser):
-    """What is in a page; elements that are not closed in their order are an error."""
+    """The content of a page; an element that is not closed in its order is an error."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where things stand: nothing on anything else, and what is mapped in the same place."""
+"""The layout: no overlaps, and mapped nodes in the same place."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def points_of(curve: Curve) -> Iterator[tuple[float, float]]:
 
 
 def near(extent: tuple[float, float, float, float], boxes: Sequence[Box]) -> Iterator[Box]:
-    """Yield the boxes that what reaches so far may touch."""
+    """Yield the boxes that an arrow's end may touch."""
     left, top, right, bottom = extent
     for box in boxes:
         beside = box.x >= right or left >= box.x + box.width
@@ -104,7 +104,7 @@ def within(point: tuple[float, float], box: Box) -> bool:
 
 
 def check_places(pair: Seen) -> None:
-    """Check what holds of graphs of any size."""
+    """Check properties of graphs of any size."""
     left, right = pair.placed
     assert left.size == right.size
     for i, j in pair.same:
@@ -128,7 +128,7 @@ def check_places(pair: Seen) -> None:
 
 
 def check_no_overlap(boxes: Sequence[Box]) -> None:
-    """Check boxes against those that begin before they end, from the top."""
+    """Check each box against the boxes that begin before it ends, from the top."""
     waiting: list[Box] = []
     for box in sorted(boxes, key=lambda box: box.y):
         waiting = [other for other in waiting if other.y + other.height > box.y]
@@ -143,7 +143,7 @@ def on_border(point: tuple[float, float], box: Box) -> bool:
 
 
 def check_readable(pair: Seen) -> None:
-    """Check what holds of graphs that are not huge."""
+    """Check properties of graphs that are not huge."""
     check_places(pair)
     for found, placed in zip(pair.drawings, pair.placed, strict=True):
         labels = list(label_boxes(found, placed))

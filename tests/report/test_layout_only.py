@@ -1,4 +1,4 @@
-"""Reports lay out what studies have computed: nothing is counted, averaged or sorted in them."""
+"""Reports only lay out the results of studies: they count, average and sort nothing."""
 
 import ast
 from importlib import import_module

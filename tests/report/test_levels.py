@@ -32,7 +32,7 @@ def mapping_of(view: PairView) -> dict[int, int]:
 
 
 def heaviest(shared: dict[tuple[int, int], int]) -> int:
-    """Return the weight of the heaviest chain, by trying which pair comes before which."""
+    """Return the weight of the heaviest chain, by trying every order of pairs."""
     best: dict[tuple[int, int], int] = {}
     for one, other in sorted(shared):
         before = (best[s, g] for s, g in best if s < one and g < other)
@@ -99,7 +99,7 @@ def told(lines: Sequence[Line]) -> list[list[Piece]]:
 
 
 def parents(lines: Sequence[Line]) -> dict[str, str]:
-    """Return what each line stands below; all have to be different."""
+    """Return the line above each line; these lines must all differ."""
     found, path = {}, [""]
     for line, pieces in zip(lines, told(lines), strict=True):
         text = str(pieces)

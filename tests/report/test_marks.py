@@ -1,4 +1,4 @@
-"""Marks of triples: they say what is counted, and what differs."""
+"""Marks of triples agree with the counts, and show the differences."""
 
 import random
 from collections import Counter
@@ -26,7 +26,7 @@ def marks_of(view: PairView, mapping: Mapping[str, str]) -> Marks:
 
 
 def counted(view: PairView, marks: Marks, mapping: Mapping[str, str]) -> int:
-    """Return what the marks say a mapping matches."""
+    """Return the number of matches by the marks of a mapping."""
     matched = [t for t, mark in enumerate(marks.system) if mark == "matched"]
     if view.metric.duplicates == "product":
         targets = Counter(view.comparison.gold.as_gold())
@@ -40,7 +40,7 @@ def counted(view: PairView, marks: Marks, mapping: Mapping[str, str]) -> int:
 
 
 def check_consistent(view: PairView, marks: Marks) -> None:
-    """Check that partners have one mark, and others are alone."""
+    """Check that partners have the same mark, and others have no partner."""
     alone: set[Mark] = {"extra", "missing"}
     assert len(marks.system) == len(view.system.triples)
     assert len(marks.gold) == len(view.gold.triples)
@@ -178,7 +178,7 @@ def test_roots_stand_for_each_other_whatever_they_are() -> None:
 
 
 def test_triples_of_one_name_stand_for_each_other() -> None:
-    """Whatever comes first in the files."""
+    """The result does not depend on the order in the files."""
     view = view_of("(a / b :quant 3 :mode x)", "(a / b :mode y :quant 4)")
     for number, other in view.marks.partner.items():
         assert view.system.triples[number].name == view.gold.triples[other].name

@@ -1,4 +1,4 @@
-"""What notes say of proofs and limits, and when they say nothing."""
+"""Notes on proofs and limits, and the cases without a note."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which certificates a page gets, without a browser."""
+"""The selection of certificates for a page, without a browser."""
 
 import json
 import re
@@ -100,7 +100,7 @@ def test_proofs_by_counts_are_kept_however_many_terms_there_are(
 def test_certificates_of_a_former_profile_are_checked_as_such(
     sides: tuple[Path, Path], proofs: Path
 ) -> None:
-    """Profile smatch-1.0.4 had no number before it closed graphs; what it counts is the same."""
+    """Profile smatch-1.0.4 had no number before it closed graphs; its counts are the same."""
     former = exactmatch.metric("smatch", profile="smatch-1.0.4").former[0]
     exactmatch.score(*sides, metric=former, certificates=proofs)
     assert '"profile":"smatch-1.0.4"' in proofs.read_text()

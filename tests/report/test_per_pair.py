@@ -48,7 +48,7 @@ CASES = {name: rest for name, *rest in cases()}
 
 @pytest.fixture(params=CASES)
 def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, list[dict[str, Any]]]:
-    """The three files of one run each, and what the JSON lines say."""
+    """The three files of one run each, and the content of the JSON lines."""
     system, gold, options = CASES[request.param]
     options = {"seconds": False, **options}
     for ending in (".jsonl", ".csv", ".parquet"):
@@ -58,7 +58,7 @@ def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, list[
 
 
 def as_table(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return lines as rows that all have the same columns, with what is no plain value as text."""
+    """Return lines as rows of the same columns; values that are not plain become text."""
     columns = [*dict.fromkeys([*(key for line in lines for key in line), "breakdown", "framework"])]
     rows = [{column: line.get(column) for column in columns} for line in lines]
     for row in rows:
@@ -68,7 +68,7 @@ def as_table(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def same(found: Any, wanted: list[dict[str, Any]]) -> None:
-    """Compare values and their types; NaN is what pandas has for what is missing."""
+    """Compare values and their types; NaN is pandas' value for a missing one."""
     import pandas
 
     plain = [{key: None if pandas.isna(v) else v for key, v in row.items()} for row in found]
@@ -126,7 +126,7 @@ def test_csv_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> No
 
 
 def test_columns_are_those_of_the_metric(tmp_path: Path) -> None:
-    """Also where no line has them, since the header is written first."""
+    """This also holds if no line has them, since the header is written first."""
     exactmatch.score(ODD, ODD, per_pair=tmp_path / "x.csv", ids=[], metric="sembleu")
     header = (tmp_path / "x.csv").read_text("utf-8")
     assert "brevity_penalty" in header and header.endswith("breakdown,framework\n")

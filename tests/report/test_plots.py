@@ -32,7 +32,7 @@ def test_plots_are_the_same_bytes_every_time(files: Path, study: str) -> None:
 
 @pytest.mark.slow
 def test_names_are_shown_as_they_are(files: Path) -> None:
-    """Dollars are no formulas, and underscores keep nothing out of a legend."""
+    """Dollars do not start formulas, and underscores hide no entry of a legend."""
     names = "a$_{$b", "_c"
     for name in names:
         write(f"{name}.amr", blocks_of("a.amr"))

@@ -1,4 +1,4 @@
-"""The sentence on the result: true to the numbers, and no more than was tested."""
+"""The sentence on the result claims no more than the numbers and tests show."""
 
 import json
 from pathlib import Path

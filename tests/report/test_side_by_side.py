@@ -1,4 +1,4 @@
-"""Pairs in the terminal: what is said, how wide it is, and that nothing of it is executed."""
+"""Pairs in the terminal: their text, its width, and no control sequence from graphs."""
 
 import re
 from pathlib import Path

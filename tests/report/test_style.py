@@ -1,4 +1,4 @@
-"""Reports and pages have one look: the colours of both are those of base.css."""
+"""Reports and pages share one look: the colours of both come from base.css."""
 
 import re
 from importlib import resources

@@ -1,4 +1,4 @@
-"""Plots that say nothing are left out, and the report says so."""
+"""Empty plots are left out, and the report says so."""
 
 from dataclasses import replace
 

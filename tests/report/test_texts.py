@@ -1,4 +1,4 @@
-"""Texts of graphs: each triple is told in one line, and what is written can be read again."""
+"""Texts of graphs have each triple in one line, and can be read again."""
 
 import json
 import random
@@ -35,7 +35,7 @@ def told(lines: Sequence[Line]) -> list[int]:
 
 
 def check_whole(graph: ShownGraph, lines: Sequence[Line]) -> None:
-    """Check that each triple is told in one line, and says there what it is."""
+    """Check that each triple is in one line, at the place of its own text."""
     assert sorted(told(lines)) == [*range(len(graph.triples))]
     for line in lines:
         for piece in line.pieces:
@@ -135,7 +135,7 @@ def normalised(graph: Graph) -> Counter[NormalisedTriple]:
 
 
 def written(view_lines: Sequence[Line], graph: ShownGraph) -> str:
-    """Return a text that can be read: constants are quoted, what tells of the root is left out."""
+    """Return a readable text: constants are quoted, and the mark of the root is left out."""
     found = []
     for line in view_lines:
         for piece in line.pieces:
@@ -175,7 +175,7 @@ def test_files_can_be_read_again(name: str) -> None:
 
 
 def test_words_are_spelled_as_in_the_file() -> None:
-    """Only those that were folded: a role Time is no reason to spell a concept so."""
+    """Only folded concepts lose their case: a role Time does not change a concept of that name."""
     view = view_of('(a / Ada :ARG0 (t / time) :Time "Now")', "(a / ada)")
     assert [line.text for line in view.texts[0]] == [
         "(a / Ada", ":top", ":ARG0 (t / time)", ":Time Now)"

@@ -65,7 +65,7 @@ def policy(folder: Path) -> str:
 
 
 def runtime_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a folder that stands for one of the runtime."""
+    """Make a folder in place of a folder of the runtime."""
     place = folder / "runtime"
     place.mkdir()
     needed = {"numpy": [], "six": [], "matplotlib": ["numpy", "six"]}
@@ -179,7 +179,7 @@ def test_the_scripts_of_pairs_and_reports_may_run(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_sources_score_alone(folder: Path, tmp_path: Path) -> None:
-    """What is in the archive runs without anything that is installed here."""
+    """The archive runs without the installed package."""
     with zipfile.ZipFile(io.BytesIO((folder / "exactmatch.zip").read_bytes())) as archive:
         archive.extractall(tmp_path)
     program = (

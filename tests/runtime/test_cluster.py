@@ -1,6 +1,6 @@
-"""Work spread over the workers of a Dask cluster: real processes, started by hand.
+"""Work shared by the workers of a Dask cluster: real processes, started by hand.
 
-As for other processes, what is run there is of the standard library, or code for `exec` and `eval`.
+As in other tests of processes, tasks are from the standard library, or code for `exec` and `eval`.
 """
 
 import itertools
@@ -237,7 +237,7 @@ def test_scores_are_those_of_one_machine(started: Processes, files: Path) -> Non
 
 
 def said(result: Result) -> list[str]:
-    """Return what a command has printed, but for what it says while it waits for workers."""
+    """Return the output of a command without its messages while it waits for workers."""
     return [line for line in result.output.splitlines() if "has no workers" not in line]
 
 

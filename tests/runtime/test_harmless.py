@@ -1,4 +1,4 @@
-"""What steers a terminal is written out; all else stays as it is."""
+"""Terminal control characters are escaped, and all other characters stay."""
 
 import sys
 import unicodedata
@@ -17,7 +17,7 @@ from exactmatch.runtime.harmless import (
 
 
 def test_control_characters_are_written_out_and_nothing_else() -> None:
-    """Of all that Unicode has: C0, DEL, C1, separators, directions, and halves of characters."""
+    """The test covers all of Unicode: C0, DEL, C1, separators, directions, half characters."""
     changed = {c for c in map(chr, range(sys.maxunicode + 1)) if harmless(c) != c}
     controls = {
         c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) in ("Cc", "Cs")
@@ -49,7 +49,7 @@ def test_a_harmless_stream_writes_nothing_else() -> None:
 
 
 def test_streams_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But not what somebody else has put there meanwhile; none is none."""
+    """A stream that another program has put there meanwhile stays, and so does None."""
     before = sys.stdout, sys.stderr
     with harmless_streams():
         assert isinstance(sys.stdout, HarmlessStream) and isinstance(sys.stderr, HarmlessStream)

@@ -135,7 +135,7 @@ def test_open_streams_are_written_directly(tmp_path: Path) -> None:
 
 
 def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
-    """As on standard output; the name of a file may be no UTF-8."""
+    """Files behave as standard output does; the name of a file may not be UTF-8."""
     write_text(tmp_path / "x.csv", "a\udcff.amr,\ud800\n")
     assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
 

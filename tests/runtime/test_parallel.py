@@ -1,7 +1,7 @@
-"""Work spread over processes.
+"""Work shared by processes.
 
-What is run there is of the standard library: functions of a test module cannot be found by other
-processes. So tasks are often code, for `exec` and `eval`.
+Tasks are from the standard library, since other processes cannot find functions of a test module.
+So tasks are often code, for `exec` and `eval`.
 """
 
 import itertools

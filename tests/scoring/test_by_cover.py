@@ -1,4 +1,4 @@
-"""Pairs of which only counts are asked for: proven by covers, and what is wrong is noticed."""
+"""Pairs of which only counts are needed: proofs by covers, and detection of faults."""
 
 import pickle
 import random
@@ -101,7 +101,7 @@ def test_marks_and_strings_are_counted_as_brute_force_counts_the_usual_triples(
 
 
 class Changed:
-    """What does as another object does, but has something done behind one of its methods."""
+    """A proxy that behaves as another object, but runs a function behind one method."""
 
     def __init__(self, real: Any, method: str, then: Callable[[Any, Any], Any]) -> None:
         self._real = real
@@ -122,7 +122,7 @@ def counted(
     pair: Couple,
     metric: AlignmentMetric = DEFAULT,
 ) -> str:
-    """Return what comes of a pair where something is wrong with a part of the road."""
+    """Return the outcome for a pair with a fault in a part of the road."""
     right = CoverRoad(metric).count_texts(pair)
     road = CoverRoad(metric)
     setattr(road, part, Changed(getattr(road, part), method, then))
@@ -276,7 +276,7 @@ def test_what_an_interrupt_has_left_half_done_begins_anew(monkeypatch: pytest.Mo
 
 
 class WithoutRoots(Smatch):
-    """Counts no root, whatever the choices say; nobody registers it."""
+    """A metric that never counts the root, whatever its choices; it is not registered."""
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         found = Smatch.normalise(self, graph)
@@ -298,7 +298,7 @@ def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
 
 
 def test_what_is_found_does_not_depend_on_what_was_read_before() -> None:
-    """A cover may be found or not by the order of terms; so that is one of the pair itself."""
+    """Whether a cover is found may depend on the order of terms, so the pair defines that order."""
     rng = random.Random("before")
 
     def some() -> list[str]:

@@ -1,4 +1,4 @@
-"""Documents sentence by sentence: rows of triples that add up to all of them."""
+"""Documents sentence by sentence: rows of triples that add up to the whole."""
 
 import json
 import random

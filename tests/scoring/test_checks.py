@@ -1,4 +1,4 @@
-"""What is wrong with graphs: each kind of fault, where it is, and where there is none."""
+"""Faults of graphs: each kind, its place, and graphs without it."""
 
 import json
 import random
@@ -386,7 +386,7 @@ def damaged(rng: random.Random, text: str) -> str:
 
 
 def test_both_ways_of_reading_agree() -> None:
-    """What can be read strictly is read leniently, too, without any defect, and the other way."""
+    """Every strictly readable text is read leniently, too, without any defect, and vice versa."""
     rng = random.Random(5)
     fine = lenient = broken = 0
     for number in range(3000):

@@ -1,4 +1,4 @@
-"""What is counted of a corpus reaches its JSON and its text, and pairs add to it as declared."""
+"""Counters of a corpus reach its JSON and its text, and pairs add to them as declared."""
 
 import json
 from dataclasses import replace

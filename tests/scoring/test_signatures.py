@@ -1,4 +1,4 @@
-"""Signatures for people say what differs from a profile, and lose nothing."""
+"""Signatures for people name the differences from a profile, and lose nothing."""
 
 import itertools
 from pathlib import Path

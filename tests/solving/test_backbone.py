@@ -1,4 +1,4 @@
-"""Pairs that all best mappings have, and some of them, against a look at all mappings."""
+"""Pairs in all best mappings and in some of them, compared with brute force."""
 
 import random
 

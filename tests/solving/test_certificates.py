@@ -1,4 +1,4 @@
-"""Certificates of the ends of ranges, where a triple is worth what few others are."""
+"""Certificates of the ends of ranges, with a triple worth several others."""
 
 import fuzz
 import pytest

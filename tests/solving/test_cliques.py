@@ -1,4 +1,4 @@
-"""Cliques in the dual: bounds that are never too low, proofs that both checkers take."""
+"""Cliques in the dual: bounds are never too low, and both checkers accept the proofs."""
 
 import random
 from typing import Any

@@ -293,7 +293,7 @@ def test_large_equal_trees_take_little_memory() -> None:
 
 
 def test_bounds_by_labels_are_those_of_the_checker() -> None:
-    """Whoever counts them: from the problem, from triples by label, and from triples alone."""
+    """All three counts agree: by the problem, by triples with labels, and by triples alone."""
     rng = random.Random("labels alone")
     for _ in range(300):
         case = random_case(rng)

@@ -165,7 +165,7 @@ def test_what_is_not_plain() -> None:
 
 
 class Claim:
-    """What a solver has found, to be falsified."""
+    """The findings of a solver, for tests that falsify them."""
 
     def __init__(self, module: Any, solver: Any) -> None:
         copy = (lambda values: values[:]) if module is cover_check else list
@@ -283,7 +283,7 @@ CIRCLE = (
 
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
 def test_a_circle_of_five_terms_is_proven_by_cases(module: Any) -> None:
-    """Two of them are scored, but cliques that hold all five, two each at most, weigh three."""
+    """Two of the terms score, but cliques that hold all five, at most two each, weigh three."""
     pair = tables(*CIRCLE)
     solver = covers.Covers(*pair, 1, "set")
     assert solver.solve(0, 0) and solver.n_cases == 1 and not solver.is_plain

@@ -1,4 +1,4 @@
-"""The dual bound: never below the optimum, whatever the shares; and its kernel in both forms."""
+"""The dual bound is never below the optimum, for any shares; its kernel in both forms."""
 
 import hashlib
 import json
@@ -86,7 +86,7 @@ def test_assignment_is_the_best_and_knows_how_far_values_can_rise() -> None:
 
 
 def test_prices_prove_large_assignments() -> None:
-    """No edge is above its ceiling, so that profits and prices bound every assignment."""
+    """No edge is above its ceiling, so profits and prices bound every assignment."""
     rng = random.Random("large assignment")
     for _ in range(300):
         n_rows, n_columns = rng.randint(1, 40), rng.randint(1, 40)
@@ -175,7 +175,7 @@ def test_sweeps_never_raise_the_bound_and_keep_all_weight() -> None:
 
 
 def test_sweeps_do_as_in_the_example() -> None:
-    """That of `Dual.sweep`, worked out by hand."""
+    """The example is that of `Dual.sweep`, computed by hand."""
     problem = MatchingProblem(2, 3, (Term(2, ((0, 0), (1, 1))), Term(2, ((1, 2),))))
     dual = Dual(Relaxation(problem), scale=4)
     dual.divide_equally()
@@ -298,7 +298,7 @@ def test_groups_have_no_row_and_no_column_in_common() -> None:
 
 
 def test_bounds_know_that_images_exclude_each_other() -> None:
-    """Three relations of one left variable to another, of which a mapping scores one; and back."""
+    """A mapping scores one of three relations between two left variables, in both directions."""
     terms = tuple(Term(4, ((0, 0), (1, j))) for j in (1, 2, 3))
     problem = MatchingProblem(2, 4, terms)
     assert star_bounds(problem, [4, 4, 4]) == {(0, 0): 4, (1, 1): 4, (1, 2): 4, (1, 3): 4}
@@ -401,7 +401,7 @@ def test_the_drawing_of_the_layout_shows_what_is_laid_out() -> None:
 
 @pytest.mark.slow
 def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
-    """Where nothing is compiled, both are the interpreted one."""
+    """Without compiled code, both are interpreted."""
     tests = Path(__file__).resolve().parents[1]
     folders = [str(tests), str(tests / "solving"), str(Path(generate.__file__).parent)]
     seen: dict[str, str] = {}
@@ -442,7 +442,7 @@ def test_paces_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_the_least_budgets_prove_nothing_wrong() -> None:
-    """Each number as small as it may be: the intervals that are left hold the optimum."""
+    """Every budget is at its minimum; the remaining intervals hold the optimum."""
     pace = Pace(sweep_every=1, patience=0, halvings=0, memory=0)
     least = DualBudgets(
         sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,

@@ -86,7 +86,7 @@ def test_a_mapping_without_proof_leaves_its_gap(name: str, monkeypatch: pytest.M
 
 
 def test_cp_sat_is_set_up_as_it_must_be(name: str) -> None:
-    """One worker for determinism, rows in the relaxation, and no step that is known to err."""
+    """CP-SAT needs one worker for determinism, rows in the relaxation, and no faulty step."""
     if name != "cpsat":
         return
     module = sys.modules[type(get_encoding(name)).__module__]

@@ -1,4 +1,4 @@
-"""Random small pairs of all metrics: what is proven is so."""
+"""Random small pairs of all metrics: every proof is correct."""
 
 import fuzz
 import pytest

@@ -1,4 +1,4 @@
-"""What a solver asked for by name is given, what it found by itself, and that it is judged."""
+"""A solver that runs by name: what it receives, its own findings, and their check."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ Answer = Callable[[MatchingProblem, dict[int, int], int], Outcome]
 
 
 class Asked:
-    """A solver that writes down what it is given, and answers as it is told to."""
+    """A solver that records its input, and returns a prepared answer."""
 
     name = "asked"
 

@@ -1,4 +1,4 @@
-"""Limits of time and memory: intervals, with proof, and a word on what struck."""
+"""Limits of time and memory: intervals with proof, and a message that names the limit."""
 
 import json
 from pathlib import Path
@@ -68,7 +68,7 @@ def test_what_is_late_before_there_is_a_bound_is_an_interval(files: None) -> Non
 
 
 def test_the_better_bound_counts() -> None:
-    """Of large pairs both bounds are known; that of the dual may be the worse one."""
+    """For large pairs, both bounds are known, and that of the dual may be the worse one."""
     best = exactmatch.best_mapping(tree(20, "a", 2), tree(20, "b", 3), timeout=None)
     bounded = exactmatch.best_mapping(tree(20, "a", 2), tree(20, "b", 3), memory=0)
     assert bounded.matched <= best.matched == best.matched_upper <= bounded.matched_upper

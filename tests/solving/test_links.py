@@ -1,4 +1,4 @@
-"""Keys restrict what is mapped to what: the best mapping of links, against all there are."""
+"""Keys restrict mappings: the best mapping of links, compared with all mappings."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def graph(rng: random.Random, prefix: str) -> NormalisedGraph:
 
 
 def best(system: NormalisedGraph, gold: NormalisedGraph, duplicates: str) -> int:
-    """Return the most that any mapping matches that takes variables to such with a common key."""
+    """Return the best score of a mapping that respects the common keys of variables."""
     keys = {**(system.keys or {}), **(gold.keys or {})}
 
     def mappings(left: tuple[str, ...], free: frozenset[str]) -> Iterator[dict[str, str]]:
@@ -126,7 +126,7 @@ def test_no_method_maps_what_shares_no_key(method: str, starts: Starts) -> None:
 
 
 class TestChecker:
-    """The checker derives from the keys alone what may be mapped."""
+    """The checker derives the allowed pairs from the keys alone."""
 
     system = NormalisedGraph(("a",), [NormalisedTriple(("one", "x"), ("a",))], keys={"a": ("k",)})
     gold = NormalisedGraph(("b",), [NormalisedTriple(("one", "x"), ("b",))], keys={"b": ("k",)})

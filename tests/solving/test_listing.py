@@ -22,7 +22,7 @@ def road(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 
 def fork(count: int) -> Sample:
-    """*count* variables with two images each, of which all take the first or all the second."""
+    """*count* variables with two images each; all take the first image, or all the second."""
     first: Terms = {((i, i),): 1 for i in range(count)}
     second: Terms = {((i, (i + 1) % count),): 1 for i in range(count)}
     return Sample(count, count, {**first, **second})
@@ -145,7 +145,7 @@ def test_there_is_an_end_to_the_search_for_best_mappings(
 
 @each_seed(20)
 def test_pairs_that_are_held_leave_the_rest_of_the_score(seed: int) -> None:
-    """The score of a mapping that holds them is what they gain, and what the rest brings."""
+    """The score of a mapping with these pairs is their gain plus the score of the rest."""
     rng = random.Random(f"holding {seed}")
     sample = Sample.of(rng)
     if not sample.terms:

@@ -1,4 +1,4 @@
-"""Both formulas for RC2: that of terms, and that of penalties, which it gets for large problems."""
+"""Both formulas for RC2: the terms, and the penalties, which large problems use."""
 
 import random
 from importlib import import_module
@@ -72,7 +72,7 @@ def test_what_is_stopped_early_holds_all_the_same(
 
 
 def test_penalties_begin_at_the_bound_of_the_relaxation() -> None:
-    """Of equal labels, where all terms together weigh many times the optimum."""
+    """All labels are equal, so all terms together weigh many times the optimum."""
     problem = compared(*generate.family("unlabelled", 10, seed=1)).problem
     task = maxsat._relaxed(problem, maxsat._Best(problem, {}), Deadline())
     optimum = solved(problem, {}, problem.total).lower

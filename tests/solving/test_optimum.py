@@ -1,4 +1,4 @@
-"""What a solved problem leaves open: what is ruled out, taken for granted, and apart."""
+"""Open questions of a solved problem: excluded pairs, assumed pairs, and separate blocks."""
 
 import random
 from functools import partial

@@ -48,7 +48,7 @@ def test_a_pair_without_worthy_rivals_is_forced() -> None:
 
 
 def test_a_pair_worth_as_little_as_its_rivals_stays() -> None:
-    """Two clauses that fit each other crosswise as well: nothing is forced, nothing dominated."""
+    """Two clauses also fit each other crosswise, so nothing is forced and nothing dominated."""
     terms = tuple(
         Term(1, pairs)
         for pairs in sorted(

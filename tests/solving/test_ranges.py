@@ -74,7 +74,7 @@ def test_ranges_are_those_of_all_best_mappings(
 def test_ranges_are_right_where_a_factor_of_two_is_too_small(
     branches: int, sign: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The diagonal scores 4, and what is beside it 3: with a part of it, 2 w + s is larger."""
+    """The diagonal scores 4, and all beside it 3; with a part added, 2 w + s is larger."""
     monkeypatch.setattr(ranges, "_MOST_BRANCHES", branches)
     diagonal: Terms = {((0, 0),): 2, ((1, 1),): 2}
     sample = Sample(3, 3, {**diagonal, ((0, 1),): 3, ((1, 2),): 1, ((2, 2),): 1, ((2, 0),): 1})
@@ -83,7 +83,7 @@ def test_ranges_are_right_where_a_factor_of_two_is_too_small(
 
 
 def test_complements_are_solved_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two parts that make up the score, one has the most where the other has the least."""
+    """Two parts make up the score, so one has its most where the other has its least."""
     monkeypatch.setattr(ranges, "_MOST_BRANCHES", 0)
     terms: Terms = {((i, j),): 2 for i in range(3) for j in range(3)}
     sample = Sample(3, 3, terms)

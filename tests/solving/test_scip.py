@@ -1,4 +1,4 @@
-"""What SCIP says in floating point, taken for a claim about whole numbers."""
+"""Turn the floating-point answers of SCIP into claims about whole numbers."""
 
 from functools import partial
 from importlib import import_module
@@ -14,7 +14,7 @@ from exactmatch.problem import MatchingProblem, Term
 @pytest.mark.parametrize("weight", [1, 1000, 2**27])
 @pytest.mark.parametrize("share", [0, 0.5, 0.99])
 def test_a_bound_that_errs_is_no_false_bound(weight: int, share: float) -> None:
-    """It errs by 1e-9 of all weights at most: the whole number above it is still possible."""
+    """The bound errs by at most 1e-9 of all weights, so the next whole number stays possible."""
     from ortools.math_opt.python import mathopt
 
     problem = MatchingProblem(1, 1, (Term(weight, ((0, 0),)),))

@@ -1,4 +1,4 @@
-"""Heuristics: a mapping comes out, never above the optimum, and the same one each time."""
+"""Heuristics return a mapping, never above the optimum, and the same one each time."""
 
 import random
 from functools import partial

@@ -1,4 +1,4 @@
-"""Solvers in processes of their own: whatever they do, they end, and somebody says why."""
+"""Solvers in processes of their own: they always end, and a message gives the reason."""
 
 import os
 import pickle
@@ -28,7 +28,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """List the processes that are started, which know odd solvers; none is left at the end."""
+    """List the started processes, which know odd solvers; fail if one is left at the end."""
     found: list[Any] = []
     usual = solver_process._Process
 
@@ -187,7 +187,7 @@ def test_a_solver_takes_no_module_from_the_working_directory(
 
 
 def is_zombie(pid: int) -> bool:
-    """Tell whether a process has ended that nobody has asked about: its parent is dead."""
+    """Tell whether a process has ended, even if its parent has not collected its status."""
     try:
         return ") Z " in Path(f"/proc/{pid}/stat").read_text("utf-8")
     except OSError:

@@ -40,7 +40,7 @@ def best_with(problem: MatchingProblem, candidate: int) -> int:
 
 
 def begun(rng: random.Random, problem: MatchingProblem, iterations: int) -> Descent:
-    """Return a descent that has gone on, and looked for mappings, for some *iterations*."""
+    """Return a descent after some *iterations*, with its search for mappings."""
     incumbent = Incumbent()
     budgets = DualBudgets(sweeps=rng.randint(1, 4), assign_every=1)
     descent = Descent(Relaxation(problem), incumbent, budgets=budgets)
@@ -190,7 +190,7 @@ def test_every_level_is_ruled_out_rightly() -> None:
 
 
 def test_a_level_that_drops_too_much_is_refused() -> None:
-    """If what is left lacks a candidate of the best mapping, no rest proves the level."""
+    """If the remaining pairs lack a candidate of the best mapping, they cannot prove the level."""
     refused = 0
     budgets = DualBudgets(root_iterations=0, rounds=0)
     for rng, problem in problems("planted", 300):

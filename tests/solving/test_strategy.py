@@ -41,7 +41,7 @@ OPTIMUM = 11
 
 
 class Liar:
-    """A solver that answers what it is told to."""
+    """A solver with a prepared answer."""
 
     name = "liar"
 
@@ -117,7 +117,7 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
 
 
 class Clock:
-    """A clock that moves only when it is told to."""
+    """A clock that moves only on command."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -127,8 +127,10 @@ class Clock:
 
 
 class Recorder:
-    """Hands out solvers, writes down who is asked and how many seconds are left, and lets time
-    pass while they work."""
+    """Hands out solvers, and records each request with the seconds left.
+
+    Time passes while the solvers work.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -157,7 +159,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != AUTO])
 def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver: Any) -> None:
-    """From nothing, and with as much time as the first one had."""
+    """The second solver gets no start, and as much time as the first."""
     (pair,) = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True, timeout=100).per_pair
     assert pair.confirmed
     *first, (second, seconds) = recorder.asked
@@ -249,7 +251,7 @@ def test_results_and_problems_can_be_pickled() -> None:
 
 @pytest.mark.parametrize("solver", ["cpsat", "ilp", "ilp-paper", "highs"])
 def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
-    """These solvers are not asked: their answers would be near the truth, but not it."""
+    """These solvers do not run, since their floating-point answers would be inexact."""
     terms = (Term(2**55, ((0, 0), (1, 1))), Term(1, ((0, 1),)), Term(2**55 + 3, ((1, 1),)))
     problem = MatchingProblem(2, 2, terms)
     limit = {"seed": 0, "deadline": Deadline()}

@@ -19,7 +19,7 @@ State = tuple[int, ...]
 
 
 def neighbours(state: State, n: int) -> Iterator[State]:
-    """Yield what one move or swap makes of *state*: "m(n - m) + m(m - 1) = m(n - 1)" of them.
+    """Yield the results of one move or swap of *state*: "m(n - m) + m(m - 1) = m(n - 1)" of them.
 
     The paper counts the swap of two variables once for each of them.
     """
@@ -50,9 +50,9 @@ class Reference:
         return self.problem.value(self.mapping(state))
 
     def entering(self, state: State, other: State) -> tuple[int, int]:
-        """Return the first pair that scores something anywhere and is in *other* alone.
+        """Return the first pair that scores in some term and is only in *other*.
 
-        Of equally good neighbours, that with the first of these is taken.
+        Among equally good neighbours, the one with the first such pair is taken.
         """
         known = {(j, i) if self.is_turned else (i, j) for i, j in self.problem.candidates}
         new = [pair for pair in enumerate(other) if pair not in [*enumerate(state)]]
@@ -124,7 +124,7 @@ def test_the_smart_start_takes_the_first_available() -> None:
 
 
 def test_the_order_of_graphs_of_different_sizes_does_not_matter() -> None:
-    """It is always the smaller one that is mapped, in the same order, by the same numbers."""
+    """The smaller graph is always mapped, in the same order, with the same random numbers."""
     rng = random.Random("order")
     different = 0
     for seed in range(200):

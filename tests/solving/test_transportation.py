@@ -23,7 +23,7 @@ def bound(worths: Worths, lefts: Sequence[int], rights: Sequence[int], prices: l
 
 
 def most(worths: Worths, lefts: Sequence[int], rights: Sequence[int]) -> int:
-    """Return what the best flow gains: a matching of single units."""
+    """Return the gain of the best flow: a matching of single units."""
     graph = networkx.Graph()
     for (a, b), worth in worths.items():
         for i in range(lefts[a]):

@@ -1,4 +1,4 @@
-"""Limits of memory and time, step by step: what is asked when, and whose word is believed."""
+"""Limits of memory and time, step by step: the order of methods, and the trusted bounds."""
 
 import random
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def test_without_time_to_solve_counts_are_left(
 
 
 def test_what_does_not_fit_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sum of the triples says nothing of the terms: their product does."""
+    """The sum of the triples does not limit the terms, but their product does."""
     large = compared(chain(30, "a"), chain(30, "b"))
     monkeypatch.setattr(limits, "solve", lambda *_, **__: pytest.fail("it was solved"))
     found = within(large, memory=1200 * 200)
@@ -209,7 +209,7 @@ def test_problems_without_terms_are_solved(sizes: tuple[int, int]) -> None:
 
 @pytest.fixture
 def every_step_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the clock looked at where it usually is after thousands of triples or words alone."""
+    """Look at the clock only at the usual places, after thousands of triples or words."""
     for place in (
         "scoring.build._INTERVAL",
         "solving.dual.counting._INTERVAL",

@@ -1,4 +1,4 @@
-"""Interrupts of this process: heard once, by whoever waits or computes, wherever they come."""
+"""Interrupts of this process are heard once, by waiting and by computing code, at any time."""
 
 import gc
 import io
@@ -30,7 +30,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="pipes that can be waited 
 
 @pytest.fixture(autouse=True)
 def usual_handlers() -> Iterator[None]:
-    """Have Python hear the signals, whoever started the tests, and see that it does so again."""
+    """Have Python handle the signals, however the tests were started, and restore the handlers."""
     before = [signal.getsignal(signum) for signum in SIGNALS]
     usual: list[Any] = [signal.default_int_handler, signal.SIG_DFL]
     for signum, handler in zip(SIGNALS, usual, strict=True):
@@ -57,9 +57,9 @@ def test_the_first_is_heard_and_the_third_ends_it(monkeypatch: pytest.MonkeyPatc
 
 
 def heard_with_a_second_at(step: int) -> bool | None:
-    """Tell if an interrupt is heard when another comes after so many steps of the interpreter.
+    """Tell if an interrupt is heard when another follows after so many interpreter steps.
 
-    None is that hearing it has no more steps.
+    The answer is None if hearing the first takes fewer steps.
     """
     interrupt = Interrupt()
     steps = 0
@@ -96,7 +96,7 @@ def test_an_interrupt_is_heard_wherever_the_next_one_comes() -> None:
 
 
 class Dropped:
-    """Is interrupted when it is destroyed, where Python drops what is raised."""
+    """An object interrupted in its destructor, where Python drops exceptions."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)

@@ -27,7 +27,7 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
 
 @pytest.mark.slow
 def test_agreement_on_all_items() -> None:
-    """Numbers that were there before studies kept whole numbers alone."""
+    """Numbers from the time before studies kept whole numbers only."""
     paths = [str(AGREEMENT / name) for name in FILES]
     found = tables("iaa", *paths[:4], "--consensus", paths[4], "--resamples", "10")
     keys = ("first", "second", "matched", "first_total", "second_total", "macro_f1")
@@ -192,7 +192,7 @@ def test_what_differs_is_counted_by_kind_and_side(files: Path) -> None:
 
 
 def test_what_holds_under_some_best_mappings_alone_is_counted_apart(files: Path) -> None:
-    """Either b or c may stand for d: one of them is relabelled, the other one is too much."""
+    """Either b or c may be the image of d: one of them is relabelled, the other is extra."""
     write("left.amr", numbered("(a / and :op1 (b / bird) :op1 (c / cat))"))
     write("right.amr", numbered("(a / and :op1 (d / dog))"))
     found = tables("iaa", "left.amr", "right.amr")

@@ -1,4 +1,4 @@
-"""Correlations, errors and tests of two lists, beside figures computed apart from scipy."""
+"""Correlations, errors and tests of two lists, compared with computations outside scipy."""
 
 import math
 import random

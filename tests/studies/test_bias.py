@@ -1,4 +1,4 @@
-"""Principle V: what errors cost, by the degree of the node and in trees."""
+"""Principle V: the cost of errors, by the degree of the node and in trees."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Studies that ask for nothing but counts: the same, whatever counts the pairs."""
+"""Studies that need only counts: the result does not depend on how pairs are counted."""
 
 import json
 from collections.abc import Callable
@@ -35,7 +35,7 @@ COMMANDS = [
 
 @pytest.fixture
 def usually(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Return what has all pairs go the usual way from then on."""
+    """Return a function that makes all later pairs go the usual way."""
 
     def change() -> None:
         for module in (ranking, judges, attempts):

@@ -1,4 +1,4 @@
-"""What other tools claim about the same pairs."""
+"""Claims of other tools about the same pairs."""
 
 import json
 from pathlib import Path

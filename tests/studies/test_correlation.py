@@ -153,7 +153,7 @@ def test_correlations_are_those_of_the_scores(files: Path) -> None:
 
 
 def test_ranks_are_those_of_the_scores(files: Path) -> None:
-    """The ranks are those of the scores, and equal systems have one rank."""
+    """The ranks are those of the scores, and equal systems share a rank."""
     found = tables("correlate", "b.amr", "a.amr", "b.amr", FILES[-1], "--metric", "smatch")
     ranks = [(row["system"], row["smatch_rank"]) for row in found["rankings"]]
     assert ranks == [("b.amr#1", 2), ("a.amr#2", 1), ("b.amr#3", 2)]
@@ -161,7 +161,7 @@ def test_ranks_are_those_of_the_scores(files: Path) -> None:
 
 
 def test_people_are_judges(files: Path) -> None:
-    """People who say what smatch says, on a scale of their own."""
+    """Ratings that equal the Smatch scores, on another scale."""
     scores = [row["smatch"] for row in correlated("a.amr", FILES[-1])["scores"]]
     Path("human.txt").write_text("".join(f"{5 * score}\n" for score in scores), "utf-8")
     found = correlated("a.amr", FILES[-1], "--human", "human.txt", "--human-range", "0", "5")
@@ -181,7 +181,7 @@ def test_people_are_judges(files: Path) -> None:
 
 
 def test_ratings_follow_the_gold_standard(files: Path) -> None:
-    """Whichever graphs a system lacks, and wherever it has those that it has."""
+    """Whichever graphs a system lacks, and wherever its other graphs are."""
     blocks = blocks_of("a.amr")
     write("turned.amr", [*reversed(blocks[2:]), blocks[0]])
     Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")

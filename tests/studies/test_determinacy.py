@@ -38,7 +38,7 @@ def first(folder: str, name: str) -> Graph:
 
 @pytest.fixture
 def hard() -> GraphPair:
-    """A graph and itself, with many like parts, so that climbs from other starts end elsewhere."""
+    """A graph compared with itself; it has many like parts, so climbs end in different places."""
     graph = first("hard", "unlabelled.system.amr")
     return GraphPair("hard", graph, graph)
 

@@ -1,4 +1,4 @@
-"""What differs between two graphs, and what the differences add up to."""
+"""Differences between two graphs, and their sums."""
 
 from samples import only_graph as graph
 from study_files import AGREEMENT

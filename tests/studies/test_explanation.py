@@ -1,4 +1,4 @@
-"""Why two scores differ: the parts add up, each is right, and what a tool has lost is told."""
+"""Why two scores differ: the parts add up, each is right, and the tool's losses are named."""
 
 import json
 import random
@@ -175,7 +175,7 @@ def test_the_part_of_a_choice_depends_on_those_before(files: Path) -> None:
 
 
 def test_a_table_changes_with_what_it_is_for(files: Path) -> None:
-    """Else graphs would be collapsed by a table that neither profile has."""
+    """Otherwise graphs would be collapsed by a table of neither profile."""
     write("a.amr", numbered("(d / dog :ARG1-of (h / have-degree-92 :ARG2 (m / more)))"))
     write("b.amr", numbered("(d / dog :degree (m / more))"))
     ends = ("smatchpp-1.8-generic", "smatchpp-1.8-amr")
@@ -216,7 +216,7 @@ def test_what_a_choice_leaves_is_not_solved_again(
 def test_one_mapping_is_kept_where_it_is_best_before_and_after(
     files: Path, monkeypatch: pytest.MonkeyPatch, choice: str
 ) -> None:
-    """Else labels would change that the choice does not touch."""
+    """Otherwise labels outside the choice would change."""
     mappings = iter([{"a": "a", "c": "b"}, {"a": "a", "b": "b"}])
 
     def mapped(*arguments: Any) -> Any:
@@ -400,7 +400,7 @@ def test_a_profile_that_is_not_the_tools_is_noted(files: Path) -> None:
 
 
 def test_numbers_that_no_mapping_reaches_are_no_search_error(files: Path) -> None:
-    """Of two nodes of one concept and a loop each, a mapping matches 4, 2 or 0, and the top."""
+    """For two nodes of one concept with a loop each, a mapping matches 4, 2 or 0, plus the top."""
     twice = "(a / x :r a :s a)"
     write("a.amr", numbered(twice))
     write("b.amr", numbered(twice))
@@ -445,7 +445,7 @@ def test_pairs_that_are_not_proven_are_undecided(files: Path) -> None:
 
 
 def test_reached_numbers_are_those_of_mappings() -> None:
-    """Beside all mappings, tried one by one: what is found is there, and nearly all is found."""
+    """Compared with all mappings, one by one: every finding is true, and almost none is missed."""
     source = random.Random(5)
     there = found = 0
     for _ in range(60):

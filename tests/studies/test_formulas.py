@@ -1,4 +1,4 @@
-"""Scores by a formula of a metric's own: intervals and p-values, against computing all anew."""
+"""Scores by a metric's own formula: intervals and p-values, against full recomputation."""
 
 import math
 from collections import Counter
@@ -88,7 +88,7 @@ def scored(metric: Metric, rows: Sequence[Statistics]) -> ScoredPairs:
 
 
 def measured(system: Sequence[str], gold: Sequence[str]) -> list[Statistics]:
-    """Return what SemBleu counts of each pair."""
+    """Return SemBleu's counts of each pair."""
     pairs = exactmatch.score(list(system), list(gold), metric="sembleu").per_pair
     return [pair.measurement.statistics for pair in pairs]
 
@@ -102,9 +102,9 @@ def graphs(name: str) -> list[str]:
 
 
 def bleu(rows: Sequence[Statistics], times: Sequence[int]) -> float:
-    """Return the SemBleu of pairs that are taken so often each, from their counts by hand.
+    """Return the SemBleu of pairs with given numbers of copies, from their counts by hand.
 
-    Every edge is a path of two nodes, so that these and the nodes are the size of a graph.
+    Every edge is a path of two nodes, so edges and nodes together are the size of a graph.
     """
 
     def total(order: int, side: str) -> int:
@@ -173,7 +173,7 @@ def test_p_is_that_of_scoring_all_exchanges_from_scratch(gold: list[str]) -> Non
 
 
 def test_p_where_twice_the_counts_make_another_score() -> None:
-    """Few longer paths match, so that smoothing, which knows no shares, decides who is ahead."""
+    """Few longer paths match, so smoothing, which knows no shares, decides the order."""
     metric = SemBleu()
     rng = np.random.default_rng(0)
     for _ in range(20):
@@ -190,7 +190,7 @@ def test_p_where_twice_the_counts_make_another_score() -> None:
 
 
 def _few_matches(rng: np.random.Generator) -> Statistics:
-    """Return the counts of two graphs of the same size, so that none is too short."""
+    """Return the counts of two graphs of the same size, so that there is no length penalty."""
     (known,) = measured(GOLD[:1], GOLD[:1])
     totals = rng.integers(1, 6, 3).tolist()
     matched = [int(rng.integers(1, totals[0] + 1)), *(rng.random(2) < 0.1).astype(int).tolist()]
@@ -276,10 +276,10 @@ def test_sums_that_64_bits_just_do_not_hold() -> None:
 
 
 def test_a_corpus_by_hand(tmp_path: Path) -> None:
-    """Two pairs: of 2 + 1 nodes 2 match, of 1 edge between two nodes none; the sizes are equal.
+    """Two pairs: 2 of 2 + 1 nodes match, and no edge between two nodes; the sizes are equal.
 
-    One path of two nodes counts as half a match, of three nodes there is none: the other two
-    precisions, 2/3 and 1/2, have equal weights.
+    A single path of two nodes counts as half a match. There is no path of three nodes, so the other
+    two precisions, 2/3 and 1/2, have equal weights.
     """
     system, gold, other = (tmp_path / name for name in ("system.amr", "gold.amr", "other.amr"))
     system.write_text("(a / x :r (b / y))\n\n(c / z)\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Principle VII: what a concept costs that is similar, on similarities that are known."""
+"""Principle VII: the cost of a similar concept, on known similarities."""
 
 from fractions import Fraction
 from pathlib import Path

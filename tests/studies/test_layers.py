@@ -31,7 +31,7 @@ def layers(*words: str) -> dict[str, dict[str, Any]]:
 
 
 def values(*words: str) -> list[list[Any]]:
-    """Return what one says where the other says something else, and then where it says nothing."""
+    """Return the confusions of one side, and then the triples that the other side lacks."""
     found = tables("iaa", *words, "--resamples", "10")
     rows = [*found["values"], *found["unsaid"]]
     return [[row[key] for key in ("layer", "one", "other", "times")] for row in rows]
@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_layers_of_the_sentence_graph(folder: Path) -> None:
-    """Roles: ARG0 and quant, but neither wiki nor mod; one aspect of two; another strength."""
+    """Roles: ARG0 and quant match, wiki and mod do not; one of two aspects; another strength."""
     one = "(s1s / sing-01 :ARG0 (s1b / bird :quant 2) :aspect state :modal-strength full-negative)"
     two = (
         "(s1x / sing-01 :ARG0 (s1y / bird :quant 2 :aspect state :wiki Q1) :mod (s1z / zoo) "
@@ -124,7 +124,7 @@ def test_ends_in_other_sentences(folder: Path, metric: str) -> None:
 
 
 def test_names_are_those_of_a_document(folder: Path) -> None:
-    """In the second document, s1s is another node than in the first one."""
+    """In the second document, s1s is another node than in the first."""
     said = " :temporal ((s1s :before s2l))"
     other = [("Ada sang", "(s1a / sing-01 :ARG0 (s1s / person))"), BOTH[1]]
     write("one.umr", annotation(BOTH, "", said) + annotation(BOTH, "", said))
@@ -142,7 +142,7 @@ def test_names_are_those_of_a_document(folder: Path) -> None:
 def test_names_that_occur_twice_in_a_document(
     folder: Path, metric: str, place: int, meant: int
 ) -> None:
-    """What is said is meant of this sentence, or the last one before it, or the next one."""
+    """A reference means this sentence, the last one before it, or the next one."""
 
     def document(names: dict[int, str], said: str) -> list[str]:
         graphs = [f"({names.get(k, f's{k}x')} / c{k})" for k in range(1, 6)]
@@ -187,7 +187,7 @@ def test_equal_nodes_of_tokens_that_are_not_there_are_not_mapped(folder: Path) -
 
 
 def test_what_depends_on_the_best_mapping(folder: Path) -> None:
-    """Either cat may be the cat: one is aligned alike, and is what comes after."""
+    """Either cat may be the image: one has the same alignment, the other the same relation."""
     one = "(s1a / and :op1 (s1b / cat :aspect state) :op1 (s1c / cat))"
     two = "(s1a / and :op1 (s1b / cat :aspect habitual))"
     said = " :temporal ((now :before s1{}))"

@@ -97,7 +97,7 @@ def test_no_profile_is_called_like_a_heuristic() -> None:
 
 
 def test_judges_have_names() -> None:
-    """A name goes before the profile and the choices of all; what has no name gets its own."""
+    """A name precedes the shared profile and choices; a metric without a name gets its own."""
     smatch, sembleu = Smatch.profiles["default"], SemBleu.profiles["default"]
     asked: list[MetricWithSearch]
     asked = ["smatch:top=none:r", " smatch:smatch-1.0.4", (smatch, "s"), smatch, smatch]

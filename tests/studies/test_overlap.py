@@ -35,7 +35,7 @@ def known(*indices: Fraction | int) -> list[Jaccard]:
 
 
 def test_ties_and_orders_by_hand() -> None:
-    """Of 3 + 1 + 1 comparisons: one ties by metric alone, two are opposite, one ties by J alone."""
+    """Of 3 + 1 + 1 comparisons, one ties by the metric, two are opposite, and one ties by J."""
     collector = OverlapCollector()
     collector.add([0.5, 0.5, 0.9], known(Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)))
     collector.add([0.5, 0.6], known(1, 1))
@@ -64,7 +64,7 @@ def test_the_jaccard_index_is_as_counted_by_hand() -> None:
 
 
 def test_an_exact_f1_agrees_by_construction() -> None:
-    """F1 = 2 J / (1 + J) (section 3, VI), so there is nothing to find; SemBleu does otherwise."""
+    """F1 = 2 J / (1 + J) (section 3, VI), so it never contradicts J; SemBleu does."""
     sides = [
         graphs((INSTANCES / "agreement" / name).read_text(encoding="utf-8"))[:8]
         for name in ("b.amr", "consensus.amr")
@@ -94,7 +94,7 @@ def test_tau_is_that_of_scores_and_overlaps() -> None:
 
 
 def test_only_concepts_of_disturbed_graphs_change() -> None:
-    """Only concepts change, at most two for each change, and a seed always changes the same."""
+    """Only concepts change, at most two in each change, and a seed always gives the same change."""
     (graph,) = graphs("(a / p :r (b / q :s (c / t)) :u (d / v) :w (e / y))")
     for seed in map(str, range(20)):
         for strength in STRENGTHS:

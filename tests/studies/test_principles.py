@@ -67,9 +67,9 @@ def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
 
 
 def test_symmetry_is_as_counted_by_hand() -> None:
-    """One node against three of two edges: SemBleu punishes a short test side alone.
+    """One node against three nodes with two edges: SemBleu punishes only a short test side.
 
-    Forth: exp(1 - 5 / 1) * 1 / 1. Back: 1 of 3 nodes, smoothed 1 / 2 of 2 edges and 1 / 4 of 1.
+    Forward: exp(1 - 5 / 1) * 1 / 1. Backward: 1 of 3 nodes; smoothed, 1 / 2 of 2 edges and 1 / 4.
     Of two pairs, one violates symmetry (Eq. 4); in points, the mean is 100 times as much (Eq. 5).
     """
     found = measured(SEMBLEU, pair("(a / x)", "(a / x :r (b / y :s (c / z)))"), FIGURE_2).symmetry

@@ -1,4 +1,4 @@
-"""What of a study is proven, what is not, and why."""
+"""The proven and unproven parts of a study, with reasons."""
 
 import json
 import shutil

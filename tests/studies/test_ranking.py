@@ -35,7 +35,7 @@ def test_compare_ranks_and_tests(files: Path) -> None:
 
 
 def test_the_better_one_is_better_on_what_both_have(files: Path) -> None:
-    """One system lacks the hard items, so that its own F1 is higher; on the others it is worse."""
+    """One system lacks the hard items, so its own F1 is higher; on the common items it is worse."""
     gold = ["(a / b :ARG0 (c / d))"] * 12
     write("gold.amr", numbered(*gold))
     write("easy.amr", numbered(*["(a / b :ARG0 (c / x))"] * 6, *[""] * 6))
@@ -84,7 +84,7 @@ def test_systems_of_one_score_share_their_rank(files: Path) -> None:
 
 
 def test_a_difference_is_significant_if_its_p_value_is_small(files: Path) -> None:
-    """What one system always has and the other never: the p-value is 2 of 2 ** items exchanges."""
+    """One system matches always, the other never: the p-value is 2 of 2 ** items exchanges."""
     gold = ["(a / b :ARG0 (c / d))"] * 6
     write("gold.amr", numbered(*gold))
     write("good.amr", numbered(*gold))
@@ -143,7 +143,7 @@ def test_several_metrics_of_f1_keep_the_keys_of_one(files: Path) -> None:
 
 
 def test_the_order_of_the_systems_does_not_matter(files: Path) -> None:
-    """Two systems are the same, so that they share a rank."""
+    """Two systems are the same, so they share a rank."""
     write("copy.amr", Path("b.amr").read_text(encoding="utf-8").split("\n\n"))
     systems = [*ANNOTATORS, "copy.amr"]
     options = ("--gold", "consensus.amr", "--resamples", "99", *SEVERAL[:4])
@@ -153,7 +153,7 @@ def test_the_order_of_the_systems_does_not_matter(files: Path) -> None:
 
 
 def test_each_file_is_read_once_for_all_metrics(files: Path) -> None:
-    """A pipe has nothing to say to whoever reads it a second time."""
+    """A pipe is empty when it is read a second time."""
     os.mkfifo("pipe.amr")
     text = Path("a.amr").read_bytes()
     Thread(target=Path("pipe.amr").write_bytes, args=[text], daemon=True).start()
@@ -237,7 +237,7 @@ def test_a_missing_item_is_left_out_by_every_metric(files: Path) -> None:
 
 
 def test_the_lead_is_told_by_the_ratios_and_not_by_their_floats() -> None:
-    """Of very many triples, one more or less is the same float: that is no tie, and no proof."""
+    """With very many triples, one more is the same float, which is no tie and no proof."""
 
     def lead(*ends: tuple[int, int]) -> tuple[Sequence[str], bool]:
         half, total = 2**58, 2**60

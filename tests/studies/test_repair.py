@@ -1,4 +1,4 @@
-"""Graphs that other readers take, in studies: repaired, counted, told, and verified as such."""
+"""Repair of graphs in studies: repairs are counted, reported, and verified."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ GOLD = ("(s / shout-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (b / bird))")
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    """Files of broken graphs, of what they are taken for, and of others."""
+    """Files of broken graphs, of the same graphs after repair, and of other graphs."""
     places = {}
     for name, graphs in (("broken", BROKEN), ("whole", WHOLE), ("gold", GOLD)):
         places[name] = tmp_path / f"{name}.amr"

@@ -1,4 +1,4 @@
-"""Rewired graphs: what holds of every step, and what metrics know of the damage."""
+"""Rewired graphs: properties of every step, and the damage that metrics detect."""
 
 import random
 from collections import Counter
@@ -107,7 +107,7 @@ def test_the_same_seed_gives_the_same_graphs() -> None:
 
 
 def test_relations_of_one_node() -> None:
-    """They exchange targets of one height alone; then both triples have changed."""
+    """Exchanged targets have the same height; then both triples have changed."""
     (step,) = rewired(only_graph("(a / a :r (b / b) :s (c / c))"), "0")
     assert (edges(step.graph)[0], step.kept) == ({("a", "r", "c"), ("a", "s", "b")}, 0)
     assert rewired(only_graph("(a / a :r (b / b :t (c / c)) :s c)"), "0") == []
@@ -131,7 +131,7 @@ AMR_METRICS = [name for name, kind in METRICS.items() if kind.format == "PENMAN"
 
 @pytest.mark.parametrize("name", AMR_METRICS)
 def test_no_damage_costs_nothing(name: Any) -> None:
-    """A copy with nothing but inverse roles turned round is the same graph to every metric."""
+    """A copy with only its inverse roles turned round is the same graph to every metric."""
     words = INSTANCES / "vectors" / "words.txt" if name == "s2match" else None
     judge = Judge(name, exactmatch.metric(name, vectors=words), Settings())
     for graph in exactmatch.load(INSTANCES / "agreement" / "c.amr")[:8]:

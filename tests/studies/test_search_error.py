@@ -1,4 +1,4 @@
-"""What heuristics lose, on real graphs and counted by hand."""
+"""The losses of heuristics, on real graphs and counted by hand."""
 
 import json
 import re
@@ -119,7 +119,7 @@ def tried(best: list[int], forth: list[list[int]], back: list[list[int]], **more
 
 
 def test_a_row_of_the_table_is_as_counted_by_hand() -> None:
-    """Two files with two pairs each and two seeds; the second seed loses what leads to a tie."""
+    """Two files with two pairs each and two seeds; the losses of the second seed cause a tie."""
     one = tried([8, 6], [[8, 6], [6, 5]], [[8, 8], [6, 6]])
     other = tried([7, 6], [[7, 7], [6, 6]], [[7, 7], [5, 6]])
     trials = {("a", "gold"): one, ("b", "gold"): other}
@@ -175,7 +175,7 @@ def test_pairs_are_grouped_by_size() -> None:
 
 
 def test_seconds_are_those_of_one_search(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock of one second a look: one to build the problem, and one by three seeds."""
+    """The clock advances by a second a look: one to build the problem, and one for three seeds."""
     clock = SimpleNamespace(perf_counter=map(float, count()).__next__)
     monkeypatch.setattr(attempts, "time", clock)
     study = pair_items(read_sources(["a.amr", "b.amr"]))
@@ -208,7 +208,7 @@ def test_notes_of_search_error(files: Path) -> None:
 
 
 def test_scores_of_groups_are_those_of_their_items(files: Path) -> None:
-    """Of what other commands say of each pair alone, with groups that are no stretches."""
+    """Compare with the scores that `score` gives each pair; the groups are scattered pairs."""
     sessions = {"x": [1, 4, 6], "y": [2, 3, 5]}
     lines = [f"study.{k}\t{name}\n" for name, items in sessions.items() for k in items]
     Path("groups.tsv").write_text("".join(lines) + "\nelsewhere\tz\n", encoding="utf-8")
@@ -234,7 +234,7 @@ def test_scores_of_groups_are_those_of_their_items(files: Path) -> None:
 
 
 def test_documents_need_not_be_stretches() -> None:
-    """One triple is lost on the first pair, of the same document as the last."""
+    """The first pair, which loses a triple, is in the same document as the last pair."""
     trials = tried([3, 3, 3], [[2], [3], [3]], [[3], [3], [3]], documents=[1, 0, 1], unproven=2)
     assert losses(trials, "x").documents_right == 1 / 2
     assert trials.proven_documents == 1 / 2
@@ -244,7 +244,7 @@ def test_documents_need_not_be_stretches() -> None:
 
 
 def test_search_errors_stand_out() -> None:
-    """A score is below the exact one if one seed alone has lost a triple."""
+    """A score is below the exact one if only one seed has lost a triple."""
     trials = tried([8, 6], [[8, 8], [6, 5]], [[8, 8], [6, 6]], documents=[0, 1])
     first, second = group_scores({("a", "b"): trials}, ["x", "y"], ["x"])
     assert [sorted(one.below) for one in (first, second)] == [[], ["x"]]
@@ -293,7 +293,7 @@ def test_groups_that_cannot_be_told(files: Path) -> None:
 
 @pytest.mark.slow
 def test_the_program_of_the_paper_is_solved_beside(files: Path) -> None:
-    """By default where the paper's tables are asked for; right on every pair, in one run."""
+    """By default, `ilp-paper` runs once for the paper's tables; it gets every pair right."""
     words = ("search-error", "a.amr", "b.amr", "--seeds", "2")
     found = tables(*words, "--group-by", "::id", "--restarts", "1", "--method", "ilp-paper")
     rows = {row["method"]: row for row in found["methods"]}
@@ -318,7 +318,7 @@ def test_a_program_below_a_known_mapping_is_an_error(
 
 
 def test_starts_are_a_choice(files: Path) -> None:
-    """Each is what score does with it, and they differ somewhere."""
+    """Each method gives the score that `score` gives with it, and some scores differ."""
     found = {}
     for starts in STARTS:
         words = ("search-error", "b.amr", "c.amr", "--method", "base", "--starts", starts)

@@ -1,4 +1,4 @@
-"""The files of a study: which graphs are of the same item, and what cannot be read."""
+"""The files of a study: graphs of the same item, and unreadable graphs."""
 
 import gzip
 import json
@@ -121,7 +121,7 @@ def test_files_may_be_pipes(files: Path) -> None:
 
 @pytest.mark.slow
 def test_every_graph_that_cannot_be_read_is_reported(files: Path) -> None:
-    """Also those after the first one, from all files, and those that no other file has."""
+    """Errors after the first are reported, too, from all files, also of items in one file only."""
     write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:], "# ::id more\n(a"])
     write("b.amr", [*blocks_of("b.amr")[:4], "# ::id study.5\n(a / b :x", blocks_of("b.amr")[5]])
     for workers in "12":

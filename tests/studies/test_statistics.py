@@ -176,7 +176,7 @@ def test_p_values_are_those_of_scipy() -> None:
 
 
 def test_what_is_observed_counts_as_an_exchange() -> None:
-    """One is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
+    """One system is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
     one, other = items(*[(4, 10)] * 60), items(*[(3, 10)] * 60)
     assert compare_scores(one, other, Resampling(resamples=99)).p == 1 / 100
 
@@ -205,7 +205,7 @@ def test_the_order_of_the_items_does_not_matter() -> None:
 
 @pytest.mark.parametrize("factor", [2**52, 2**56])
 def test_sums_beyond_64_bits(factor: int) -> None:
-    """Of numbers that are all multiplied, F1 and so all results are the same."""
+    """Multiplying all numbers by a constant changes neither F1 nor any other result."""
     one, other = some(3, 400), some(4, 400)
     large, other_large = (Items(*(c * factor for c in (i.matched, i.upper, i.total)))
                           for i in (one, other))  # fmt: skip

@@ -61,7 +61,7 @@ def test_the_first_score_is_that_of_the_program() -> None:
 
 
 def test_every_step_costs_something_here() -> None:
-    """Which is what these files are made for."""
+    """These files were made for this case."""
     steps = tables("explain", *FILES, "--between", BY_RULES, "smatch:mod=separate")["steps"]
     assert {row["choice"]: row["matched"] for row in steps if row["matched"]} == {
         "search": 1, "anchors": 3, "inverse": 1, "all": 5,

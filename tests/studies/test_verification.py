@@ -1,4 +1,4 @@
-"""Folders of certificates: all that their manifest says is checked, and nothing believed."""
+"""Folders of certificates: every claim of the manifest is checked, none is believed."""
 
 import gzip
 import json
@@ -46,7 +46,7 @@ def put(folder: Path, manifest: Any) -> None:
 
 
 def refused(folder: Path, status: int, *words: str) -> str:
-    """Verify a folder that must not be accepted; return what is said of it."""
+    """Verify a folder that must not be accepted; return the message."""
     result = run("verify", str(folder), *words)
     assert result.exit_code == status, result.output
     assert "F1 of a and b" not in result.output  # the sentence is for what is checked alone
@@ -298,7 +298,7 @@ def test_what_never_ends_is_not_read(proofs: Path) -> None:
 
 
 def test_certificates_of_other_graphs_are_refuted(proofs: Path) -> None:
-    """Though the manifest has their digest."""
+    """The certificates are refuted although the manifest has their digest."""
     manifest = manifest_of(proofs)
     first, second, _ = manifest["certificates"]
     first["sha256"] = second["sha256"]
@@ -325,7 +325,7 @@ def test_certificates_that_lack_a_pair_prove_less(proofs: Path) -> None:
 
 
 def change(*path: str | int, to: Any) -> Callable[[Any], None]:
-    """Return what puts a value into a manifest."""
+    """Return a function that puts a value into a manifest."""
 
     def changed(manifest: Any) -> None:
         *way, last = path
@@ -433,7 +433,7 @@ def test_what_is_no_manifest_is_refused(proofs: Path, text: bytes, said: str) ->
 
 
 def test_certificates_may_be_those_of_several_studies(proofs: Path) -> None:
-    """The same certificates are those of other studies, and the sentence is that of the study."""
+    """One set of certificates serves several studies; the sentence is that of the named study."""
     manifest = manifest_of(proofs)
     manifest["choices"]["against"] = None
     put(proofs, manifest)

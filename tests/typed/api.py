@@ -1,4 +1,4 @@
-"""What type checkers see of the public functions. Never run: mypy and pyright read it."""
+"""The public functions as type checkers see them. Never run: mypy and pyright read it."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager

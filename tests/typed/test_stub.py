@@ -1,4 +1,4 @@
-"""The stub of the public functions, and what is declared of options."""
+"""The stub of the public functions, and the declarations of options."""
 
 import ast
 import inspect
@@ -33,7 +33,7 @@ CHOICES = {name for kind in METRICS.values() for name in (*kind.choices(), *kind
 
 
 def _meaning(text: str) -> tuple[list[str], set[str]]:
-    """Return what *text* declares, in order, and what it imports; its layout does not count."""
+    """Return the declarations of *text*, in order, and its imports, whatever its layout."""
     body = ast.parse(text).body
     imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
     others = [ast.dump(node) for node in body if not isinstance(node, ast.Import | ast.ImportFrom)]
@@ -53,7 +53,7 @@ def test_the_stub_is_made_of_what_is_declared(request: pytest.FixtureRequest) ->
 
 
 def test_no_choice_of_a_metric_is_called_as_an_option() -> None:
-    """A function takes both as keywords."""
+    """A function takes both options as keywords."""
     assert _declared() and not _declared().keys() & CHOICES
 
 

@@ -1,17 +1,18 @@
 """Derive the constraints of cliques: a mapping includes at most one of the sets of a clique.
 
-A set of one pair p is included if x_p is 1; the y_t of a set that is a term t is 1 at most then, if
-weight(t) > 0. Other sets are left out of a clique: no x or y is needed for what can only be taken
-from a score, and to take less makes no bound of the rest larger. For that, see `score_bounds`.
+A set of one pair p is included if x_p is 1. For a set that is a term t of positive weight, y_t is
+then at most 1. Other sets are left out of a clique: they have no x or y, and could only lower a
+score. Leaving them out lowers no bound of the rest; see `score_bounds`.
 
-Let p of one set and q of another have just one variable in common. It has one pair at most: x_p and
-x_q add up to 1 at most, and so do the y or x of the two sets. For a clique of k sets, let the first
-k - 1 add up to 1 at most. Add k - 2 times that and, for each of the k - 1, that it and the last
-set add up to 1 at most: k - 1 times the sum of all is 2 k - 3 at most. Divided and rounded, that
-is 1.
+Let p of one set and q of another have just one variable in common. This variable has at most one
+pair, so x_p and x_q add up to at most 1, and so do the x or y of the two sets. For a clique of k
+sets, suppose that the first k - 1 add up to at most 1. Take k - 2 times that constraint, and add,
+for each of these k - 1 sets, the constraint that this set and the last one add up to at most 1. The
+sum says that k - 1 times all sets together are at most 2 k - 3. After division and rounding, all
+sets together are at most 1.
 
-From the *goal*, that the score is upper + 1 or more, the goal of the rest follows: the unit times
-the goal, and each clique as often as its multiplier says.
+The *goal* says that the score is upper + 1 or more. The goal of the rest follows from it: the unit
+times the goal, plus each clique times its multiplier.
 """
 
 from collections.abc import Iterator

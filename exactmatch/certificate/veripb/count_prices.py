@@ -1,23 +1,24 @@
 """Prices of triples that prove the bound by counts of a certificate.
 
-Triples of a kind with the multiplicities m_1 >= m_2 >= ... and n_1 >= n_2 >= ..., of a credit
-c(m, n) that is 0 if m or n is, and has increasing differences: a matching one to one has a credit
-of at most the sum over k of c(m_k, n_k), which `exactmatch.certificate.checker` calls their most.
-By linear programming duality there are prices u, v >= 0 of the triples of either side that add up
-to the most, such that u_k + v_l >= c(m_k, n_l) for all k and l. With what is missing counted as 0,
+Consider triples of a kind, with the multiplicities m_1 >= m_2 >= ... and n_1 >= n_2 >= ... on the
+two sides. Let the credit c(m, n) be 0 if m or n is 0, and have increasing differences. Then a
+one-to-one matching has a credit of at most the sum over k of c(m_k, n_k), which
+`exactmatch.certificate.checker` calls the most of the kind. By linear programming duality, there
+are prices u, v >= 0 of the triples of both sides that add up to the most, with u_k + v_l >= c(m_k,
+n_l) for all k and l. Missing multiplicities count as 0. These are such prices:
 
     u_k = sum over l >= k of c(m_l, n_l) - c(m_l+1, n_l)
     v_k = sum over l >= k of c(m_l+1, n_l) - c(m_l+1, n_l+1)
 
-are such: u_k + v_k = c(m_k, n_k), since the sum telescopes. For k < l, u_k + v_l is c(m_l, n_l) and
-the sum over r from k to l - 1 of c(m_r, n_r) - c(m_r+1, n_r). As n_r >= n_l, each of these is at
-least c(m_r, n_l) - c(m_r+1, n_l), so that all of it is at least c(m_k, n_l). k > l is the same
-with the sides exchanged: each c(m_r+1, n_r) - c(m_r+1, n_r+1), r from l to k - 1, is at least
-c(m_k, n_r) - c(m_k, n_r+1), as m_r+1 >= m_k.
+The sum telescopes, so u_k + v_k = c(m_k, n_k). For k < l, u_k + v_l is c(m_l, n_l) plus the sum
+over r from k to l - 1 of c(m_r, n_r) - c(m_r+1, n_r). Since n_r >= n_l, each of these is at least
+c(m_r, n_l) - c(m_r+1, n_l), so the whole is at least c(m_k, n_l). For k > l, exchange the sides:
+each c(m_r+1, n_r) - c(m_r+1, n_r+1), with r from l to k - 1, is at least c(m_k, n_r) - c(m_k,
+n_r+1), since m_r+1 >= m_k.
 
-So the credits of a kind, as far as a mapping makes them, are bounded by prices of triples: each has
-one match at most. Of the triples with i in a place and those with j there, in matches that need the
-pair (i, j), it is the same.
+So prices of triples bound the credits of a kind under any mapping, since each triple has at most
+one match. The same holds for the matches that need a pair (i, j): their triples have i in a place
+on one side and j there on the other.
 """
 
 from collections import Counter, defaultdict

@@ -13,9 +13,9 @@ writes the rest of the log.
   from the negation, 0 >= 1 is derived. Then the log names the mapping.
 
 Version 2.0 ends with the bounds of the least value, which are the negatives of upper and value, and
-has the lower bound as a constraint. In 1.1 there is no such end. There, ``e`` says what has been
-reached, as a constraint: "the score is value + 1 or more" is what the solution has added, and, if
-value < upper, "the score is upper or less" is what has been shown (or even less than upper).
+has the lower bound as a constraint. Version 1.1 has no such end. There, ``e`` states a derived
+constraint. "The score is value + 1 or more" comes from the solution. If value < upper, "the score
+is upper or less", or a stronger bound, comes from the proof.
 """
 
 from typing import Literal, NamedTuple
@@ -52,7 +52,7 @@ def translate(
     verified or bounded. *version* is that of the log. The same input gives the same bytes.
 
     Raises `Untranslatable` if the certificate is by counts and the terms are too many, or if it
-    does not prove what it claims.
+    does not prove its claim.
     """
     if "counts" in certificate["proof"]:
         matches = sum(len(own) * len(other) for _, own, other in kinds(pair))
@@ -153,7 +153,7 @@ class _Translation:
         return found
 
     def _by_contradiction(self) -> int:
-        """Derive that the score is upper or less from what follows from its negation."""
+        """Derive that the score is upper or less, by contradiction."""
         bound = self.formula.score_at_most(self._upper)
         self._lines += [f"red {bound.text()} ; begin", "proofgoal #1"]
         negation = self.formula.score_at_least(self._upper + 1)

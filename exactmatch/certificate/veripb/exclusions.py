@@ -1,8 +1,8 @@
 """Derive constraints on terms of which a mapping can hold only one.
 
-Let T be terms over the same variables of one side, say over R of the test side. A mapping takes R
-to one image, and so holds one of T at most. As terms count only with each of their pairs, and a
-variable has one pair at most, that follows in two steps that take turns:
+Let T be terms over the same variables of one side, for example over R of the test side. A mapping
+takes R to one image, and so holds at most one term of T. Terms count only with each of their pairs,
+and a variable has one pair at most. So the constraint follows in two steps, which call each other:
 
 _one_of(T)      The sum of y_t over T is 1 at most. Let r be the first of R, and group T by the
                 pair of r. By `_with`, the terms of the group of p add up to x_p at most; and all
@@ -10,9 +10,9 @@ _one_of(T)      The sum of y_t over T is 1 at most. Let r be the first of R, and
 _with(T, p)     If all of T hold p, the sum of y_t over T is even x_p at most. A single y_t is. For
                 n of them, add n - 1 times _one_of(T), grouped by variables other than that of p,
                 and the n constraints y_t <= x_p: n times the sum is at most n x_p + n - 1. Divided
-                by n and rounded, that is it.
+                by n and rounded, this is the constraint.
 
-Nothing of this prefers a side. Terms of negative weight are left out: a bound from above does not
+Both sides are treated alike. Terms of negative weight are left out, since an upper bound does not
 need them.
 """
 

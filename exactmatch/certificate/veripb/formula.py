@@ -1,7 +1,7 @@
 """The best score of a pair as a problem of pseudo-Boolean optimisation, in the format OPB.
 
-x_p is 1 if the mapping holds pair p, y_t is 1 if term t counts; for a term of one pair, y_t is its
-x. Maximised is the sum of weight(t) y_t, that is, its negative is minimised, as OPB has it.
+x_p is 1 if the mapping holds pair p, and y_t is 1 if term t counts; for a term of one pair, y_t is
+its x. The objective is the sum of weight(t) y_t; OPB minimises, so its negative is written.
 
 1. At most one x is 1 of those of each test variable, and of each gold variable: the x that are 1
    are a one-to-one mapping, and every mapping of pairs that terms speak of is one. (Other pairs

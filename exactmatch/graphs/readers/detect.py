@@ -100,7 +100,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
 def plain_text(given: object, source: str) -> GraphText | None:
     """Return the graph that `cut_texts` finds in a string, if it is plainly the only one in PENMAN.
 
-    In doubt, that is None.
+    The answer is None in doubt.
     """
     if type(given) is not str or len(given) > CHUNK or "\r" in given:
         return None

@@ -109,7 +109,7 @@ class NumberReader:
         return self.n_triples
 
     def names(self) -> list[str]:
-        """Return what the variables of the graph that was read last are called, by position."""
+        """Return the names of the variables of the last graph, by position."""
         names: list[str] = list(self.positions)
         if self.text.isascii():
             return names

@@ -259,7 +259,7 @@ class _Parser:
         return None if self._next is None else (self._next.row, self._next.column)
 
     def found(self) -> Lenient:
-        """Return what has been read."""
+        """Return the graph read so far."""
         lines = tuple(self._block.body_line + edge.row for edge in self.edges)
         return Lenient(self.variables, self.triples(), lines, tuple(self.defects))
 

@@ -97,7 +97,7 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
 
 
 def read_metadata(text: GraphText) -> Mapping[str, str]:
-    """Return what the header of the first sentence in *text* says, by key."""
+    """Return the header of the first sentence in *text*, by key."""
     sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
     return read_header(sentence).metadata
 

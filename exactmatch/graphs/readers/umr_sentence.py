@@ -50,7 +50,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class SentenceGraph:
-    """The graph of a sentence, with the lines of its triples if they are asked for."""
+    """The graph of a sentence, with the lines of its triples on request."""
 
     variables: Mapping[str, str]
     triples: tuple[Triple, ...]

@@ -81,5 +81,5 @@ def _text(target: Argument, names: Mapping[str, str]) -> str:
 
 
 def _length(tokens: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-    """Return the length of the text of some tokens, as far as the sentence has them."""
+    """Return the length of the text of some tokens; numbers beyond the sentence are ignored."""
     return len(" ".join(tokens[number - 1] for number in numbers if number <= len(tokens)))

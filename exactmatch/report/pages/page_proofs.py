@@ -61,7 +61,7 @@ class PageProofs:
         return profile
 
     def take(self, identifier: str, counted: str, terms: int) -> dict[str, Any]:
-        """Return what the page needs of the next certificate of a pair with this name.
+        """Return the page's data of the next certificate of a pair with this name.
 
         *counted* is its subject, as the checker reads it, with up to so many *terms*.
         """
@@ -90,7 +90,7 @@ def _labels(metric: AlignmentMetric) -> Iterator[str]:
 
 
 def _labelled(counted: str, label: str) -> str:
-    """Return what is counted of a pair as certificates with this *label* are about it."""
+    """Return the counted triples of a pair, for certificates with this *label*."""
     import json
 
     content = json.loads(counted)

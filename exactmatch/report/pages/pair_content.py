@@ -107,7 +107,7 @@ def _can_be_mapped_by_hand(view: PairView) -> bool:
 
 
 def _fixed(view: PairView) -> dict[str, Any]:
-    """Return what a page cannot count itself: the marks, and the matches of each variable.
+    """Return the parts that a page cannot compute: the marks, and the matches of each variable.
 
     And how much of each graph is shown, if that is not all.
     """
@@ -185,7 +185,7 @@ def _same_nodes(
 
 
 def _drawn(drawing: Drawing, placed: Placed) -> dict[str, Any]:
-    """Return what is drawn, with positions."""
+    """Return the drawn elements, with positions."""
     return {
         "nodes": [
             {

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 
 def pieces(text: str) -> Iterator[str]:
-    """Yield a template, cut where something is to be put in: ``{{name}}`` is yielded as *name*."""
+    """Yield the parts of a template: its text, and the *name* of each placeholder ``{{name}}``."""
     for number, piece in enumerate(text.split("{{")):
         name, ends, rest = piece.partition("}}")
         if number and ends:

@@ -1,4 +1,4 @@
-"""A graph as it is shown: its triples as its metric counts them, by number."""
+"""A graph for display: its triples as its metric counts them, by number."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ELLIPSIS = "…"
 
 @dataclass(frozen=True, eq=False)
 class ShownGraph:
-    """A graph as it is shown. Triples and variables are given by their positions.
+    """A graph for display. Triples and variables are given by their positions.
 
     triples: the triples as they count. worded: the same for people, in the upper and lower case of
     the file. tops: the roots of the graph. follows_tree: its variables are in the order of its
@@ -44,7 +44,7 @@ class ShownGraph:
 
     @cached_property
     def concept(self) -> dict[str, int]:
-        """The first triple that says what a variable stands for, if there is one."""
+        """The first triple that defines a variable, if there is one."""
         concepts: dict[str, int] = {}
         for number, triple in enumerate(self.triples):
             if triple.kind in CONCEPTS:

@@ -58,7 +58,7 @@ def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair
 
 
 def solved(optimum: Optimum, weights: Weights) -> Solution:
-    """Return a best mapping for these terms; raise `Undecided` if none is proven to be best.
+    """Return a best mapping for these terms; raise `Undecided` if no mapping is proven best.
 
     With so many terms that each of many cases would take long, it is not tried. Raises `OutOfTime`.
     """

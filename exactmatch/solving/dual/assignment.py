@@ -38,7 +38,7 @@ class Assignment:
       value or more;
     * complementary slackness: exactly so for chosen edges, and nodes without chosen edge are free.
 
-    `solve` raises `OutOfTime` if *deadline* comes meanwhile; what it has written is then of no use.
+    `solve` raises `OutOfTime` if *deadline* comes meanwhile; its output is then invalid.
     """
 
     n_rows: cython.Py_ssize_t
@@ -146,7 +146,7 @@ class Assignment:
                 filled[node] += 1
 
     def prices(self) -> Any:
-        """Return the prices of the columns as `solve` left them; none is negative."""
+        """Return the prices of the columns after `solve`; no price is negative."""
         return self._prices[self.n_rows :]
 
     def size(self) -> int:
@@ -403,7 +403,7 @@ class Assignment:
 
     @cython.cfunc
     def _finish(self) -> cython.longlong:
-        """Write what the caller reads, and return the value: all prices."""
+        """Write the output for the caller, and return the value: the sum of all prices."""
         node: cython.Py_ssize_t
         edge: cython.Py_ssize_t
         total: cython.longlong = 0

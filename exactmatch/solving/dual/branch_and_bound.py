@@ -27,9 +27,9 @@ _USUAL = DualBudgets()
 class Proof(NamedTuple):
     """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
-    cases: how many cases were looked at; 1 if there was no need to branch.
-    rest: what is left to be solved: mappings that score more than *lower* score as much here; the
-        reduced costs of *root* show it.
+    cases: the number of examined cases; 1 if no branching was needed. rest: the remaining problem,
+    in which mappings that score more than *lower* keep their score, as the reduced costs of *root*
+    show.
     """
 
     problem: MatchingProblem
@@ -86,7 +86,7 @@ def prove(
 def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
     """Close the gap of *root* by its core and by *levels*.
 
-    A single level is tried first, since next to nothing may be left of it.
+    A single level is tried first, since its remaining problem may be tiny.
     """
     from exactmatch.solving.dual.core import descend_in_core
 

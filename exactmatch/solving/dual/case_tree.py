@@ -58,7 +58,7 @@ class CaseTree:
         return tightened(rest, self._incumbent, self._budgets)
 
     def prove(self, tightened: Tightened) -> Node | None:
-        """Return a proof that what was *tightened* holds no mapping in question, or None."""
+        """Return a proof that the problem after *tightened* has no mapping in question, or None."""
         cliques, unit, left, rest = tightened
         node = left.leaf() if left.is_closed else self._go_on(left, is_tight=True)
         if node is None and cliques and self._may_branch():

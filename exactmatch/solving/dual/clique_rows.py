@@ -96,7 +96,7 @@ class CliqueRows:
         rows.take_candidate_average(self._candidate_average)
 
     def take_candidate_average(self, averages: Any) -> None:
-        """Take over the values of candidates in the averaged primal."""
+        """Copy the values of candidates in the averaged primal."""
         c: cython.Py_ssize_t
         source: cython.longlong[::1] = averages
         for c in range(len(source)):
@@ -129,14 +129,14 @@ class CliqueRows:
         return found
 
     def set_multipliers(self, multipliers: Sequence[int]) -> None:
-        """Take over *multipliers*; shares change where they do not add up to what is left."""
+        """Copy *multipliers*; adapt shares that do not add up to the remaining weight."""
         k: cython.Py_ssize_t
         for k in range(self.n_cliques):
             self._charge(k, multipliers[k])
         self._settle()
 
     def excess_norm(self, memory: int) -> int:
-        """Average what is selected, over the last 2 ** *memory* bounds; return the excesses.
+        """Average the selected candidates, over the last 2 ** *memory* bounds; return the excesses.
 
         That is the sum of their squares, of those cliques whose multiplier would change.
         """
@@ -207,7 +207,7 @@ class CliqueRows:
 
     @cython.cfunc
     def _settle(self) -> cython.void:
-        """Let the shares of each term in a clique add up to what is left of its weight."""
+        """Let the shares of each term in a clique add up to its remaining weight."""
         k: cython.Py_ssize_t
         first: cython.longlong
         h: cython.longlong

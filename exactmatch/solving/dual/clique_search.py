@@ -57,7 +57,7 @@ class CliqueMembers:
         return found
 
     def violated(self, present: Mapping[int, int], budgets: CliqueBudgets) -> list[list[int]]:
-        """Return cliques of which *present* says that more than one is held, worst first.
+        """Return cliques that *present* violates, holding more than one member, worst first.
 
         Only members that it names are looked at; then others that fit are put in.
         """

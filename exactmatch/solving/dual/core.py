@@ -1,17 +1,17 @@
 """The core of a problem: the pairs that the bound depends on, and mappings within it.
 
-*Core*: most pairs are there for the sake of one relation, and worth less than what their variables
-bring elsewhere. Where there is room below their ceiling even for all weight of their terms, these
-terms cost nothing as long as it stays so: without them, the dual goes down faster by far. Then they
-come back, and the bound of the whole problem shows what the shares that have been found are worth.
+*Core*: most pairs are candidates because of a single relation, and are worth less than their
+variables gain elsewhere. If a pair stays below its ceiling even with all weight of its terms, these
+terms cost nothing for the time being. Without them, the dual converges much faster. Afterwards,
+they return, and the bound of the whole problem is computed from the shares found.
 
-*Fusion* (Haller et al. 2022): each mapping that the dual of the core suggests is good somewhere.
-All their candidates together make a problem that is smaller by far than the whole one, but much
-larger than any neighbourhood of a local search; the same dual solves it, with the shares that it
-has reached. The best mapping known remains among what it chooses from, and so nothing is lost.
+*Fusion* (Haller et al. 2022): each mapping that the dual of the core suggests is good in some part.
+The candidates of all these mappings together make a problem that is much smaller than the whole,
+but much larger than any neighbourhood of a local search. The same dual solves it, starting from its
+current shares. The best known mapping is among its mappings, so the result is never worse.
 
-*Search nearby*: what the dual has not suggested may still be needed, and costs little by its
-prices. The same is done among all candidates that do.
+*Nearby search*: candidates that the dual has not suggested may still be needed if they cost little
+by its prices. Such candidates make another problem, solved in the same way.
 """
 
 from exactmatch.solving.budgets import DualBudgets
@@ -48,9 +48,9 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
 
 
 def search_nearby(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
-    """Look for a better mapping among the candidates that cost next to nothing.
+    """Look for a better mapping among the candidates of the lowest costs.
 
-    What the shares of the best bound so far agree on, and little else, is left (Danna, Rothberg and
+    Few candidates are left beyond those that the best bound's shares agree on (Danna, Rothberg and
     Le Pape 2005). Raises `OutOfTime` if the deadline of *descent* comes first.
     """
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.nearby_tree)

@@ -40,12 +40,12 @@ class Incumbent:
         return max(self.value, self.least)
 
     def update(self, value: int, mapping: dict[int, int]) -> None:
-        """Take over a mapping that scores more."""
+        """Keep a mapping that scores more."""
         self.value, self.mapping = value, mapping
 
 
 def scale_for(relaxation: Relaxation) -> int:
-    """Return what the numbers of a dual of *relaxation* are multiplied by, a power of 2."""
+    """Return the scale of the numbers in a dual of *relaxation*, a power of 2."""
     return largest_scale(relaxation.total, _SCALE)
 
 
@@ -55,9 +55,9 @@ class Descent:
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
 
-    `run` raises `OutOfTime` once *deadline* has come or the steps of *budgets* are used up, and
-    everything that computes does so in the midst of it if the deadline of the relaxation comes,
-    which may be later; what was best until then remains.
+    `run` raises `OutOfTime` when *deadline* has come or the steps of *budgets* are used up. Every
+    computation also raises it when the deadline of the relaxation comes, which may be later. The
+    best results until then remain.
     """
 
     def __init__(
@@ -232,7 +232,7 @@ class Descent:
         return list(self._dual.spared(self._triple // self._budgets.margin))
 
     def take_back(self, inner: "Descent", spared: Iterable[int]) -> None:
-        """Take over the shares of *inner*, which is this one without what was *spared*.
+        """Copy the shares of *inner*, which is this descent without the *spared* candidates.
 
         These candidates get their terms, and what exceeds their room goes to others by sweeps.
         """

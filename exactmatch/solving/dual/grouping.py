@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""How the shares of a relaxation get their order: by candidate, group, row and column.
+"""Put the shares of a relaxation in order: by candidate, group, row and column.
 
 The pairs of terms are collected as `Members`, with what stands for the other variables of their
 terms. Sorted by candidate, row and column, they fall into groups, and each of them has its place:
@@ -128,7 +128,7 @@ class Members:
 
     @cython.cfunc
     def _close(self, number: cython.longlong, weight: cython.longlong) -> cython.void:
-        """Say which term it was whose pairs have been added."""
+        """Record the term whose pairs have been added."""
         self.end[self.n_terms] = self.n_pairs
         self.number[self.n_terms] = number
         self.weight[self.n_terms] = weight
@@ -217,7 +217,7 @@ def group_shares(
 ) -> cython.Py_ssize_t:
     """Sort the members and divide those of each candidate into groups; return how many.
 
-    Fills where each group begins, and puts what is known of members where their shares are.
+    Fills the beginning of each group, and moves the data of members to their shares.
     """
     c: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -291,7 +291,7 @@ def _unite(
 
 @cython.cfunc
 def _scatter(relaxation: Any, members: Members, place: cython.longlong[::1]) -> cython.void:
-    """Put what is known of members where their shares are, and link those of a term."""
+    """Move the data of members to their shares, and link the shares of a term."""
     t: cython.Py_ssize_t
     m: cython.longlong
     h: cython.longlong

@@ -19,9 +19,9 @@ _LARGEST_SCALED = 1 << 52
 
 
 def relax(problem: MatchingProblem, deadline: Deadline) -> Relaxation:
-    """Return the relaxation of *problem*, of the kind that can hold its weights.
+    """Return the relaxation of *problem*, compiled or interpreted, as its weights require.
 
-    Raises `OutOfTime` if *deadline* comes first; all that is done with it raises that as well.
+    Raises `OutOfTime` if *deadline* comes first, as do all later calls on the relaxation.
     """
     if COMPILED and problem.total >= LARGEST_TOTAL:
         wide: Relaxation = interpreted("exactmatch.solving.dual.layout").Relaxation(
@@ -32,9 +32,9 @@ def relax(problem: MatchingProblem, deadline: Deadline) -> Relaxation:
 
 
 def largest_scale(total: int, wanted: int) -> int:
-    """Return *wanted*, halved until *total* times it is safe in compiled code.
+    """Return *wanted*, halved until the product with *total* is safe in compiled code.
 
-    Totals that only the interpreter can hold may have any scale.
+    The interpreter's own totals may have any scale.
     """
     while total < LARGEST_TOTAL and total * wanted >= _LARGEST_SCALED:
         wanted //= 2

@@ -147,16 +147,16 @@ class Dual:
         return self.in_place[:]
 
     def set_shares(self, shares: Any) -> None:
-        """Take over *shares* from another time."""
+        """Copy *shares* from an earlier time."""
         h: cython.Py_ssize_t
         source: cython.longlong[::1] = shares
         for h in range(len(source)):
             self.share[h] = source[h]
 
     def take_rounded(self, shares: Any, scale: int) -> None:
-        """Take over *shares* in units of 1 / *scale*, rounded so that each term keeps its weight.
+        """Copy *shares* in units of 1 / *scale*, rounded so that each term keeps its weight.
 
-        What is rounded is made up for by the last share of a term.
+        The last share of a term takes the rounding errors of the others.
         """
         t: cython.Py_ssize_t
         h: cython.longlong
@@ -177,7 +177,7 @@ class Dual:
             self.share[h] = rest
 
     def differing(self, shares: Any, others: Any) -> list[int]:
-        """Return the first shares of the terms whose *shares* are not what they are in *others*."""
+        """Return the first shares of the terms whose *shares* differ from those in *others*."""
         t: cython.Py_ssize_t
         h: cython.longlong
         one: cython.longlong[::1] = shares
@@ -238,9 +238,9 @@ class Dual:
     def local_prices(self) -> Any:
         """Return, by share, the price of its column for its candidate that proves the last bound.
 
-        In a group of one row none is needed. In a group of one column its price is the largest
-        share, unless there is but one. Where there are no other groups, the answer is always the
-        same object.
+        In a group of one row, no price is needed. In a group of one column, its price is the
+        largest share, unless there is only one. If there are no other groups, the answer is always
+        the same object.
         """
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
@@ -302,10 +302,10 @@ class Dual:
     def concentrate(self, bound: int) -> None:
         """Gather slack in candidates that are then in no mapping of a score of *bound* (scaled).
 
-        The slack of a candidate is what it is worth below its ceiling, by the last evaluation. When
+        The slack of a candidate is its distance below its ceiling, by the last evaluation. If
         others of its terms take from its shares as much as their own slack allows, the bound and
-        its prices remain as they are, but the candidate falls farther below its ceiling. That is
-        done where it is then far enough, and to no more than that.
+        its prices remain the same, but the candidate falls farther below its ceiling. This is done
+        where the candidate then falls far enough, and only as far as needed.
         """
         c: cython.Py_ssize_t
         g: cython.Py_ssize_t
@@ -329,7 +329,7 @@ class Dual:
 
     @cython.cfunc
     def _loss(self, g: cython.Py_ssize_t) -> cython.longlong:
-        """Return how much less group *g* could be worth; of wide ones, nothing is said."""
+        """Return how much group *g* could lose in worth, or 0 for a wide group."""
         h: cython.Py_ssize_t
         before: cython.longlong = 0
         after: cython.longlong = 0
@@ -396,7 +396,7 @@ class Dual:
 
     @cython.cfunc
     def _choose(self, g: cython.Py_ssize_t) -> cython.longlong:
-        """Choose among the shares of group *g*, and return what they are worth together."""
+        """Choose among the shares of group *g*, and return the worth of the choice."""
         h: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.group_first[g]
         end: cython.Py_ssize_t = self.group_first[g + 1]
@@ -420,7 +420,7 @@ class Dual:
         return best
 
     def sweep(self, backwards: bool) -> None:
-        """Let each candidate in turn take weight that costs it nothing from the other shares.
+        """Let each candidate in turn take weight from the other shares, at no cost.
 
         With s(t, p) >= 0 the share of pair p in term t, of weight w(t), and i and j its variables:
 

@@ -112,7 +112,7 @@ class Relaxation:
         return list(zip(self.left, self.right, strict=True))
 
     def without(self, candidates: Iterable[int]) -> "Relaxation":
-        """Return the relaxation of what is left of the problem without some candidates."""
+        """Return the relaxation of the problem without some candidates."""
         n_candidates = len(self.left)
         is_kept = integers([1]) * n_candidates
         for c in candidates:
@@ -160,14 +160,14 @@ class Relaxation:
 
     @property
     def numbers(self) -> Any:
-        """The numbers of the terms, as proofs have them: with those that were added."""
+        """The numbers of the terms as in proofs, which also count added terms."""
         if not self.added:
             return self.term_of
         places = sorted(self.added.values())
         return integers([t + bisect_right(places, t) for t in self.term_of])
 
     def _score_by(self, own: Any) -> None:
-        """Let mappings score what terms of the whole problem weigh, and *own* by candidate."""
+        """Let mappings score the terms of the whole problem, and *own* by candidate."""
         plain = copy(self)
         plain.own = own
         plain.weight = zeros(len(self.ring))
@@ -178,7 +178,7 @@ class Relaxation:
 
     @property
     def problem(self) -> MatchingProblem:
-        """The problem that this is a relaxation of: the whole one, or what is left of it."""
+        """The problem behind this relaxation: the whole one, or the remaining part."""
         left = set(self.candidates)
         terms = tuple(term for term in self.whole.terms if left.issuperset(term.pairs))
         return MatchingProblem(self.n_left, self.n_right, terms)
@@ -200,7 +200,7 @@ class Relaxation:
         return CliqueRows(self, dual, averages, cliques)
 
     def value(self, chosen: Any) -> int:
-        """Return what the mapping of the candidates that are *chosen* scores: 1 or 0, by each."""
+        """Return the score of the mapping of *chosen* candidates: 1 or 0, by candidate."""
         return int(self.plain._scores.value(chosen))
 
     def mapping(self, chosen: Any) -> dict[int, int]:
@@ -217,7 +217,7 @@ class Relaxation:
         return found
 
     def by_term(self, values: Any) -> Any:
-        """Return what is said by share in the order of the terms, and of the pairs of each."""
+        """Return values by share in the order of the terms, and of the pairs of each term."""
         found = zeros(len(self.ring))
         _by_term(self.terms, self.ring, values, found)
         return found

@@ -1,10 +1,10 @@
 """Rule out scores level by level: no mapping scores the bound, then 1 less, and so on.
 
-Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
-mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
-nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
-hold none, which lowers the bound. Each level is 1 below the one before, or half of what is open if
-that is much, since scores may be in small units.
+While the best known mapping is far below the bound, reduced costs rule out few candidates. But a
+mapping with nearly the score of the bound has hardly any slack: under the assumption of such a
+mapping, only a small problem remains. Either this problem has such a mapping, or it is proven to
+have none, which lowers the bound. Each level is 1 below the one before, or lower by half of the gap
+if the gap is large, since scores may be in small units.
 """
 
 from collections.abc import Sequence

@@ -117,11 +117,11 @@ class PrimalHeuristic:
         return self._flags[:]
 
     def value(self) -> int:
-        """Return what the mapping scores."""
+        """Return the score of the mapping."""
         return int(self._relaxation.value(self._flags))
 
     def assign_again(self) -> None:
-        """Assign by what each candidate adds to the mapping, as long as that gains something."""
+        """Assign anew by the gain of each candidate in the mapping, as long as the score rises."""
         c: cython.Py_ssize_t
         value: cython.longlong = self.value()
         better: cython.longlong

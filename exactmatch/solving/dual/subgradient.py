@@ -127,7 +127,7 @@ class Subgradient:
     def _balance(self, first: cython.longlong, length: cython.longlong) -> cython.void:
         """Move weight from the shares of a term with an average above the mean to the others.
 
-        A share gives *length* times what it is above the mean, but not more than it has.
+        A share gives *length* times its excess over the mean, but not more than it has.
         """
         mean: cython.longlong = self._mean_average(first)
         h: cython.longlong = first
@@ -157,7 +157,7 @@ class Subgradient:
         return self._frequencies[:]
 
     def set_frequencies(self, often: Any) -> None:
-        """Take over frequencies from another descent."""
+        """Copy the frequencies of another descent."""
         c: cython.Py_ssize_t
         source: cython.longlong[::1] = often
         for c in range(self.n_candidates):

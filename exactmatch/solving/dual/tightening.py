@@ -122,7 +122,7 @@ class _Tightening(Descent):
         return cliques, left
 
     def _find_cliques(self) -> bool:
-        """Take over cliques that the averaged primal violates; tell if there are new ones."""
+        """Add cliques that the averaged primal violates; tell if there are new ones."""
         budgets = self._budgets.cliques
         present = {
             member: part

@@ -238,7 +238,7 @@ class _Growth:
         return [(lefts, rights) for _, lefts, rights in alike]
 
     def _accept(self, i: int, j: int) -> None:
-        """Add a free pair, and record what the pairs around it would now add to the score."""
+        """Add a free pair, and update the gains of the pairs around it."""
         self.of_left[i], self.of_right[j] = j, i
         around = self._right.around[j]
         for (kind, place), triples in self._left.around[i].items():
@@ -297,7 +297,7 @@ class _Growth:
         heappush(self._frontier, (-known, -self._colours.likeness(*pair), *pair))
 
     def _own_worth(self, i: int, j: int) -> int:
-        """Return what the pair adds by triples of these variables alone."""
+        """Return the gain of the pair by triples of these variables alone."""
         kinds, credit = self._problem.kinds, self._problem.credit
         total = 0
         others = self._right.around[j]

@@ -175,7 +175,7 @@ def _level(sentence: Sentence | None, names: Mapping[str, str]) -> SentenceLevel
 
 
 def _text(end: Argument) -> str:
-    """Return an end as it is written in the file."""
+    """Return an end as the file has it."""
     return end.name.partition("#")[0] if isinstance(end, Variable) else end.text
 
 
@@ -229,7 +229,7 @@ def _image(triple: _Resolved, partners: Mapping[_Node, _Node]) -> _Image | None:
 def _bounds(
     system: Collection[_Resolved], gold: Collection[_Resolved], images: Collection[_Image]
 ) -> Range:
-    """Return bounds on matches under any best mappings; open ends make them differ.
+    """Return bounds on the matches under all best mappings; they differ if ends are open.
 
     *images* are the triples of *system* under the defined mapping.
     """

@@ -1,4 +1,4 @@
-"""How studies read their files, and how they return their results."""
+"""Read the files of a study, and return its result."""
 
 import inspect
 import os
@@ -189,7 +189,7 @@ class Plan:
         )
 
     def alignment_metric(self, form: str) -> AlignmentMetric:
-        """Return the metric that is asked for; raise `UsageError` if it is not alignment-based."""
+        """Return the requested metric; raise `UsageError` if it is not alignment-based."""
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
     @contextmanager
@@ -250,7 +250,7 @@ class Plan:
         *,
         by_names: bool = False,
     ) -> Mapping[FilePair, str]:
-        """Write the pages of each two files, if they are asked for; return their folders.
+        """Write the pages of each two files, on request; return their folders.
 
         *by_names*: as for `exactmatch.studies.common.pages.write_study_pages`.
         """

@@ -73,8 +73,8 @@ def clear(folder: Path, names: Sequence[str]) -> None:
     others = sorted(entry.name for entry in folder.iterdir() if entry.name not in ours)
     if others:
         raise UsageError(
-            f"{folder} holds {others[0]}, which this study does not write: use a folder for "
-            "certificates alone"
+            f"{folder} holds {others[0]}, which this study does not write: name a new or "
+            "empty folder for the certificates"
         )
     (folder / MANIFEST).unlink(missing_ok=True)
 

@@ -239,7 +239,7 @@ def _totals(claim: Claim) -> tuple[int, int]:
 
 
 def _sum(pairs: Sequence[PairLeftover], total: int) -> CauseSum:
-    """Return the sum over *pairs*, with its F1 if the *total* of both sides is ours."""
+    """Return the sum over *pairs*, with its F1 if the *total* of both sides agrees with ours."""
     matched = sum(pair.difference for pair in pairs)
     more = [
         (theirs[0] - ours[0], theirs[1] - ours[1])

@@ -151,7 +151,7 @@ def _roles(graph: Graph) -> list[Triple]:
 def _step(
     triple: Triple, current: Sequence[Triple], original: frozenset[Triple], rng: random.Random
 ) -> list[Triple] | None:
-    """Return the triples after exchanging *triple* with another one; None if none is allowed."""
+    """Return the triples after exchanging *triple* with another; None if that is not allowed."""
     is_relation = _is_relation(triple)
     others = _shuffled([other for other in current if _is_relation(other) == is_relation], rng)
     heights = _heights(current) if is_relation else {}

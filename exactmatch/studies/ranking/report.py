@@ -293,7 +293,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
 
 
 def _notes(rankings: Rankings) -> list[str]:
-    """Return what is proven by each metric, and the notes on the pairs."""
+    """Return the proofs by each metric, and the notes on the pairs."""
     several = len(rankings.by_metric) > 1
     notes = []
     for name, ranking in rankings.by_metric.items():

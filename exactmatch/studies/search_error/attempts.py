@@ -201,7 +201,7 @@ class _Searched(NamedTuple):
     def programmed(self, deadline: Deadline) -> tuple[int, int]:
         """Return the score of the mapping of the paper's program, and its bound.
 
-        The program receives no start and no presolve of ours.
+        The program receives no start and no presolve of exactmatch.
         """
         if not can_hold(PROGRAM, self.problem):
             raise UsageError(

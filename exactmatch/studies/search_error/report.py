@@ -132,7 +132,7 @@ def _methods(study: SearchError) -> Table:
 
 
 def _documents(study: SearchError) -> str:
-    """Return in words what a score covers."""
+    """Return the extent of a score in words."""
     if study.groups:
         return "a pair of files on a group of items"
     return f"{study.document} consecutive pairs" if study.document else "a pair of files"

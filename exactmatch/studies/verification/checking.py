@@ -73,7 +73,7 @@ class CheckedFile:
                 self._rest.append(line)
 
     def check(self, item: int, comparison: Comparison, identifier: str) -> None:
-        """Check the certificates of a pair of graphs, and take its score as far as it is proven."""
+        """Check the certificates of a pair of graphs, and use its score as far as it is proven."""
         lines = self._lines.pop(identifier, [])
         content = comparison.as_json(identifier)
         own, of_ranges = _apart(lines)
@@ -92,7 +92,7 @@ class CheckedFile:
                 self._note(name, REFUTED, MISFIT)
 
     def finish(self) -> ScoredPairs:
-        """Return the score of all pairs, and check what else the manifest claims of them."""
+        """Return the score of all pairs, and check the other claims of the manifest."""
         rest = [*chain(self._rest, *self._lines.values())]
         if rest:
             self._told([], rest)

@@ -7,13 +7,13 @@ function spelled(label, variables) {
   return label + ":" + variables.join(",");
 }
 
-/* What a mapping makes of a triple's variables; null if it leaves one of them out. */
+/* The images of a triple's variables under a mapping; null if one has none. */
 function image(triple, partner) {
   const images = triple.slice(1).map((variable) => partner[variable]);
   return images.includes(null) ? null : images;
 }
 
-/* The targets of the gold graph: how often each is there, and the triples that it stands for. */
+/* The targets of the gold graph: the number of each, and its triples. */
 function targetsOf(pair) {
   const own = pair.gold.triples.map((triple, number) => [number, ...triple.slice(1)]);
   const found = new Map();
@@ -39,7 +39,7 @@ function countEqual(keys, targets, duplicates) {
   return count;
 }
 
-/* What a mapping matches, in units of 1 / pair.scale. */
+/* The matches of a mapping, in units of 1 / pair.scale. */
 function score(pair, partner) {
   const targets = targetsOf(pair);
   const images = [];
@@ -58,7 +58,7 @@ function score(pair, partner) {
   return matched;
 }
 
-/* What becomes of each triple, and the gold triple that one of the system stands for (`partner`). */
+/* The mark of each triple, and the gold triple of each system triple (`partner`). */
 function marks(pair, partner) {
   const found = {
     system: pair.system.triples.map(() => "extra"),
@@ -74,14 +74,14 @@ function marks(pair, partner) {
   return found;
 }
 
-/* The marks of a pair that says what they are, since it cannot be counted again. */
+/* The marks that a pair has with it, since it cannot be counted again. */
 function toldMarks({ fixed, gold }) {
   const back = gold.triples.map(() => null);
   fixed.partner.forEach((other, number) => { if (other !== null) back[other] = number; });
   return { ...fixed, back };
 }
 
-/* Of each system variable, how many triples match under marks, and how many there are. */
+/* The matched and all triples of each system variable, by the marks. */
 function countsOfVariables(pair, found) {
   if (pair.fixed) return pair.fixed.counts;
   const counts = pair.system.variables.map(() => [0, 0]);
@@ -125,8 +125,8 @@ function markSimilar(pair, found, images, targets) {
   });
 }
 
-/* Other things said of the same variables, those of one name first; graphs have roots, whatever
-   those are. */
+/* Mark triples with another label on the same variables, those of one name first. Roots always
+   correspond, whatever they are. */
 function markOthers(pair, found, images) {
   for (const byName of [true, false]) {
     const places = freePlaces(pair, found, byName);
@@ -139,7 +139,7 @@ function markOthers(pair, found, images) {
   }
 }
 
-/* The gold triples that nothing stands for, by place. */
+/* The gold triples without a partner, by place. */
 function freePlaces(pair, found, byName) {
   const places = new Map();
   pair.gold.triples.forEach(([label, ...variables], number) => {
@@ -155,7 +155,7 @@ function place([kind, name], variables, byName) {
   return JSON.stringify([kind, kind === "top" ? [] : variables, byName ? name ?? "" : ""]);
 }
 
-/* The mapping of the pair as it was proven, or found. */
+/* The mapping of the pair that was proven or found. */
 function provenPartner(pair) {
   const partner = pair.system.variables.map(() => null);
   for (const [i, j] of pair.mapping) partner[i] = j;

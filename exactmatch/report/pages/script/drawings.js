@@ -35,7 +35,7 @@ function scrollAlike(event) {
   }
 }
 
-/* Side by side where both are legible so, else one below the other. */
+/* Draw both side by side if they stay legible, otherwise one below the other. */
 function arrangeDrawings() {
   if (!current) return;
   const graphs = byId("drawings").querySelector(".graphs");
@@ -63,13 +63,13 @@ function drawing(side) {
     viewBox: `0 0 ${Math.max(1, width)} ${Math.max(1, height)}`, role: "group",
     "aria-label": `${SIDES[side]} graph: ${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}`,
   }, edges.map(([path]) => path), nodes, edges.map(([, label]) => label));
-  // What listens to the focus is around it: some browsers stop at an <svg> that does.
+  // The element around it listens to the focus: some browsers stop at an <svg> that does.
   const around = make("div", {}, element);
   rove(around, nodes, (key, from) => nearest(graph.nodes, from, key));
   return around;
 }
 
-/* A curve with its head, and apart from it its label, which is drawn above all nodes and curves. */
+/* A curve with its head; its label is separate, and drawn above all nodes and curves. */
 function drawnEdge(side, edge) {
   const [start, ...rest] = edge.points;
   let path = `M${start.join(" ")}`;
@@ -127,7 +127,7 @@ function drawnNode(side, node, number) {
   return element;
 }
 
-/* A line of a node; what is the matter with it stands before it, where the node has room for that. */
+/* A line of a node, with the sign of its mark before it if the node has room. */
 function drawnLine(side, line, node, y) {
   const triples = [...new Set(line.map(([, triple]) => triple).filter((triple) => triple !== null))];
   const pieces = line.map(([text, triple, variable]) => draw("tspan", {

@@ -23,7 +23,7 @@ function draw(tag, attributes, ...children) {
 
 const byId = (id) => document.getElementById(id);
 
-/* Characters that are not seen, or that turn the text around them, are shown as what they are. */
+/* Show invisible characters, and those that turn the text around them, as escapes. */
 function visible(text) {
   const hidden =
     /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}/gu;
@@ -38,17 +38,17 @@ function cut(text, longest) {
   return text.length > longest ? [...text].slice(0, longest).join("") + "…" : text;
 }
 
-/* Text of a graph where no element can be put around it: its direction ends with it. */
+/* Text of a graph outside an element of its own: its direction ends with the text. */
 function isolated(text, longest = Infinity) {
   return "\u2068" + visible(cut(text, longest)) + "\u2069";
 }
 
-/* The same as an element. */
+/* The same text as an element. */
 function label(text, attributes) {
   return make("bdi", attributes, visible(text));
 }
 
-/* Four decimals, as Python writes them: what is in the middle goes to the even digit. */
+/* Four decimals, rounded as Python does: halves go to the even digit. */
 function decimals(value) {
   if (value === null || value === undefined) return "–";
   const [below, rest] = [value.toFixed(60).slice(0, -56), value.toFixed(60).slice(-56)];
@@ -61,7 +61,7 @@ function whole(value) {
   return inFigures.format(value);
 }
 
-/* A number of triples; those of metrics that give part of a credit are no whole numbers. */
+/* A number of triples; metrics with partial credit have fractions. */
 function amount(count, scale) {
   return inFigures.format(count / scale);
 }

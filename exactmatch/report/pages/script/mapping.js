@@ -17,12 +17,12 @@ function includesPair(pairs, i, j) {
   return pairs !== null && pairs.some(([a, b]) => a === i && b === j);
 }
 
-/* The marks under the mapping that is shown. */
+/* The marks under the current mapping. */
 function currentMarks() {
   return current.pair.fixed ? toldMarks(current.pair) : marks(current.pair, current.partner);
 }
 
-/* How sure a pair of the proven mapping is, of which so many triples match. */
+/* Whether a pair of the proven mapping is in every best mapping, by its matched triples. */
 function provenStanding(i, [matches]) {
   const j = current.proven[i];
   if (j === null) return "none";
@@ -115,7 +115,7 @@ function resetMapping() {
   byId("mapping-title").scrollIntoView({ block: "nearest" });
 }
 
-/* What a mapping by hand is worth, beside what is proven. */
+/* The score of a mapping by hand, beside the proven score. */
 function byHand() {
   const { pair, partner, proven } = current;
   if (partner.every((j, i) => j === proven[i])) return [];
@@ -145,7 +145,7 @@ function compared(matched) {
   return found.status === "optimal" ? "as good as the proven one" : "as good as what was found";
 }
 
-/* What a triple of the system counts under marks. */
+/* The value of a system triple under the marks. */
 function creditOf(found, number) {
   const { pair } = current;
   if (found.system[number] === "matched") return pair.scale;

@@ -60,7 +60,7 @@ function solverName(name) {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/* The columns: what a row is sorted by, and what its cell shows. */
+/* The columns: the key for sorting, and the content of a cell. */
 function columns() {
   const number = (key, title, value, cell) => ({
     key, title, value, isNumber: true, cell: cell ?? ((row) => amount(value(row), page.scale)),

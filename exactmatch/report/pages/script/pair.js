@@ -40,7 +40,7 @@ function showPair(id, problem) {
   showProof();
 }
 
-/* Where a drawing is wider than its box, its first node from the top comes to the middle. */
+/* If a drawing is wider than its box, scroll its top node to the middle. */
 function scrollToTop() {
   const [first] = [...current.pair.gold.nodes].sort((a, b) => a.y - b.y);
   const box = byId("drawings").querySelector(".drawing");
@@ -101,7 +101,7 @@ function caveats() {
   return said.map((text) => make("p", { class: "quiet" }, text));
 }
 
-/* What is left out of a pair that is too large. */
+/* The omitted parts of a pair that is too large. */
 function excerpt() {
   const { part } = current.pair;
   if (!part) return [];
@@ -131,7 +131,7 @@ function sentences() {
   });
 }
 
-/* The text in pieces that begin and end where an anchor does. */
+/* Cut the text into pieces at the ends of anchors. */
 function anchored(text, sides) {
   const characters = [...text]; // anchors count characters as Python does
   const anchors = sides.flatMap((side) =>

@@ -1,6 +1,6 @@
-// A pair: what is pointed at, and its partner
+// A pair: the pointed element, and its partner
 
-/* Shows what a pointer or the focus is on: {side, variable, triple}, or null. */
+/* Highlight the element of the pointer or the focus: {side, variable, triple}, or null. */
 function select(chosen) {
   if (!current) return;
   for (const element of byId("pair").querySelectorAll(".hot")) element.classList.remove("hot");

@@ -1,11 +1,11 @@
-// Proofs: certificates that stand in the page are checked in this browser, by checker.js
+// Proofs: checker.js checks the certificates of the page in this browser
 
 const SLICE = 30; // milliseconds of checking after which the page may do something else
 
-const proofFindings = new Map(); // by the number of a pair: what was found of its certificate
+const proofFindings = new Map(); // the finding on each certificate, by the number of its pair
 
-/* What is found of the certificate of a pair: a verdict, and why. One that is refuted is so by the
-   checker, or since it is not about what this page says. */
+/* The finding on the certificate of a pair: a verdict, and its reason. A certificate is refuted by
+   the checker, or because it contradicts this page. */
 function proofFinding(k, pair) {
   if (!proofFindings.has(k)) {
     let found;
@@ -46,9 +46,9 @@ function findOfProof(pair) {
 
 const isRefuted = ({ verdict }) => verdict === "refuted";
 
-/* Whether a proof is about the triples of this page: about all of them, and similar labels as here.
-   Where an excerpt is shown, or not all is there to be counted, the triples of this page are some of
-   those of the proof, those of the gold graph with their variables in any order. */
+/* Whether a proof is about all triples of this page, with the same similar labels. In an excerpt, or
+   if the pair cannot be counted again, the triples of this page are some of those of the proof; those
+   of the gold graph may have their variables in any order. */
 function isListed(pair, counted) {
   if (counted.get("id") !== pair.id) return false;
   const proven = { system: triplesOf(counted.get("test")), gold: triplesOf(counted.get("gold")) };
@@ -88,7 +88,7 @@ function areSame(ours, theirs, { duplicates }) {
   return one.length === other.length && one.every((each, k) => each === other[k]);
 }
 
-/* What is said of the proof of the pair that is open. */
+/* The statement on the proof of the open pair. */
 function proofSentence(pair, { verdict, why, value, upper }) {
   const { scale, part } = pair;
   if (verdict === "refuted") return `The certificate is refuted in this browser: ${visible(why)}.`;
@@ -105,7 +105,7 @@ function proofLine() {
   return page.proofs ? [make("p", { id: "proof", role: "status", "aria-live": "polite" })] : [];
 }
 
-/* Says what was found of the pair that is open, once it is drawn. */
+/* Show the verdict on the open pair, once it is drawn. */
 function showProof() {
   if (!page.proofs) return;
   const { k, pair } = current;
@@ -123,7 +123,7 @@ function tell(element, said, isAlarm) {
 
 // All proofs of the page
 
-/* Those of a page that is one file are checked at once, others when somebody asks for it. */
+/* Check the proofs of a page of one file at once, and those of a folder on request. */
 function introduceProofs() {
   if (!page.proofs) return;
   byId("proofs").hidden = false;

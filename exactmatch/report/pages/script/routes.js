@@ -7,7 +7,7 @@ async function route() {
   closePair();
 }
 
-/* The pair that the address names; null for the overview, which a page of one pair does not have. */
+/* The pair in the address; null for the overview, which a page of one pair lacks. */
 function wantedPair() {
   if (location.hash.startsWith("#id=")) return readAddress(location.hash.slice(4));
   return page.rows.length === 1 ? page.rows[0].id : null;

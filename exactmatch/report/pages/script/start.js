@@ -1,4 +1,4 @@
-// What is there from the beginning
+// Set up the page
 
 function start() {
   introduce();

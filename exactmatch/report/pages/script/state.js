@@ -7,7 +7,7 @@ const ROWS_AT_ONCE = 500;
 const table = { order: page.rows.map((_, k) => k), sorted: null, descending: false, limit: ROWS_AT_ONCE };
 let current = null; // the pair that is open: see `opened`
 
-/* What the sides are called: annotators have names of their own. */
+/* The names of the sides; annotators have names of their own. */
 const SIDES = page.sides ?? { system: "system", gold: "gold" };
 const SIDE_TITLES = page.sides ?? { system: "System", gold: "Gold" };
 

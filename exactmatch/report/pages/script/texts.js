@@ -28,7 +28,7 @@ function glyph(mark) {
     MARKS[mark].glyph);
 }
 
-/* A triple as one would write it: `b / boy`, `ARG0(w, b)`. */
+/* A triple as text: `b / boy`, `ARG0(w, b)`. */
 function tripleText(side, number, longest = Infinity) {
   const [labelled, ...variables] = current.pair[side].triples[number];
   const [kind, name, ...constants] = current.pair.worded[labelled] ?? current.pair.labels[labelled];
@@ -36,7 +36,7 @@ function tripleText(side, number, longest = Infinity) {
   if (CONCEPTS.includes(kind) && variables.length === 1 && !constants.length) {
     return `${names[0]} / ${isolated(name ?? "", longest)}`;
   }
-  // An anchor has no name: its label is where it points to.
+  // An anchor has no name; its label is its target.
   if (kind === "anchor") return `anchor(${[...names, isolated(name || '""', longest)].join(", ")})`;
   const said = constants.map((constant) => isolated(constant, longest));
   return `${isolated(name || kind, longest)}(${[...names, ...said].join(", ")})`;
@@ -49,7 +49,7 @@ function tripleElement(side, number) {
   }, mark === "matched" ? [] : [glyph(mark)], tripleText(side, number));
 }
 
-/* Every triple, also those that neither drawing nor text tells. */
+/* Every triple, also those that are neither in the drawing nor in the text. */
 function showTriples() {
   const details = byId("all-triples");
   if (!details?.open) return;
