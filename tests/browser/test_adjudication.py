@@ -223,6 +223,21 @@ def test_times_that_are_none_are_refused_and_the_last_one_is_not_the_end(opened:
     assert opened.run("return work.entries.length") == 2 and opened.errors() == []
 
 
+def test_a_sentence_of_umr_is_settled_by_keyboard_alone(screen: Window, tmp_path: Path) -> None:
+    umr = AGREEMENT.parent / "umr"
+    page = exactmatch.adjudicate([umr / "a.umr", umr / "b.umr"], tmp_path / "pages").page
+    screen.open(page)
+    screen.type("#who", "ann")
+    screen.press("ENTER", "1", "1", "0", "a")
+    screen.press(*"s1f :mod (s2c / big)", "ENTER", "ESCAPE")
+    assert "has a node \u2068s2c\u2069 already: in a document of UMR" in screen.text("#alarm")
+    screen.press("f")
+    assert said(screen) == "Finished."
+    found, gold = collected(screen, page, tmp_path)
+    assert [item.fate for item in found.items].count("collected") == 1
+    assert "# :: snt1\n" in gold and "Words: The ferry" in gold and screen.text("#text") in gold
+
+
 def test_nothing_that_is_hostile_runs(screen: Window, tmp_path: Path) -> None:
     names = []
     for name, concept in (("a", SCRIPT), ("b", QUOTES)):

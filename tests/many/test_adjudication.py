@@ -346,6 +346,9 @@ def test_a_graph_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     batch = batch_of(tmp_path, "(s / sing-01", "(s / sing-01)")
     (item,) = batch.items
     assert item.differences == [] and "not closed" in (item.graphs[0].error or "")
+    (tmp_path / "elsewhere").mkdir()
+    other = batch_of(tmp_path / "elsewhere", "(s / sing-01", "(s / sing-01)")
+    assert batch.digest == other.digest and batch != other
     assert set(result_of(item, {}).triples) == {("root", "s"), ("concept", "s", "sing-01")}
 
 

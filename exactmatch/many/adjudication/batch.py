@@ -45,8 +45,13 @@ class Batch:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the graphs, their differences and the choices; not of the drawings."""
+        """The SHA-256 of the graphs, their differences and the choices.
+
+        Drawings do not count, nor do messages about unreadable graphs, which name folders.
+        """
         items = [{**item.content(), "drawn": None} for item in self.items]
+        for graph in (graph for item in items for graph in item["graphs"]):
+            graph["error"] = graph["error"] and True
         content = [BATCH_SCHEMA, list(self.annotators), self.format, self.signature, items]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
