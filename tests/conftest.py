@@ -46,6 +46,13 @@ _OF_THE_KERNEL = {
 }
 
 
+#: Files of these rooms that run nothing of what is compiled: it does not matter to them.
+_WITHOUT_KERNEL = {
+    f"certificate/test_{name}.py"
+    for name in ("checker", "checker_script", "cutting_planes", "theorem")
+}
+
+
 #: Marks of what needs more than the extra `test`, whether there is that, and what it is.
 _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
@@ -83,7 +90,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = []
     for item in items:
         file = item.path.relative_to(Path(__file__).parent).as_posix()
-        if _OF_THE_KERNEL & {file, file.partition("/")[0]}:
+        of_the_kernel = _OF_THE_KERNEL & {file, file.partition("/")[0]}
+        if of_the_kernel and file not in _WITHOUT_KERNEL:
             item.add_marker(pytest.mark.kernel)
         if any(item.get_closest_marker(name) for name in _NEEDED):
             item.add_marker(pytest.mark.slow)

@@ -1,9 +1,8 @@
 """No elements overlap, no element is cut off, and none is too small, on any screen."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from browser_pages import Pages
@@ -106,8 +105,34 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in ("iaa", "compare")}
 
 
-def opened_pairs(screen: Window, pages: Pages, crowded: Path, width: int) -> Iterator[str]:
-    """Open pairs of all kinds, one after the other; yield their names."""
+class Seen(NamedTuple):
+    """What there is to see of the page of a pair, at some width of the window."""
+
+    name: str
+    drawn: list[Any]
+    cut: list[str]
+    small: list[Any]
+    has_loose_text: bool
+    mapping_out_of_sight: int
+
+
+_LOOSE = """
+return [...document.getElementById("pair").childNodes]
+  .some((each) => each.nodeType === Node.TEXT_NODE);
+"""
+
+_OUT_OF_SIGHT = """
+const {scrollWidth, clientWidth} = document.getElementById("mapping").parentElement;
+return scrollWidth - clientWidth;
+"""
+
+
+@pytest.fixture(scope="module", params=WIDTHS)
+def seen(
+    request: pytest.FixtureRequest, browser: Window, pages: Pages, crowded: Path
+) -> list[Seen]:
+    """Pairs of all kinds, each opened once."""
+    found = []
     for page, identifier in (
         (crowded, "crowded"),
         (pages.agreement.page, "study.7"),
@@ -115,17 +140,18 @@ def opened_pairs(screen: Window, pages: Pages, crowded: Path, width: int) -> Ite
         (pages.samples["counter"].page, "nested"),
         (pages.samples["mrp"].page, pages.samples["mrp"].pairs[0].identifier),
     ):
-        screen.open(page, identifier, width=width)
-        yield identifier
+        browser.open(page, identifier, width=request.param)
+        looked = map(browser.run, (_DRAWN, _CUT, _SMALL, _LOOSE, _OUT_OF_SIGHT))
+        found.append(Seen(identifier, *looked))
+        assert browser.errors() == []
+    return found
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_in_a_drawing_nothing_lies_on_anything(
-    screen: Window, pages: Pages, crowded: Path, width: int
-) -> None:
-    for name in opened_pairs(screen, pages, crowded, width):
-        for drawing in screen.run(_DRAWN):
-            check_drawing(drawing, name)
+def test_in_a_drawing_nothing_lies_on_anything(seen: list[Seen]) -> None:
+    for pair in seen:
+        assert len(pair.drawn) == 2
+        for drawing in pair.drawn:
+            check_drawing(drawing, pair.name)
 
 
 def test_by_hand_too_nothing_lies_on_anything(screen: Window, crowded: Path) -> None:
@@ -154,31 +180,22 @@ def check_drawing(drawing: Any, name: str) -> None:
         assert below < height, f"{name}: an empty row"
 
 
+def test_of_pairs_nothing_is_cut_or_too_small(seen: list[Seen]) -> None:
+    for pair in seen:
+        assert pair.cut == [] and pair.small == [], pair.name
+        assert not pair.has_loose_text
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_on_pages_nothing_is_cut_or_too_small(
-    screen: Window, pages: Pages, crowded: Path, width: int
-) -> None:
-    for name in opened_pairs(screen, pages, crowded, width):
-        assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], name
-        assert not screen.run(
-            "return [...document.getElementById('pair').childNodes].some((each) =>"
-            " each.nodeType === Node.TEXT_NODE)"
-        )
+def test_of_overviews_nothing_is_cut_or_too_small(screen: Window, pages: Pages, width: int) -> None:
     for page in (pages.agreement.page, pages.samples["mrp"].page, pages.hostile):
         screen.open(page, width=width)
         assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], page
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_all_columns_of_a_mapping_are_in_sight(
-    screen: Window, pages: Pages, crowded: Path, width: int
-) -> None:
-    for name in opened_pairs(screen, pages, crowded, width):
-        wide = screen.run(
-            "const {scrollWidth, clientWidth} = document.getElementById('mapping').parentElement;"
-            "return scrollWidth - clientWidth"
-        )
-        assert wide <= 0, name
+def test_all_columns_of_a_mapping_are_in_sight(seen: list[Seen]) -> None:
+    for pair in seen:
+        assert pair.mapping_out_of_sight <= 0, pair.name
 
 
 def test_identifiers_are_in_one_line_and_sentences_have_room(screen: Window, pages: Pages) -> None:

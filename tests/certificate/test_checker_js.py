@@ -119,22 +119,32 @@ console.log(JSON.stringify(found));
 
 @pytest.mark.slow
 def test_every_fault_that_is_planted_in_it_is_noticed(tmp_path: Path) -> None:
-    batch = list(islice(cases("faults"), 100))
-    batch += [Case(json.loads(one.pair), one.line) for one in ODD]
-    lines = b"\n".join(case.line for case in batch).splitlines()
-    pairs = [json.dumps(case.pair) for case in batch]
-    found = list(check_all((parse(pair.encode()) for pair in pairs), lines))
     text = SOURCE.read_text(encoding="utf-8")
     assert [right for right, _ in FAULTS.values() if text.count(right) != 1] == []
-    checkers = [text, *(text.replace(*fault) for fault in FAULTS.values())]
+    checkers = {name: text.replace(*fault) for name, fault in FAULTS.items()}
+    odd = [Case(json.loads(one.pair), one.line) for one in ODD]
+    # What a few certificates tell apart is not shown the others.
+    for batch in (*(odd[k::6] for k in range(6)), list(islice(cases("faults"), 100))):
+        lines = b"\n".join(case.line for case in batch).splitlines()
+        pairs = [json.dumps(case.pair) for case in batch]
+        found = list(check_all((parse(pair.encode()) for pair in pairs), lines))
+        right, *others = said_by([text, *checkers.values()], lines, pairs, tmp_path)
+        compare_reasons(batch, found, right)
+        unnoticed = [n for n, one in zip(checkers, others, strict=True) if is_same(found, one)]
+        checkers = {name: checkers[name] for name in unnoticed}
+    assert not checkers, [*checkers]
+
+
+def said_by(
+    checkers: Sequence[str], lines: Sequence[bytes], pairs: Sequence[str], folder: Path
+) -> list[list[tuple[str, str, str]]]:
+    """Return what each of several checkers finds of the same certificates."""
     content = {"checkers": checkers, "lines": [*map(as_text, lines)], "pairs": pairs}
-    (tmp_path / "content.json").write_text(json.dumps(content), encoding="utf-8")
-    (tmp_path / "all.js").write_text(_ALL, encoding="utf-8")
-    told = run(tmp_path / "content.json", source=tmp_path / "all.js")
+    (folder / "content.json").write_text(json.dumps(content), encoding="utf-8")
+    (folder / "all.js").write_text(_ALL, encoding="utf-8")
+    told = run(folder / "content.json", source=folder / "all.js")
     assert told.errors == ""
-    right, *faulty = ([(a, b, c) for a, b, c in one] for one in json.loads(told.told))
-    compare_reasons(batch, found, right)
-    assert [name for name, one in zip(FAULTS, faulty, strict=True) if is_same(found, one)] == []
+    return [[(a, b, c) for a, b, c in one] for one in json.loads(told.told)]
 
 
 def is_same(found: Sequence[tuple[str, str, str]], one: Sequence[tuple[str, str, str]]) -> bool:

@@ -13,7 +13,7 @@ from certificate_samples import CERTIFICATE, PAIR
 from changed_certificates import change, change_pair
 from coq_program import Proven
 from random_certificates import sample
-from theorem_files import HEAD, Expected, coqc, one_file
+from theorem_files import Expected, coqc, one_file
 
 from exactmatch.certificate import checker
 from exactmatch.certificate.coq_theorem import theorem
@@ -201,8 +201,8 @@ def test_coq_reads_every_text_as_it_is(proven: Proven, tmp_path: Path) -> None:
         f"Check eq_refl : list_ascii_of_string {written(text)} = map ascii_of_N [{number}]%N.\n"
         for text, number in zip(TEXTS, numbers, strict=True)
     ]
-    prints(proven, tmp_path, f"{HEAD}From Coq Require Import Ascii.\n{''.join(same)}")
-    prints(proven, tmp_path, theorem(*about(TEXTS)))
+    stated = one_file([Expected(theorem(*about(TEXTS)), True)])
+    prints(proven, tmp_path, f"{stated}From Coq Require Import Ascii.\n{''.join(same)}")
 
 
 @pytest.mark.coq
@@ -212,14 +212,14 @@ def test_coq_accepts_long_lists(
     shares = {str(k): [0] for k in range(10, 4100)}
     text = theorem(PAIR, {**CERTIFICATE, "proof": {"denominator": 2, "shares": shares}})
     assert text.count(" ++ ") == 1
-    prints(proven, tmp_path, text)
+    long = Expected(text, True)
     monkeypatch.setattr("exactmatch.certificate.coq_theorem._MOST", 1)
     pair: Any = PAIR
     keyed = {s: {**pair[s], "keys": [["k"], ["k"], ["l"]][: 2 + (s == "gold")]} for s in SIDES}
     pair = {**pair, **keyed, "similar": [[["ARG0"], ["ARG1"], 1], [["is", "boy"], ["no"], 2]]}
     text = theorem(pair, certified(pair))
     assert text.count(" ++ ") == 1 + 2 + 1 + 2 + 4 + 2 + 1 + 1
-    prints(proven, tmp_path, text)
+    prints(proven, tmp_path, one_file([long, Expected(text, True)]))
 
 
 def answers(proven: Proven, folder: Path, name: str, text: str) -> str:

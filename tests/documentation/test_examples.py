@@ -8,7 +8,13 @@ import pytest
 from documentation.examples import Console, Example, commands, examples, is_as_shown, run_python
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+#: The examples of each page that has some.
+EXAMPLES = {
+    page.name: found
+    for page in _PAGES
+    if (found := list(examples(page.read_text(encoding="utf-8"))))
+}
 
 pytestmark = pytest.mark.checkout
 
@@ -24,10 +30,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_print_what_pages_show(page: Path, folder: Path) -> None:
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_examples_print_what_pages_show(page: str, folder: Path) -> None:
     console, names = Console(folder), dict[str, Any]()
-    for example in examples(page.read_text(encoding="utf-8")):
+    for example in EXAMPLES[page]:
         if example.kind == "python":
             assert run_python(example, names) == ""
             continue
@@ -37,8 +43,8 @@ def test_examples_print_what_pages_show(page: Path, folder: Path) -> None:
 
 
 def test_every_kind_of_example_is_run() -> None:
-    kinds = {e.kind for page in PAGES for e in examples(page.read_text(encoding="utf-8"))}
-    assert kinds == {"console", "python"}
+    kinds = {example.kind for found in EXAMPLES.values() for example in found}
+    assert kinds == {"console", "python"} and "README.md" in EXAMPLES
 
 
 def test_what_is_not_so_is_noticed(tmp_path: Path) -> None:
