@@ -1,6 +1,7 @@
 """The version, in a module of its own so that every module may import it."""
 
 import sys
+from functools import cache
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
+@cache
 def solver_versions() -> str:
-    """Return names and versions of the packages that solvers come from."""
+    """Return names and versions of the packages that solvers come from, looked for once."""
     metadata = _plain_metadata()
     packages = ("ortools", "python-sat")
     return "+".join(f"{package}-{_version(package, metadata)}" for package in packages)

@@ -4,6 +4,7 @@ import gc
 import math
 import os
 from collections.abc import Callable, Generator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +69,13 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores: browsers, clusters and waits leave them idle."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one worker more than there are cores: browsers, clusters and waits leave them idle.
+
+    Without the slow tests, nothing waits, and one more would only collect all tests once more.
+    """
+    waits = "not slow" not in config.getoption("markexpr")
+    return (os.cpu_count() or 1) + waits
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -86,16 +91,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Slow tests come first.
     """
     items.sort(key=lambda item: place(item.nodeid))
-    absent = _absent()
+    absent = {*_absent()}
     left_out = []
     for item in items:
-        file = item.path.relative_to(Path(__file__).parent).as_posix()
-        of_the_kernel = _OF_THE_KERNEL & {file, file.partition("/")[0]}
-        if of_the_kernel and file not in _WITHOUT_KERNEL:
+        if _tests_the_kernel(item.path):
             item.add_marker(pytest.mark.kernel)
-        if any(item.get_closest_marker(name) for name in _NEEDED):
+        needed = {mark.name for mark in item.iter_markers()} & _NEEDED.keys()
+        if needed:
             item.add_marker(pytest.mark.slow)
-        if any(item.get_closest_marker(name) for name in absent):
+        if needed & absent:
             left_out.append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
@@ -103,14 +107,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in gone]
 
 
+@cache
+def _tests_the_kernel(path: Path) -> bool:
+    file = path.relative_to(Path(__file__).parent).as_posix()
+    of_the_kernel = {file, file.partition("/")[0]} & _OF_THE_KERNEL
+    return bool(of_the_kernel) and file not in _WITHOUT_KERNEL
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exempt the collected tests from garbage collection, since they stay until the end."""
+    """Exempt the collected tests from garbage collection, since they stay until the end.
+
+    Collect garbage less often than Python does, for as long as the tests run.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000)
         gc.enable()
 
 

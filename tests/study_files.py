@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 from exactmatch.cli import main
+from exactmatch.studies.common.plan import StudyResult
 
 AGREEMENT = Path(__file__).resolve().parents[1] / "instances" / "agreement"
 ANNOTATORS = ["a.amr", "b.amr", "c.amr", "d.amr"]
@@ -36,6 +38,24 @@ def numbered(*graphs: str) -> list[str]:
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def study_of(*words: str) -> StudyResult[object]:
+    """Run the command of a study, and return what it reports, for reports in any format."""
+    found: list[StudyResult[object]] = []
+    report = StudyResult.report
+
+    def noted(result: StudyResult[object], *given: Any, **named: Any) -> str:
+        found.append(result)
+        return report(result, *given, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StudyResult, "report", noted)
+        answer = run(*words, "--format", "json")
+    assert answer.exit_code in (0, 1), answer.stderr
+    (result,) = found
+    assert answer.stdout == result.report("json") + "\n"
+    return result
 
 
 def tables(*words: str) -> dict[str, list[dict[str, Any]]]:

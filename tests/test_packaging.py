@@ -67,9 +67,21 @@ def imported(path: Path) -> frozenset[str]:
     return frozenset(imported_by(ast.parse(path.read_text(encoding="utf-8")), path))
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module and what holds them, but no expression: most nodes are."""
+    found = [tree]
+    for node in found:
+        yield node
+        found += [
+            child
+            for child in ast.iter_child_nodes(node)
+            if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case)
+        ]
+
+
 def imported_by(tree: ast.AST, path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

@@ -36,6 +36,14 @@ _FIRST = (
     "tests/api/test_scorer.py",
     "tests/metrics/test_registry.py",
     "tests/solving/test_pairs.py",
+    "tests/test_packaging.py",
+    "tests/test_vocabulary.py",
+    "tests/scoring/test_by_cover.py",
+    "tests/report/test_results.py",
+    "tests/report/test_html.py",
+    "tests/cli/test_diff.py",
+    "tests/runtime/test_parallel.py",
+    "tests/cli/test_show.py",
 )
 
 

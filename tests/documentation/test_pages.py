@@ -1,7 +1,9 @@
 """Pages: links lead somewhere, options exist, and the first page is short."""
 
+import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -102,10 +104,23 @@ def test_commands_have_the_options_that_are_named_with_them(page: Path) -> None:
         assert named <= known, (name, named - known)
 
 
+@cache
+def paths() -> list[str]:
+    """Return the files and folders of the repository, without environments and what git keeps."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        place = Path(folder)
+        if place.name == ".git" or "pyvenv.cfg" in names:
+            folders.clear()
+        else:
+            found += [f"/{(place / x).relative_to(ROOT).as_posix()}" for x in folders + names]
+    return found
+
+
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_files_that_are_named_are_there(page: str) -> None:
     """Files that a recipe tells its readers to write are exempt."""
-    there = [f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.rglob("*")]
+    there = paths()
     text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text("utf-8"), flags=re.M | re.S)
     named = set(re.findall(r"`([\w./-]+(?:\.py|\.md|/))`", text))
     missing = {n for n in named if not any(place.endswith(f"/{n.rstrip('/')}") for place in there)}

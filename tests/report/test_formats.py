@@ -1,14 +1,26 @@
 """The content of every format of a report: all numbers, escaped, with their origin."""
 
 import csv
+import json
 import re
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from study_files import FILES, IAA, blocks_of, run, tables, write
+from study_files import FILES, IAA, blocks_of, run, study_of, write, write_files
 
 import exactmatch
+from exactmatch.scoring.options import Format
+from exactmatch.studies.common.plan import StudyResult
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> StudyResult[object]:
+    """The agreement of all annotators, computed once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("study"))
+        write_files()
+        return study_of(*IAA)
 
 
 @pytest.mark.slow
@@ -19,18 +31,20 @@ def test_the_command_in_a_report_makes_it_again(files: Path) -> None:
     assert run(*command.split()[1:]).stdout_bytes == result.stdout_bytes
 
 
-def test_csv_reads_back(files: Path) -> None:
-    rows = tables(*IAA)
+def test_csv_reads_back(study: StudyResult[object]) -> None:
+    rows = json.loads(study.report("json"))["tables"]
     for table in ("pairs", "kinds", "annotators"):
-        text = run(*IAA, "--format", "csv", "--table", table).stdout
+        text = study.report("csv", table=table)
         for read, row in zip(csv.DictReader(StringIO(text)), rows[table], strict=True):
             for key, value in row.items():
                 assert read[key] == ("" if value is None else str(value))
 
 
 @pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "html", "json"])
-def test_every_report_tells_where_it_comes_from(files: Path, output_format: str) -> None:
-    text = run(*IAA, "--format", output_format).stdout
+def test_every_report_tells_where_it_comes_from(
+    study: StudyResult[object], output_format: Format
+) -> None:
+    text = study.report(output_format)
     assert "smatch|profile:default.1|" in text
     assert f"exactmatch {exactmatch.__version__}" in text
     assert "exactmatch iaa a.amr" in text
