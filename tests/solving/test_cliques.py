@@ -1,6 +1,7 @@
 """Cliques in the dual: bounds are never too low, and both checkers accept the proofs."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -160,6 +161,99 @@ def _with_fault(node: Any, wrong: str) -> Any:
         "lighter": [(0, sets) for _, sets in node.cliques],
     }
     return node._replace(cliques=fault[wrong])
+
+
+def _adds_a_member(patch: pytest.MonkeyPatch) -> None:
+    """Let cliques have a member that fits nothing in them."""
+    extended = CliqueMembers._extended
+
+    def wrong(self: CliqueMembers, clique: list[int], most: int) -> list[int]:
+        found = extended(self, clique, most)
+        return sorted([*found, *[member for member in self.pairs if member not in found][:1]])
+
+    patch.setattr(CliqueMembers, "_extended", wrong)
+
+
+def _takes_overlapping_members(patch: pytest.MonkeyPatch) -> None:
+    """Let members that hold the same pair exclude each other."""
+
+    def wrong(self: CliqueMembers, member: int) -> set[int]:
+        found = [self._of_left[i] | self._of_right[j] for i, j in self.pairs[member]]
+        return set().union(*found) - {member}
+
+    patch.setattr(CliqueMembers, "excluded_by", wrong)
+
+
+def _charges_less(patch: pytest.MonkeyPatch) -> None:
+    """Let the sum of multipliers be a triple too small."""
+    reweighted = Relaxation.reweighted
+
+    def wrong(self: Relaxation, own: Any, weight: Any, unit: int, charged: int, sets: Any) -> Any:
+        return reweighted(self, own, weight, unit, charged - unit, sets)
+
+    patch.setattr(Relaxation, "reweighted", wrong)
+
+
+def _forgets_single_pairs(patch: pytest.MonkeyPatch) -> None:
+    """Let terms have the numbers that they had before cliques added some."""
+    patch.setattr(Relaxation, "numbers", property(lambda self: self.term_of))
+
+
+def _loses_a_clique(patch: pytest.MonkeyPatch) -> None:
+    """Let a proof have one clique less than its bound."""
+    _change_tightened(patch, lambda found: found._replace(cliques=found.cliques[1:]))
+
+
+def _has_other_units(patch: pytest.MonkeyPatch) -> None:
+    """Let a proof have larger units than its bound."""
+    _change_tightened(patch, lambda found: found._replace(unit=max(1, found.unit // 2)))
+
+
+def _closes_too_early(patch: pytest.MonkeyPatch) -> None:
+    """Let a bound below cliques be a triple too high."""
+
+    def wrong(self: Descent) -> int:
+        relaxation = self.relaxation
+        excess = relaxation.unit if relaxation.charged else -1
+        return relaxation.unit * (self._incumbent.threshold + 1) - relaxation.charged + excess
+
+    patch.setattr(Descent, "threshold", property(wrong))
+
+
+def _change_tightened(patch: pytest.MonkeyPatch, change: Callable[[Any], Any]) -> None:
+    where = "exactmatch.solving.dual.case_tree.tightened"
+    patch.setattr(where, lambda *arguments: change(tightened(*arguments)))
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        _adds_a_member,
+        _takes_overlapping_members,
+        _charges_less,
+        _forgets_single_pairs,
+        _loses_a_clique,
+        _has_other_units,
+        _closes_too_early,
+    ],
+)
+def test_faults_in_what_finds_cliques_are_caught(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of problems that need cliques, some proof is refused; none that is false is taken."""
+    rng = random.Random("plant")
+    problems = [tangled_problem(rng) for _ in range(12)]
+    plant(monkeypatch)
+    refused = 0
+    for problem in problems:
+        proof = prove(problem, Deadline(), budgets=FORCED)
+        try:
+            checked(problem, proof)
+        except VerificationError:
+            refused += 1
+        else:
+            assert proof.lower <= best_score(problem) <= proof.upper
+    assert refused
 
 
 @pytest.mark.slow
