@@ -41,10 +41,9 @@ def opened(browser: Window, address: str) -> Window:
 
 
 def wait(window: Window, script: str) -> None:
-    end = time.monotonic() + _PATIENCE
-    while not window.run(script):
-        assert time.monotonic() < end, window.text("#state")
-        time.sleep(0.05)
+    """Wait until a script returns what is true; the page looks by itself, which costs least."""
+    look = f"const look = () => ((() => {{ {script} }})() ? done(true) : setTimeout(look, 20));"
+    assert later(window, f"return new Promise((done) => {{ {look} look(); }})") is True
 
 
 def choose(window: Window, files: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from chromium import Window
 from stub_runtime import native, stub_runtime
+from web_pages import write_page
 from web_window import (
     EXAMPLES,
     PAIR,
@@ -28,7 +29,6 @@ from web_window import (
 
 from exactmatch.cli.web_form import form_content
 from exactmatch.report.web import python_runtime
-from exactmatch.report.web.folder import write_page
 
 pytestmark = pytest.mark.browser
 
@@ -205,7 +205,8 @@ def test_python_from_elsewhere_is_run_only_if_it_is_the_one_expected(
     browser: Window, elsewhere: tuple[str, Path]
 ) -> None:
     address, python = elsewhere
-    for name in python_runtime.FILES:
+    # A module, a text, and what Python asks for by itself.
+    for name in ("pyodide.mjs", "pyodide-lock.json", "pyodide.asm.wasm"):
         data = (python / name).read_bytes()
         (python / name).write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
         window = opened(browser, address)
@@ -233,6 +234,18 @@ def test_a_browser_without_webassembly_is_told(browser: Window, address: str) ->
     browser._command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
     assert "no WebAssembly" in window.text("#trouble")
     assert window.one("#trouble").is_displayed()
+
+
+def test_cancel_ends_the_checker(browser: Window, address: str) -> None:
+    window = opened(browser, address)
+    score(window, of_examples(*PAIR))
+    add = "Set.prototype.add.call(others, one); setTimeout(endHelpers);"
+    later(window, f"others.add = (one) => {{ {add} }}; return alone(checkAll)")
+    assert window.text("#checked") == "Proofs are not checked again."
+    assert window.run("delete others.add; return others.size + helpers.length") == 0
+    later(window, "return alone(checkAll)")
+    assert window.text("#checked") == "Checked in this browser: 3 of 3."
+    browser.errors()
 
 
 def test_cancel_ends_what_goes_on_while_files_are_read(browser: Window, address: str) -> None:
