@@ -173,6 +173,12 @@ class Window:
         self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         ActionChains(self.driver).move_to_element(element).perform()
 
+    def download_to(self, folder: Path) -> None:
+        """Put what pages save into *folder*, without asking."""
+        self._command(
+            "Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder.resolve())
+        )
+
     def errors(self) -> list[str]:
         """Return the console messages since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]

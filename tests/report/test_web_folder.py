@@ -14,13 +14,13 @@ import threading
 import urllib.error
 import urllib.request
 import zipfile
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner
+from web_pages import write_page
 
 from exactmatch.cli import main
 from exactmatch.cli.score import score
@@ -29,14 +29,8 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.registry import METRICS
 from exactmatch.report.html import report_script
 from exactmatch.report.pages.site import page_script
-from exactmatch.report.web import folder as web_folder
 from exactmatch.report.web import python_runtime
-from exactmatch.report.web.folder import write_page
 from exactmatch.runtime.local_server import serving
-
-#: Packing the sources takes a second, and gives the same every time.
-for _name in ("sources", "drawing_sources"):
-    setattr(web_folder, _name, cache(getattr(web_folder, _name)))
 
 EXAMPLES = Path(str(python_runtime.__file__)).parent / "examples"
 
