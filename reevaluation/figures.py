@@ -48,6 +48,7 @@ KINDS = {
     ),
     "UMR": ("ufal_umr/runs/*.json", "umr_conversions/runs/*.json"),
     "MRP": ("mrp2019/runs/*.mtool.json",),
+    "Chinese AMR": ("chinese_amr/runs/*.json",),
 }
 
 #: What smatch 1.0.4 has counted of AMRs, and the run that it belongs to.
