@@ -31,8 +31,8 @@ class StoppedError(CommandError):
 class Command:
     """A command line with the times of its runs so far.
 
-    trouble: the reason for no further runs, empty if there is none. stopped: whether the command
-    was stopped, so that its only time is too short.
+    trouble: the reason for no further runs, empty if there is none.
+    stopped: whether the command was stopped, so that its only time is too short.
     """
 
     words: list[str]

@@ -39,8 +39,9 @@ class Pair(NamedTuple):
 class Environment(NamedTuple):
     """A folder with a Python of its own, in which a tool is installed.
 
-    requirement: the argument of pip. packages: those whose versions are reported. settings:
-    environment variables during the installation. kernel: the kernel that exactmatch must report.
+    requirement: the argument of pip. packages: those whose versions are reported.
+    settings: environment variables during the installation.
+    kernel: the kernel that exactmatch must report.
     """
 
     folder: Path

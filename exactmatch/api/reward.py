@@ -62,7 +62,7 @@ class Gold(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A gold graph that is kept: as text, if it may be counted from that, and read."""
+    """A gold graph on a worker: its text, if counts can use the text, and the graph."""
 
     text: GraphText | None
     gold: Gold | None

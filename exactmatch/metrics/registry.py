@@ -132,7 +132,7 @@ def ill_formed_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
 
 
 def mending_policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
-    """Return the policy that only mends graphs, as all *metrics* do; others are errors."""
+    """Return the policy that mends graphs as *metrics* do, and refuses all other faults."""
     return ALL_ERRORS._replace(mending=ill_formed_policy(metrics).mending)
 
 

@@ -9,7 +9,7 @@ edges. It has the concepts of its nodes, and no variables. The score of a corpus
 where p_n is the share of the system's n-grams that are on the gold side as well (each as often as
 it occurs on both), and the size of a graph is the number of its nodes and edges. Defaults are those
 of the paper: n-grams of up to 3 nodes, equal weights, and, where no n-gram of a length matches, the
-geometric smoothing of NIST: the k-th such p_n is 1 / 2^k of one n-gram.
+geometric smoothing of NIST: the k-th such p_n is 1 / 2^k divided by the number of n-grams.
 
 The authors' program uses the weights 0.34, 0.33 and 0.34, which sum up to 1.01: profile
 ``program``. It also skips a first edge whose number equals that of its node, and nodes that cannot

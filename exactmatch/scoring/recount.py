@@ -174,7 +174,7 @@ class TableCheck:
 
     @cython.cfunc
     def _is_first(self, k: cython.Py_ssize_t) -> cython.bint:
-        """Tell whether no triple before the one that an entry has its label from has that, too."""
+        """Tell whether an entry's label comes from the first triple that has this label."""
         m: cython.longlong = 0
         if k > 0 and self.labels[k] == self.labels[k - 1]:
             return True  # as the entry before it

@@ -99,18 +99,18 @@ _CLIQUES = CliqueBudgets()
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class DualBudgets:
-    """The budget for a proof; a smaller one leaves more open, and proves nothing wrong.
+    """The budget for a proof; a smaller budget leaves larger gaps, but never proves a wrong bound.
 
-    steps: iterations of all descents together, of whatever is left of the problem; when they are
-        used up, a proof ends as at its deadline, but at the same place every time.
+    steps: iterations of all descents together, on any part of the problem. When they are used up, a
+        proof ends as at its deadline, but always at the same place.
 
     Of the descent of one dual (`exactmatch.solving.dual.descent`), in iterations:
-    sweeps: that it begins with; sweeps_again: where another dual has been before.
-    quick, slow: the pace at which it gets near its limit, and the one at which it reaches that.
-    assign_every, insert_every: of all, one in so many looks for a mapping by assigning again, and
-        one in so many by inserting, which takes longer; insert_early: one more such iteration, at
-        the beginning, since it often ends there.
-    most_halvings: when steps have been halved so often, the bound will hardly sink any more.
+    sweeps: the first iterations; sweeps_again: those after an earlier dual.
+    quick, slow: the pace towards its limit, and the pace near its limit.
+    assign_every, insert_every: one of so many iterations looks for a mapping by assigning again,
+        and one by inserting, which takes longer; insert_early: one more such iteration at the
+        beginning, since a descent often ends there.
+    most_halvings: after so many halvings of the steps, the bound will hardly fall any more.
 
     Of the root (`exactmatch.solving.dual.branch_and_bound`):
     root_iterations: of the descent on the whole problem, before its core has to do.

@@ -2,17 +2,17 @@
 """Find the best mapping of two sentences, and its proof, by the conflicts of terms.
 
 A term is made by a triple of either graph with equal labels. Two are in conflict if no one-to-one
-mapping scores both: so what a mapping scores is an independent set of the graph of conflicts, and
-the best one is searched for by branch and bound. Of a clique, terms each of which is in conflict
-with all others, one at most is scored. Cliques with weights, such that those that hold a term weigh
-as much as the term or more, therefore bound the score of all mappings by the sum of their weights:
-a weighted clique cover, the dual of the independent set (Grötschel, Lovász and Schrijver 1988,
-section 9.2). One is looked for around the terms that are scored. It proves them to be the best
-whether or not the search has come to its end; so that takes few steps at first, and more only where
-there is no cover of the same value. Some pairs have none, as terms that are in conflict in a circle
-of five: there, a few terms are excepted from the cover, and each of these gets a cover of its own,
-of what can be scored together with it. Pairs that still have none are left to others.
-`exactmatch.certificate.cover_check` checks what is found here.
+mapping scores both. So a mapping scores an independent set of the graph of conflicts, and branch
+and bound searches for the best one. A mapping scores at most one term of a clique, in which any two
+terms are in conflict. Let cliques have weights so that those that hold a term weigh at least as
+much as the term. Then the sum of all weights bounds the score of every mapping. This is a weighted
+clique cover, the dual of the independent set (Grötschel, Lovász and Schrijver 1988, section 9.2). A
+cover is sought around the scored terms. If there is one, it proves them to be the best, even if the
+search has not ended. So the search takes few steps at first, and more only if there is no cover of
+the same value. Five terms in a circle of conflicts, for example, have no cover. In such cases, a
+few terms are excepted from the cover, and each of them gets a cover of its own, for the terms that
+can be scored with it. Other methods solve the pairs that still have none.
+`exactmatch.certificate.cover_check` checks the covers.
 
 Sets of terms are bits of as many words as a pair needs. Written in Cython's pure Python mode, as
 the kernel of the dual is.
@@ -203,8 +203,8 @@ class Covers:
     def take_first(self, i: cython.Py_ssize_t) -> cython.bint:
         """Make *image* the first of the best mappings of graph *i*: the defined one.
 
-        See `exactmatch.solving.best.listing` for their order. Returns False where that is left to
-        others: where terms are excepted from the cover, or it takes too long.
+        See `exactmatch.solving.best.listing` for their order. Returns False if another method must
+        do this: if terms are excepted from the cover, or the listing takes too long.
 
         A mapping scores as much as all cliques weigh only if it scores a term of each, and no term
         whose cliques weigh more than it does. The other way round, all of these mappings are best.

@@ -438,7 +438,7 @@ def test_weights_below_cliques_that_exceed_64_bits_are_noticed() -> None:
 
 
 def test_directives_of_cython_stand_where_they_are_heard() -> None:
-    """After the docstring, Cython passes over them without a word."""
+    """After the docstring, Cython silently ignores directives."""
     package = Path(exactmatch.__file__).parent
     found = 0
     for path in package.rglob("*.py"):

@@ -59,7 +59,7 @@ def test_pairs_that_differ() -> None:
 
 @pytest.mark.parametrize("field", ["difference", "size"])
 def test_the_worst_pairs_come_first_and_alone(field: str) -> None:
-    """Each looks as it does among all; pairs that do not differ are not shown."""
+    """Each pair looks as in the full output; pairs without differences are left out."""
     pairs = exactmatch.score(Path(A), Path(B)).per_pair
     sizes = {pair.identifier: pair.system_total + pair.gold_total for pair in pairs}
     lost = {pair.identifier: sizes[pair.identifier] - 2 * pair.matched for pair in pairs}

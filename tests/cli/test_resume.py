@@ -1,4 +1,4 @@
-"""Runs that go on where they were broken off: the same bytes, and no other run's."""
+"""Resumed runs give the same bytes, and refuse the folder of another run."""
 
 import itertools
 import json

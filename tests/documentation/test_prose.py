@@ -42,6 +42,20 @@ def test_phrases_of_the_style_are_ruled_out(page: Path) -> None:
     assert not [s for s in sentences(page.read_text(encoding="utf-8")) if _RULED_OUT.search(s)]
 
 
+#: A line of a paragraph that begins with a number and a full stop: markdown makes a list of it.
+_LIST_BY_ACCIDENT = re.compile(r"^[A-Za-z(].*\n {0,3}\d+\. ", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_line_of_a_paragraph_begins_a_list(page: Path) -> None:
+    assert not _LIST_BY_ACCIDENT.findall(page.read_text(encoding="utf-8"))
+
+
+def test_a_line_that_begins_a_list_is_seen() -> None:
+    assert _LIST_BY_ACCIDENT.search("The program in section\n3. SCIP solves the program.\n")
+    assert not _LIST_BY_ACCIDENT.search("Steps:\n\n1. Solve.\n2. Check.\n")
+
+
 def test_long_sentences_and_phrases_are_seen() -> None:
     page = "# Whoever\n\n* One. " + "word " * (_LONGEST + 1) + "end.\n\n```\nWhoever.\n```\n"
     found = list(sentences(page))

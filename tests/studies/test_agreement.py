@@ -27,7 +27,7 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
 
 @pytest.mark.slow
 def test_agreement_on_all_items() -> None:
-    """Numbers from the time before studies kept whole numbers only."""
+    """The expected numbers date from before studies kept whole numbers only."""
     paths = [str(AGREEMENT / name) for name in FILES]
     found = tables("iaa", *paths[:4], "--consensus", paths[4], "--resamples", "10")
     keys = ("first", "second", "matched", "first_total", "second_total", "macro_f1")

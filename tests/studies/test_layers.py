@@ -106,7 +106,7 @@ def annotation(graphs: list[tuple[str, str]], *said: str) -> list[str]:
 
 @pytest.mark.parametrize("metric", ["smatch", "umatch"])
 def test_ends_in_other_sentences(folder: Path, metric: str) -> None:
-    """Whichever sentences are compared at once."""
+    """The result does not depend on the sentences that are compared at once."""
     one = " :temporal ((s1s :before s2l) (now :before s2l)) :coref ((s1a :same-entity s2l))"
     two = " :coref ((s1x :same-entity s2z)) :temporal ((now :before s2z) (s1x :after s2z))"
     modal = " :modal ((root :modal author) (author :full-negative s1{}))"

@@ -88,7 +88,7 @@ class Item:
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> "Item":
-        """Return the item that `content` has made this of."""
+        """Return the item that has this `content`."""
         differences = [
             ItemDifference(
                 **{**one, "options": [DifferenceOption(**each) for each in one["options"]]}

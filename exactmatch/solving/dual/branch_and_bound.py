@@ -27,9 +27,9 @@ _USUAL = DualBudgets()
 class Proof(NamedTuple):
     """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
-    cases: the number of examined cases; 1 if no branching was needed. rest: the remaining problem,
-    in which mappings that score more than *lower* keep their score, as the reduced costs of *root*
-    show.
+    cases: the number of examined cases; 1 if no branching was needed.
+    rest: the remaining problem, in which mappings that score more than *lower* keep their score, as
+        the reduced costs of *root* show.
     """
 
     problem: MatchingProblem

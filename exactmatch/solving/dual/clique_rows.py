@@ -3,13 +3,13 @@
 """Multipliers of cliques, which take steps together with the shares of a dual.
 
 A *clique* is a set of terms and candidates any two of which exclude each other, so that a mapping
-scores one of them at most. Each has a *multiplier*, which is added to the bound, and taken from the
-weight of each member: whatever multipliers are, no mapping scores more than that bound, since it
-gets back one multiplier of each clique at least. `exactmatch.certificate.checker` has the proof.
+scores at most one of them. Each clique has a *multiplier*, which is added to the bound and
+subtracted from the weight of each member. Any multipliers give a valid bound: a mapping loses at
+most one multiplier of each clique. `exactmatch.certificate.checker` has the proof.
 
-By the averaged primal, more than one of a clique may be scored. As long as that is so, its
-multiplier rises; where less than one is, it sinks, but not below 0. Weight that is taken from a
-term goes from all of its shares. A candidate may come to weigh less than nothing.
+The averaged primal may score more than one member of a clique. While it does, the multiplier of
+that clique rises; when it scores less than one, the multiplier falls, but not below 0. Weight is
+taken from all shares of a term. The weight of a candidate may become negative.
 """
 
 from collections.abc import Sequence

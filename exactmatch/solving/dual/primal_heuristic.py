@@ -2,8 +2,8 @@
 """Find good mappings from the dual: local search from an assignment.
 
 The assignment behind a bound is a mapping, but it is best for worths that terms only promise. Two
-kinds of moves make it better: to assign again with each candidate worth what it really adds to the
-mapping, and to insert a candidate, or all pairs of a term, where that gains more than has to leave.
+kinds of moves improve it: assign again, with each candidate worth its real gain in the mapping, and
+insert a candidate or all pairs of a term if this gains more than the displaced pairs lose.
 """
 
 from typing import Any

@@ -47,7 +47,7 @@ def best_prices(
 
 
 class _Transport:
-    """Arcs from lefts to rights. A spare left and a spare right take what gains nothing."""
+    """Arcs from lefts to rights; a spare left and a spare right take amounts without gain."""
 
     def __init__(
         self, gains: Mapping[tuple[int, int], int], lefts: Sequence[int], rights: Sequence[int]

@@ -8,8 +8,8 @@ more. There are two neighbourhoods, as `exactmatch.solving.search.methods.STARTS
   time, and pairs that score nothing take up their variables, too. The m(n - 1) neighbours are those
   to which a move leads (a variable gets an image that no other has) or a swap (two exchange their
   images).
-* *candidates*, as smatch does it: only pairs that some term holds are mapped, so that variables may
-  be left out. A move or a swap is the same, but that what scores nothing is not held.
+* *candidates*, as in smatch: only pairs that some term holds are mapped, so variables may be left
+  out. Moves and swaps are the same, but keep no pair that scores nothing.
 
 In both, a step that gains adds a candidate pair, so no other steps are examined. The gain of a step
 is looked up, not computed: for each candidate, its weight with the present mapping is kept up to

@@ -1,8 +1,8 @@
 """Grow a mapping along the edges of both graphs, for problems with too many terms.
 
-From a pair of variables that is similar as few others are, the mapping grows by the pair that adds
-most to its score, among the neighbours of the mapped ones; when it can grow no more, the next seed
-is taken. Then images are exchanged, a few at a time, while that gains. This is seed and extend, a
+The mapping grows from a pair of variables with unusual similarity, by the pair among the neighbours
+of mapped pairs that adds most to its score. When it cannot grow further, it continues from the next
+seed. Then images are exchanged, a few at a time, while that gains. This is seed and extend, a
 known method for matching large networks. Variables are similar if refining their colours does not
 separate them (Weisfeiler and Leman 1968).
 
