@@ -47,10 +47,11 @@ _OF_THE_KERNEL = {
 }
 
 
-#: Files of these rooms that run nothing of what is compiled: it does not matter to them.
+#: Files of these rooms to which it does not matter: they run nothing of it, or only to have a
+#: problem for solvers.
 _WITHOUT_KERNEL = {
-    f"certificate/test_{name}.py"
-    for name in ("checker", "checker_script", "cutting_planes", "theorem")
+    *(f"certificate/test_{name}.py" for name in ("checker", "checker_script", "theorem")),
+    *("certificate/test_cutting_planes.py", "solving/test_encodings.py"),
 }
 
 
