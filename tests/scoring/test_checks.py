@@ -384,6 +384,7 @@ def damaged(rng: random.Random, text: str) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_both_ways_of_reading_agree() -> None:
     """What can be read strictly is read leniently, too, without any defect, and the other way."""
     rng = random.Random(5)
