@@ -52,6 +52,7 @@ def test_it_is_what_the_usual_way_finds(asked: dict[str, Any]) -> None:
     assert found > 40
 
 
+@pytest.mark.slow
 def test_texts_of_any_kind_come_to_the_same() -> None:
     """A text that may not be one graph goes the usual way, to the same result or error."""
     texts = blocks()

@@ -134,6 +134,7 @@ def test_processes_stay_and_end(pairs: list[tuple[str, str]]) -> None:
     assert processes() == []
 
 
+@pytest.mark.slow
 def test_a_program_ends_that_does_not_close_it(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(

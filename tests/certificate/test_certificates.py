@@ -215,6 +215,7 @@ def test_what_a_solver_by_name_finds_is_certified() -> None:
         assert best.certificate is not None and '"proof":{' in best.certificate
 
 
+@pytest.mark.slow
 def test_proofs_of_random_problems_hold_and_are_small() -> None:
     rng = random.Random("proofs")
     sizes, branches = [], 0

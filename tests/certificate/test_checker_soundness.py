@@ -203,6 +203,7 @@ def test_each_step_of_the_check_of_cliques_is_needed(old: str, new: str) -> None
     assert is_noticed(with_fault(old, new))
 
 
+@pytest.mark.slow
 def test_code_that_only_looks_changed_is_no_fault() -> None:
     assert not is_noticed(with_fault("rivals = 1 << k", "rivals = 1 << k + 0"))
 

@@ -37,6 +37,7 @@ def test_what_is_proven_agrees(proven: Proven) -> None:
     assert found["verified: so it is"] > 800 and found["bounded: the best mapping scores"] > 400
 
 
+@pytest.mark.slow
 def test_a_checker_that_accepts_what_is_false_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     right = checker._require
 

@@ -185,6 +185,7 @@ def below_cliques(rng: random.Random, known: list[Term], best: int) -> Any:
             return {**rows, "rest": by_cases(rng, below, most)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_proofs_by_cases_are_accepted(version: Version) -> None:
     sizes = []

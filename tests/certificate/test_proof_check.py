@@ -337,6 +337,7 @@ def refusals() -> list[ast.If]:
     ]
 
 
+@pytest.mark.slow
 def test_no_refusal_can_be_left_out() -> None:
     """Without each single one, some fault is no longer refused for its reason."""
     problem, evidence = two_columns()

@@ -44,6 +44,7 @@ def altered(pair: _Object, certificate: _Object) -> _Object:
     return {**certificate, "digest": digest(pair)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["aligned", "aligned-docsmatch"])
 def test_what_sentences_forbid_is_needed_by_the_proof(rule: str) -> None:
     for _, (pair, certificate) in zip(range(8), certified(rule), strict=False):

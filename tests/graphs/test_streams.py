@@ -131,6 +131,7 @@ def test_texts_hold_what_whole_files_hold_wherever_they_are_cut(form: str, end: 
         assert [text.number for text in texts] == list(range(1, len(whole) + 1))
 
 
+@pytest.mark.slow
 def test_texts_of_random_files() -> None:
     random_lines = ["", " ", "\t ", "# ::id a", "# ::id b", "# ::id", "#", "(a / b", ")", "(c / d)"]
     generator = random.Random(7)

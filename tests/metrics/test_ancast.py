@@ -218,6 +218,7 @@ def test_random_files_score_what_the_program_says() -> None:
     assert sums == pytest.approx(wanted, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_files_are_themselves_and_can_be_swapped() -> None:
     for system, gold in (random_pair(seed) for seed in range(30)):
         itself = score(gold, gold)

@@ -236,6 +236,7 @@ def test_random_files_score_what_the_program_says(choices: dict[str, str], wante
     assert tuple(map(sum, zip(*found, strict=True))) == wanted
 
 
+@pytest.mark.slow
 def test_scoped_by_document_files_are_themselves_and_can_be_swapped() -> None:
     for system, gold in (random_pair(seed) for seed in range(30)):
         _, total, same_total = itself = counts(gold, gold, scope="document")

@@ -17,6 +17,7 @@ PLAIN = interpreted("exactmatch.graphs.readers.numbered")
 DEFAULT = Smatch.profiles["default"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
 def test_changed_texts_are_read_into_the_same_triples(reader: Any) -> None:
     found = numbered_texts.main(1500, "tests", reader)

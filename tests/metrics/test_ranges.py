@@ -42,6 +42,7 @@ def best_mappings(
     return [mapping for score, mapping in scored if score == best]
 
 
+@pytest.mark.slow
 @each_seed(40)
 def test_ends_are_those_of_all_best_mappings(seed: int) -> None:
     rng = random.Random(seed)

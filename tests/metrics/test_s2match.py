@@ -246,6 +246,7 @@ def test_s2match_is_as_brute_force_has_it() -> None:
     assert graded > 50
 
 
+@pytest.mark.slow
 def test_smatch_is_the_case_of_nothing_in_between() -> None:
     rng = random.Random("cut-off")
     plain = Smatch.profiles["default"].with_choices(top="concept")

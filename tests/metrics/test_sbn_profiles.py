@@ -53,6 +53,7 @@ def of_text(text: str, metric: Smatch) -> Counter[tuple[object, ...]]:
     return counted(metric.normalise(graph))
 
 
+@pytest.mark.slow
 def test_the_triples_are_those_of_smatch_on_what_the_program_writes() -> None:
     turned = parallel = lost = 0
     for graph in random_texts(400):

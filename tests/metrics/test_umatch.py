@@ -35,6 +35,7 @@ def matched(system: str, gold: str) -> int:
     return score.matched
 
 
+@pytest.mark.slow
 def test_optima_of_umatch_are_the_best_of_all_mappings() -> None:
     rng = random.Random(2026)
     crossing = 0

@@ -385,6 +385,7 @@ def damaged(rng: random.Random, text: str) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_both_ways_of_reading_agree() -> None:
     """Every strictly readable text is read leniently, too, without any defect, and vice versa."""
     rng = random.Random(5)

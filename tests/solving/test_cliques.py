@@ -77,6 +77,7 @@ def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
     assert max(depths) > 1
 
 
+@pytest.mark.slow
 def test_no_multipliers_give_a_bound_below_the_optimum() -> None:
     rng = random.Random("multipliers")
     for _ in range(60):

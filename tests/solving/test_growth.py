@@ -43,6 +43,7 @@ def test_a_graph_finds_itself(graph: NormalisedGraph) -> None:
     assert case.count(mapping) == graph.total("set")
 
 
+@pytest.mark.slow
 def test_hubs_on_both_sides() -> None:
     case = compared(star(1500, 1, "abcde"), shuffled(star(1500, 2, "abcde"), 3))
     mapping = grow_mapping(case.compact, Deadline(), LOOKED_AT)

@@ -55,6 +55,7 @@ def check(sample: Sample, parts: Mapping[str, Terms]) -> int:
     return several
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("branches", [200, 0])
 @each_seed(8)
 def test_ranges_are_those_of_all_best_mappings(

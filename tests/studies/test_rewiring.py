@@ -61,6 +61,7 @@ def corpus() -> list[Graph]:
     return [*found, *exactmatch.load(INSTANCES / "agreement" / "c.amr")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_what_holds_of_every_step(seed: str) -> None:
     steps = acyclic = 0
