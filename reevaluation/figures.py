@@ -15,7 +15,7 @@ from pathlib import Path
 
 import compositional_drs
 import numpy as np
-from correlations import Estimate, mean
+from correlations import Estimate
 from digests import listed
 from program_counts import Claim, read_claims
 from rank_changes import ranks
@@ -29,6 +29,7 @@ from exactmatch.report.plots import write_plots
 SIZES = (1, 6, 11, 16, 21, 31, 41, 61)
 #: A class of fewer pairs is not drawn: its share would say little.
 _FEWEST = 50
+_RESAMPLES = 9999
 #: From this number of variables on, graphs of a ten are taken together.
 _LARGE = 40
 
@@ -96,8 +97,14 @@ def class_names() -> list[str]:
 
 
 def share(values: Sequence[float]) -> Estimate:
-    """Return how often something is true, in percent, with its interval."""
-    return mean(100 * np.array(values))
+    """Return how often something is true, in percent, with its interval of a bootstrap.
+
+    A resample of so many 0 and 1 has a binomial number of 1.
+    """
+    pairs, found = len(values), sum(values) / len(values)
+    drawn = np.random.default_rng(0).binomial(pairs, found, _RESAMPLES) / pairs
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return Estimate(100 * found, 100 * float(low), 100 * float(high))
 
 
 def share_series(label: str, found: _Found) -> Series:
