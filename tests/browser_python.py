@@ -21,17 +21,20 @@ from kernel_bytes import INSTANCES, VECTORS, runs
 
 from exactmatch.cli import main
 from exactmatch.metrics.registry import ALIGNMENT_BASED
-from exactmatch.report.web.python_sources import sources
+from exactmatch.report.web.python_sources import drawing_sources, sources
 
 #: Reads commands, each with a number of shares, and prints what comes of each, a line of JSON.
 _PROGRAM = """
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-const [runtime, archive, root, commands] = process.argv.slice(2);
+const [runtime, archive, drawing, root, commands] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
 const python = await loadPyodide({ indexURL: `${runtime}/` });
 const site = python.runPython("import site; site.getsitepackages()[0]");
-python.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: site });
+const unpack = (path) => {
+  python.unpackArchive(new Uint8Array(readFileSync(path)), "zip", { extractDir: site });
+};
+unpack(archive);
 python.FS.mkdirTree("/in");
 python.FS.mkdirTree("/out");
 python.FS.mount(python.FS.filesystems.NODEFS, { root }, "/in");
@@ -48,8 +51,9 @@ async function ran(words, of) {
     const failure = String(error.message).slice(-3000);
     const lacking = /ModuleNotFoundError: No module named '(\\w+)/.exec(failure)?.[1];
     if (!lacking || loaded.has(lacking)) return { failure };
-    if (!existsSync(`${runtime}/${packages[lacking].file_name}`)) return { failure, lacking };
-    await python.loadPackage(lacking, { messageCallback: () => {} });
+    if (lacking === "networkx") unpack(drawing);
+    else if (!existsSync(`${runtime}/${packages[lacking]?.file_name}`)) return { failure, lacking };
+    else await python.loadPackage(lacking, { messageCallback: () => {} });
     loaded.add(lacking);
     return ran(words, of);
   }
@@ -76,11 +80,13 @@ def run_commands(
     program = node()
     assert program is not None
     with TemporaryDirectory() as place:
-        script, archive, asked = (Path(place) / name for name in ("run.mjs", "all.zip", "asked"))
+        names = ("run.mjs", "all.zip", "drawing.zip", "asked")
+        script, archive, drawing, asked = (Path(place) / name for name in names)
         script.write_text(_PROGRAM, encoding="utf-8")
         archive.write_bytes(sources())
+        drawing.write_bytes(drawing_sources())
         asked.write_text(json.dumps([{"words": w, "of": of} for w, of in commands]))
-        words = [program, *map(str, (script, folder, archive, root, asked))]
+        words = [program, *map(str, (script, folder, archive, drawing, root, asked))]
         with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as process:
             assert process.stdout is not None
             yield from map(json.loads, process.stdout)

@@ -102,7 +102,7 @@ def test_with_a_runtime_nobody_else_may_be_asked(
 ) -> None:
     runtime = runtime_of(tmp_path, monkeypatch)
     write_page(tmp_path / "page", {}, runtime)
-    assert settings(tmp_path / "page")["packages"] == {}
+    assert settings(tmp_path / "page")["packages"] == {"networkx": ["drawing.zip"]}
     assert "connect-src 'self';" in policy(tmp_path / "page")
     assert "https:" not in policy(tmp_path / "page")
     for name in python_runtime.FILES:
@@ -117,7 +117,8 @@ def test_packages_are_copied_if_they_are_whole(
     (runtime / "matplotlib.whl").write_text("matplotlib")
     (runtime / "numpy.whl").write_text("numpy")
     write_page(tmp_path / "page", {}, runtime)
-    assert settings(tmp_path / "page")["packages"] == {"numpy": ["numpy.whl"]}
+    assert settings(tmp_path / "page")["packages"]["numpy"] == ["numpy.whl"]
+    assert "matplotlib" not in settings(tmp_path / "page")["packages"]
     assert not (tmp_path / "page/python/matplotlib.whl").exists()
     (runtime / "six.whl").write_text("six")
     write_page(tmp_path / "page", {}, runtime)

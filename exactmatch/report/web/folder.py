@@ -44,7 +44,10 @@ def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = Non
         "version": __version__,
         "python": python_runtime.VERSION,
         "loaded": {name: [at, _integrity(digest)] for name, (at, digest) in addresses.items()},
-        "packages": {name: [one.name for one in found] for name, found in packages.items()},
+        "packages": {
+            "networkx": ["drawing.zip"],
+            **{name: [one.name for one in found] for name, found in packages.items()},
+        },
         "form": form,
         "examples": _examples(),
     }

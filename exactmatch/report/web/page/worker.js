@@ -91,7 +91,7 @@ function adding(files, packages) {
     if (!packages[name] || asked.has(name)) throw new Error(`This takes ${name}, which the folder of this page has not.`);
     asked.add(name);
     for (const archive of packages[name].filter((one) => !here.has(one))) {
-      unpack(await content(files, archive), "wheel");
+      unpack(await content(files, archive), archive.endsWith(".zip") ? "zip" : "wheel");
       here.add(archive);
     }
     python.runPython("import importlib; importlib.invalidate_caches()");
@@ -120,14 +120,6 @@ function put({ inputs }) {
     if (path.includes("/")) python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, new Uint8Array(data));
   }
-}
-
-let drawing = null;
-
-/* Networkx, which lays out graphs: loaded when the first pair is to be seen. */
-function prepareDrawing({ files }) {
-  drawing ??= content(files, "drawing.zip").then((archive) => unpack(archive, "zip"));
-  return drawing;
 }
 
 function share({ words, number, of }) {
@@ -165,7 +157,7 @@ function write({ path, text }) {
   python.FS.writeFile(path, text);
 }
 
-const CALLS = { start, put, prepareDrawing, share, answered, write };
+const CALLS = { start, put, share, answered, write };
 
 self.onmessage = async ({ data }) => {
   try {

@@ -225,7 +225,6 @@ async function shownPage(id) {
   const own = wordsOf(asked, (name) => NOT_SHOWN.has(name) || name === "ids");
   return alone(async () => {
     const first = await last.first();
-    await first.call("prepareDrawing", { files: FILES });
     const lines = linesOf(found.files[CERTIFICATES]);
     const wanted = id === null ? lines : lines.filter((line) => JSON.parse(line).id === id);
     const words = ["show", system, gold, "-o", "/out/pair.html", "--solver", "dual", ...own, ...also];
