@@ -1,4 +1,4 @@
-# cython: language_level=3, overflowcheck=True
+# cython: language_level=3, overflowcheck=True, wraparound=False, initializedcheck=False
 """Check covers, and count the matches of a mapping, from the triples of two graphs.
 
 The check shares nothing with the code that finds covers (`exactmatch.solving.covers`): it derives

@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, wraparound=False, initializedcheck=False
 """Count the matches of a mapping from the triples alone.
 
 The code follows the definition, and shares nothing with the problem that was solved. Its result is
@@ -72,6 +72,7 @@ class WrittenRecount:
         # Complex: compiled loops over numbers that write out the definition of a match.
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        label: cython.longlong
         first: cython.longlong
         second: cython.longlong
         times: cython.longlong
@@ -83,9 +84,10 @@ class WrittenRecount:
             if first < 0 or (second < 0 and self.second[k] >= 0):
                 continue
             others = 0
+            label = self.label[k]
             for m in range(n_gold):
                 if (
-                    self.its_label[m] == self.label[k]
+                    self.its_label[m] == label
                     and self.its_first[m] == first
                     and self.its_second[m] == second
                 ):
@@ -95,7 +97,7 @@ class WrittenRecount:
             times = 0  # the triple has an entry
             for m in range(k):
                 if (
-                    self.label[m] == self.label[k]
+                    self.label[m] == label
                     and self.first[m] == self.first[k]
                     and self.second[m] == self.second[k]
                 ):
@@ -144,6 +146,8 @@ class TableCheck:
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
         label: cython.longlong
+        first: cython.longlong
+        second: cython.longlong
         times: cython.longlong
         found: cython.longlong = 0
         n_entries: cython.Py_ssize_t = self.graph.total
@@ -152,13 +156,10 @@ class TableCheck:
             if not 0 <= self.labels[k] < self.n_before + n_triples or not self._is_first(k):
                 return False
             label = self._written(self.labels[k])
+            first, second = self.firsts[k], self.seconds[k]
             times = 0
             for m in range(n_triples):
-                if (
-                    self.label[m] == label
-                    and self.first[m] == self.firsts[k]
-                    and self.second[m] == self.seconds[k]
-                ):
+                if self.label[m] == label and self.first[m] == first and self.second[m] == second:
                     times += 1
             if times == 0 or times != self.times[k] or (k > 0 and not self._is_after(k)):
                 return False

@@ -26,6 +26,15 @@ import cython
 from exactmatch.problem.integers import zeros
 from exactmatch.problem.tables import DUPLICATES, TripleTable
 
+if cython.compiled:
+    from cython.cimports.exactmatch.problem.integers import lowest_bit as _lowest
+else:
+
+    def _lowest(word: int) -> int:
+        """Return the number of the lowest bit that is set; there is one."""
+        return (word & -word).bit_length() - 1
+
+
 #: Terms of a pair, at most, and words that hold a set of so many.
 _MOST = cython.declare(cython.Py_ssize_t, 512)
 _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
@@ -970,14 +979,6 @@ def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
     word = word + (word >> 16)
     word = word + (word >> 32)
     return word & 127
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _lowest(word: cython.ulonglong) -> cython.Py_ssize_t:
-    """Return the number of the lowest bit that is set; there is one."""
-    return _count((word & (~word + 1)) - 1)
 
 
 def bits(length: int) -> Any:
