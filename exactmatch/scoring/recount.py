@@ -78,16 +78,18 @@ class WrittenRecount:
         times: cython.longlong
         others: cython.longlong
         matched: cython.longlong = 0
+        labels: cython.longlong[::1] = self.label
+        its_labels: cython.longlong[::1] = self.its_label
         for k in range(n_system):
             first = image[self.first[k]]
             second = image[self.second[k]] if self.second[k] >= 0 else -1
             if first < 0 or (second < 0 and self.second[k] >= 0):
                 continue
             others = 0
-            label = self.label[k]
+            label = labels[k]
             for m in range(n_gold):
                 if (
-                    self.its_label[m] == label
+                    its_labels[m] == label
                     and self.its_first[m] == first
                     and self.its_second[m] == second
                 ):
@@ -97,7 +99,7 @@ class WrittenRecount:
             times = 0  # the triple has an entry
             for m in range(k):
                 if (
-                    self.label[m] == label
+                    labels[m] == label
                     and self.first[m] == self.first[k]
                     and self.second[m] == self.second[k]
                 ):
@@ -150,6 +152,7 @@ class TableCheck:
         second: cython.longlong
         times: cython.longlong
         found: cython.longlong = 0
+        written: cython.longlong[::1] = self.label
         n_entries: cython.Py_ssize_t = self.graph.total
         self.n_before = 0 if self.graph.before is None else self.graph.before.n_written
         for k in range(n_entries):
@@ -159,7 +162,7 @@ class TableCheck:
             first, second = self.firsts[k], self.seconds[k]
             times = 0
             for m in range(n_triples):
-                if self.label[m] == label and self.first[m] == first and self.second[m] == second:
+                if written[m] == label and self.first[m] == first and self.second[m] == second:
                     times += 1
             if times == 0 or times != self.times[k] or (k > 0 and not self._is_after(k)):
                 return False
@@ -176,13 +179,20 @@ class TableCheck:
     @cython.cfunc
     def _is_first(self, k: cython.Py_ssize_t) -> cython.bint:
         """Tell whether no triple before the one that an entry has its label from has that, too."""
-        m: cython.longlong = 0
         if k > 0 and self.labels[k] == self.labels[k - 1]:
             return True  # as the entry before it
-        label: cython.longlong = self._written(self.labels[k])
-        while self._written(m) != label:
-            m += 1
-        return m == self.labels[k]
+        m: cython.Py_ssize_t
+        place: cython.Py_ssize_t = self.labels[k]
+        label: cython.longlong = self._written(place)
+        before: cython.longlong[::1] = self.label_before
+        written: cython.longlong[::1] = self.label
+        for m in range(min(place, self.n_before)):
+            if before[m] == label:
+                return False
+        for m in range(place - self.n_before):
+            if written[m] == label:
+                return False
+        return True
 
     @cython.cfunc
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:

@@ -880,12 +880,16 @@ class Covers:
         q: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         choices: cython.longlong
+        terms: cython.ulonglong
         for t in range(self.n_terms):
             if self._has(self.scored, 0, t) or not self._has(self.to_hold, 0, t):
                 continue
             choices = 0
             for q in range(self.words):
-                choices += _count(self.conflicts[t * self.words + q] & self.scored[q])
+                terms = self.conflicts[t * self.words + q] & self.scored[q]
+                while terms:  # they are few
+                    terms &= terms - 1
+                    choices += 1
             k = n
             while k > 0 and self.choices[k - 1] > choices:
                 self.choices[k], self.order[k] = self.choices[k - 1], self.order[k - 1]
