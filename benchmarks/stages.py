@@ -72,7 +72,10 @@ class Way:
         self.matched = 0
         ours = GraphTable()
         self.graphs = ours, GraphTable(ours)
-        self._readers = [NumberReader(words, g.label, g.first, g.second) for g in self.graphs]
+        theirs = self.graphs[1]
+        reader = NumberReader(words, ours.label, ours.first, ours.second)
+        beside = NumberReader(words, theirs.label, theirs.first, theirs.second, reader)
+        self._readers = reader, beside
         tables = self.graphs[0].table, self.graphs[1].table
         self._covers = Covers(*tables, METRIC.scale, METRIC.duplicates)
         self._check = CoverCheck(*tables, self._covers, METRIC.scale, METRIC.duplicates)

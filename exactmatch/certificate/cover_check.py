@@ -1,4 +1,4 @@
-# cython: language_level=3, overflowcheck=True
+# cython: language_level=3, overflowcheck=True, wraparound=False, initializedcheck=False
 """Check covers, and count the matches of a mapping, from the triples of two graphs.
 
 The check shares nothing with the code that finds covers (`exactmatch.solving.covers`): it derives
@@ -94,6 +94,7 @@ class CoverCheck:
         m: cython.Py_ssize_t
         label: cython.longlong
         total: cython.longlong = 0
+        its_labels: cython.longlong[::1] = self.its_label
         for k in range(self.n_variables[i]):
             if not -1 <= self.image[k] < self.its_n_variables[j]:
                 raise Uncovered("a variable is mapped to a variable that does not exist")
@@ -106,7 +107,7 @@ class CoverCheck:
             label = self.label[a]
             for b in range(self.its_start[j], self.its_start[j + 1]):
                 if (
-                    label == self.its_label[b]
+                    label == its_labels[b]
                     and self._is_image(self.first[a], self.its_first[b])
                     and self._is_image(self.second[a], self.its_second[b])
                 ):
@@ -207,10 +208,11 @@ class CoverCheck:
         b: cython.longlong
         label: cython.longlong
         n: cython.Py_ssize_t = 0
+        its_labels: cython.longlong[::1] = self.its_label
         for a in range(self.start[i], self.start[i + 1]):
             label = self.label[a]
             for b in range(self.its_start[j], self.its_start[j + 1]):
-                if label == self.its_label[b] and self._can_match(a, b):
+                if label == its_labels[b] and self._can_match(a, b):
                     if n == _MOST:
                         raise Uncovered("there are more matches than cliques can hold")
                     self.ours[n], self.theirs[n] = a, b

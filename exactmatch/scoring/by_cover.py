@@ -71,10 +71,10 @@ class CoverRoad:
         is_ours = METRICS.get(metric.name) is type(metric)
         self._words = metric.numbered_labels() if is_ours else None
         if self._words is not None:
-            self._readers = [
-                NumberReader(self._words, side.label, side.first, side.second)
-                for side in (self._system, self._gold)
-            ]
+            ours, theirs = self._system, self._gold
+            reader = NumberReader(self._words, ours.label, ours.first, ours.second)
+            beside = NumberReader(self._words, theirs.label, theirs.first, theirs.second, reader)
+            self._readers = reader, beside
             self._table_checks = TableCheck(self._system), TableCheck(self._gold)
             self._recount = WrittenRecount(self._system, self._gold, metric.duplicates)
         self._is_half_done = False
@@ -129,7 +129,7 @@ class CoverRoad:
         texts = couple.system, couple.gold
         if self._words is None:
             return None
-        self._words.forget_if_many()
+        self._readers[0].forget_if_many()
         written = []
         for text, reader, side in zip(
             texts, self._readers, (self._system, self._gold), strict=True

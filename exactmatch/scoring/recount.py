@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, wraparound=False, initializedcheck=False
 """Count the matches of a mapping from the triples alone.
 
 The code follows the definition, and shares nothing with the problem that was solved. Its result is
@@ -72,20 +72,24 @@ class WrittenRecount:
         # Complex: compiled loops over numbers that write out the definition of a match.
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        label: cython.longlong
         first: cython.longlong
         second: cython.longlong
         times: cython.longlong
         others: cython.longlong
         matched: cython.longlong = 0
+        labels: cython.longlong[::1] = self.label
+        its_labels: cython.longlong[::1] = self.its_label
         for k in range(n_system):
             first = image[self.first[k]]
             second = image[self.second[k]] if self.second[k] >= 0 else -1
             if first < 0 or (second < 0 and self.second[k] >= 0):
                 continue
             others = 0
+            label = labels[k]
             for m in range(n_gold):
                 if (
-                    self.its_label[m] == self.label[k]
+                    its_labels[m] == label
                     and self.its_first[m] == first
                     and self.its_second[m] == second
                 ):
@@ -95,7 +99,7 @@ class WrittenRecount:
             times = 0  # the triple has an entry
             for m in range(k):
                 if (
-                    self.label[m] == self.label[k]
+                    labels[m] == label
                     and self.first[m] == self.first[k]
                     and self.second[m] == self.second[k]
                 ):
@@ -144,21 +148,21 @@ class TableCheck:
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
         label: cython.longlong
+        first: cython.longlong
+        second: cython.longlong
         times: cython.longlong
         found: cython.longlong = 0
+        written: cython.longlong[::1] = self.label
         n_entries: cython.Py_ssize_t = self.graph.total
         self.n_before = 0 if self.graph.before is None else self.graph.before.n_written
         for k in range(n_entries):
             if not 0 <= self.labels[k] < self.n_before + n_triples or not self._is_first(k):
                 return False
             label = self._written(self.labels[k])
+            first, second = self.firsts[k], self.seconds[k]
             times = 0
             for m in range(n_triples):
-                if (
-                    self.label[m] == label
-                    and self.first[m] == self.firsts[k]
-                    and self.second[m] == self.seconds[k]
-                ):
+                if written[m] == label and self.first[m] == first and self.second[m] == second:
                     times += 1
             if times == 0 or times != self.times[k] or (k > 0 and not self._is_after(k)):
                 return False
@@ -175,13 +179,20 @@ class TableCheck:
     @cython.cfunc
     def _is_first(self, k: cython.Py_ssize_t) -> cython.bint:
         """Tell whether an entry's label comes from the first triple that has this label."""
-        m: cython.longlong = 0
         if k > 0 and self.labels[k] == self.labels[k - 1]:
             return True  # as the entry before it
-        label: cython.longlong = self._written(self.labels[k])
-        while self._written(m) != label:
-            m += 1
-        return m == self.labels[k]
+        m: cython.Py_ssize_t
+        place: cython.Py_ssize_t = self.labels[k]
+        label: cython.longlong = self._written(place)
+        before: cython.longlong[::1] = self.label_before
+        written: cython.longlong[::1] = self.label
+        for m in range(min(place, self.n_before)):
+            if before[m] == label:
+                return False
+        for m in range(place - self.n_before):
+            if written[m] == label:
+                return False
+        return True
 
     @cython.cfunc
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:

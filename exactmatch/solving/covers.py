@@ -26,6 +26,15 @@ import cython
 from exactmatch.problem.integers import zeros
 from exactmatch.problem.tables import DUPLICATES, TripleTable
 
+if cython.compiled:
+    from cython.cimports.exactmatch.problem.integers import lowest_bit as _lowest
+else:
+
+    def _lowest(word: int) -> int:
+        """Return the number of the lowest bit that is set; there is one."""
+        return (word & -word).bit_length() - 1
+
+
 #: Terms of a pair, at most, and words that hold a set of so many.
 _MOST = cython.declare(cython.Py_ssize_t, 512)
 _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
@@ -871,12 +880,16 @@ class Covers:
         q: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         choices: cython.longlong
+        terms: cython.ulonglong
         for t in range(self.n_terms):
             if self._has(self.scored, 0, t) or not self._has(self.to_hold, 0, t):
                 continue
             choices = 0
             for q in range(self.words):
-                choices += _count(self.conflicts[t * self.words + q] & self.scored[q])
+                terms = self.conflicts[t * self.words + q] & self.scored[q]
+                while terms:  # they are few
+                    terms &= terms - 1
+                    choices += 1
             k = n
             while k > 0 and self.choices[k - 1] > choices:
                 self.choices[k], self.order[k] = self.choices[k - 1], self.order[k - 1]
@@ -970,14 +983,6 @@ def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
     word = word + (word >> 16)
     word = word + (word >> 32)
     return word & 127
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _lowest(word: cython.ulonglong) -> cython.Py_ssize_t:
-    """Return the number of the lowest bit that is set; there is one."""
-    return _count((word & (~word + 1)) - 1)
 
 
 def bits(length: int) -> Any:

@@ -1,5 +1,6 @@
 """Graphs read into numbers are the triples that the usual reader and the metric make of a text."""
 
+import random
 from typing import Any
 
 import numbered_texts
@@ -8,8 +9,6 @@ from numbered_texts import BothReaders
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.readers.numbered import NumberReader
-from exactmatch.metrics.amr import numbered_labels
-from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.interpreted import interpreted
 
@@ -96,14 +95,23 @@ def test_two_labels_of_one_number_are_noticed() -> None:
         both.reader.read(b"(a / girl)")
 
 
+@pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
 @pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
-def test_labels_begin_anew_when_they_are_many(
-    profile: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(numbered_labels, "_MOST_KNOWN", 5)
-    both = BothReaders(Smatch.profiles[profile])
+def test_labels_begin_anew_when_words_are_many(profile: str, reader: Any) -> None:
+    both = BothReaders(Smatch.profiles[profile], reader)
     for k in range(10):
-        both.words.forget_if_many()
+        both.reader.forget_if_many(5)
         assert both.read(b"(a%d / b%d :c%d d)" % (k, k, k)) == "read"
-    assert isinstance(both.words, NumberedLabels) and len(both.words._labels) < 8
-    assert len(both.words.targets or ()) < 8
+    assert len(both.words._labels) < 8
+
+
+@pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
+def test_many_words_have_numbers_of_their_own(reader: Any) -> None:
+    """Tables of words and constants get longer."""
+    both = BothReaders(DEFAULT, reader)
+    rng = random.Random("words")
+    for _ in range(20):
+        words = [rng.randrange(10_000) for _ in range(300)]
+        text = " ".join(f":r{word % 7} w{word * 7**5}" for word in words)
+        assert both.read(f"(a{words[0]} / b :c a{words[0]} {text})".encode()) == "read"
+    assert len(both.words._labels) > 4000

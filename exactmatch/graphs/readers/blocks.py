@@ -18,8 +18,8 @@ from exactmatch.graphs.readers.graph_text import GraphText
 #: The start of a metadata key, as in ``# ::id x.1 ::date 2020``. The pattern first finds the colons
 #: fast, then checks that no word ends there.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
-#: A comment line with one identifier that is a word.
-_NAMED = re.compile(r"[^:]*(?<!\S)::id +(\S+)(?:\s*$|\s+::(?=\S))")
+#: Blank lines, and the end of the line before them.
+_BLANK_LINES = re.compile(rb"\n(?:[ \t\r\v\f]*\n)++")
 #: The end of the Parallel Meaning Bank's comments on a token: its position.
 _OF_TOKEN = r"^%.*\[\d+(?:\.\.\.|-)\d+\]$"
 
@@ -157,44 +157,56 @@ def read_block(text: GraphText, comment: str = "#") -> Block:
 
 def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the parts between blank lines, each with the number of its first line."""
-    number = 0
-    stretch: list[bytes] = []
-    pieces: list[bytes] = []  # of a line whose end is not read yet
-    for chunk in chain(chunks, (b"\n\n",)):
-        first, *lines = chunk.split(b"\n")
-        pieces.append(first)
-        if not lines:
-            continue
-        rest = lines.pop()
-        for line in (b"".join(pieces), *lines):
-            number += 1
-            if line and not line.isspace():
-                stretch.append(line)
-            elif stretch:
-                yield number - len(stretch), b"\n".join(stretch)
-                stretch = []
-        pieces = [rest]
+    first = number = 1  # the line in which the part begins, and the one that is reached
+    pieces: list[bytes] = []
+    for lines in _whole_lines(chain(chunks, (b"\n\n",))):
+        start = 1
+        for blank in _BLANK_LINES.finditer(lines):
+            end, after = blank.span()
+            stretch = b"".join((*pieces, lines[start:end])).removesuffix(b"\n")
+            if stretch:
+                yield first, stretch
+            pieces = []
+            number += lines.count(b"\n", start, after)
+            first, start = number, after
+        if start < len(lines):
+            pieces.append(lines[start:])
+            number += lines.count(b"\n", start)
+
+
+def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines that each chunk completes, after the end of the line before them."""
+    pieces = [b"\n"]
+    for chunk in chunks:
+        end = chunk.rfind(b"\n") + 1
+        if end > 0:
+            yield b"".join((*pieces, chunk[:end]))
+            pieces = [b"\n"]
+        pieces.append(chunk[end:])
 
 
 def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     """Return the identifier in the comments before a body, if any, and whether there is a body."""
+    named = _plainly_named(comment).match(stretch)
+    if named is not None and stretch.find(b"::id", named.end(1), named.end()) < 0:
+        return named[1].decode("ascii"), True
     identifier: str | None = None
-    start = comment.encode()
-    begin, length = 0, len(stretch)
-    while begin < length:
-        end = stretch.find(b"\n", begin)
-        if end < 0:
-            end = length
-        if not stretch.startswith(start, begin):
-            text = stretch[begin:end].decode("utf-8", errors="replace")
-            if not text.lstrip().startswith(comment):
-                return identifier, True
-        if stretch.find(b"::id", begin, end) >= 0:
-            line = stretch[begin:end].decode("utf-8", errors="replace")
-            named = _NAMED.match(line) if line.count("::id") == 1 else None
-            identifier = _metadata(line).get("id", identifier) if named is None else named[1]
-        begin = end + 1
+    for raw in stretch.split(b"\n"):
+        line = raw.decode("utf-8", errors="replace")
+        if not line.lstrip().startswith(comment):
+            return identifier, True
+        if "::id" in line:
+            identifier = _metadata(line).get("id", identifier)
     return identifier, False
+
+
+@cache
+def _plainly_named(comment: str) -> re.Pattern[bytes]:
+    """Return the pattern for comments, one with an identifier, before the plain start of a body."""
+    sign = re.escape(comment.encode())
+    line = sign + rb"[^\n]*\n"
+    named = sign + rb" ::id ([!-~]+)(?=\n| ::[!-~])[^\n]*\n"
+    return re.compile(rb"(?:%b)*?%b(?:%b)*+(?!%b)(?=[!-~])" % (line, named, line, sign))
 
 
 def _read_plain(text: GraphText, comment: str) -> Block | None:

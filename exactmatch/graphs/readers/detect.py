@@ -247,7 +247,7 @@ class _Meter:
         self._chunks = chunks
         self._size = 0  # since the last text
         self._lines = 0
-        self._end = 1  # the line after it
+        self._line, self._last = 0, b""  # the last text and its first line
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the chunks. Raises `InputError` if they go on too long without a graph."""
@@ -260,18 +260,19 @@ class _Meter:
 
     def see(self, line: int, data: bytes) -> None:
         """Note that the text of a graph begins in *line*. Raises `InputError` as well."""
-        lines = data.count(b"\n")
-        self._check(len(data), lines)
+        if len(data) > min(LARGEST_GRAPH, MOST_LINES_OF_GRAPH):  # it has no more lines than bytes
+            self._check(len(data), data.count(b"\n"))
         self._size = self._lines = 0
-        self._end = line + lines + 1
+        self._line, self._last = line, data
 
     def _check(self, size: int, lines: int) -> None:
         if size <= LARGEST_GRAPH and lines <= MOST_LINES_OF_GRAPH:
             return
         large = size_shown(LARGEST_GRAPH)
         limit = large if size > LARGEST_GRAPH else f"{MOST_LINES_OF_GRAPH:,} lines"
+        end = self._line + self._last.count(b"\n") + 1
         raise InputError(
-            f"{self.source}:{self._end}: no graph ends within {limit} from here; comments and "
+            f"{self.source}:{end}: no graph ends within {limit} from here; comments and "
             "empty lines count as well"
         )
 

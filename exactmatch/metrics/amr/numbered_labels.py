@@ -9,9 +9,6 @@ from exactmatch.metrics.triples import Label
 if TYPE_CHECKING:
     from exactmatch.metrics.amr.labels import Choices
 
-#: The size of the cache; then it is cleared.
-_MOST_KNOWN = 100_000
-
 
 class NumberedLabels:
     """The numbers of words, for `exactmatch.graphs.readers.numbered.NumberedWords`.
@@ -21,56 +18,36 @@ class NumberedLabels:
 
     def __init__(self, metric: "Choices", top: Label | None) -> None:
         self.keeps_marks = metric.surface_alignments == "keep"
-        self.targets: dict[str, str] | None = {} if metric.strings == "first-word" else None
-        self.concepts: dict[str, int] = {}
-        self.edges: dict[str, int] = {}
-        self.attributes: dict[str, dict[str, int]] = {}
+        self.changes_targets = metric.strings == "first-word"
         self._metric = metric
         self._top = top
         self._numbers: dict[Label, int] = {}
         self._labels: list[Label] = []
-        self._n_words = 0
-        self.top = -1 if top is None else self._number(top)
+        self.forget()
 
-    def forget_if_many(self) -> None:
-        """Clear the cache if it is large; call it only between pairs, since numbers change."""
-        if self._n_words >= _MOST_KNOWN:
-            for known in (self.concepts, self.edges, self.attributes, self._numbers):
-                known.clear()
-            if self.targets is not None:
-                self.targets.clear()
-            self._labels.clear()
-            self._n_words = 0
-            self.top = -1 if self._top is None else self._number(self._top)
+    def forget(self) -> None:
+        """Forget all numbers."""
+        self._numbers.clear()
+        self._labels.clear()
+        self.top = -1 if self._top is None else self._number(self._top)
 
     def target(self, word: str) -> str:
         """Return the first word of the word behind a role, if that counts."""
-        assert self.targets is not None
-        self._n_words += 1
-        found = self.targets[word] = first_word(_text(word)).encode().decode("latin-1")
-        return found
+        return first_word(_text(word)).encode().decode("latin-1")
 
     def concept(self, word: str) -> int:
         """Return the number of a concept."""
-        self._n_words += 1
-        found = self._number(labels(self._metric).of_concept(*_text_and_mark(word)))
-        self.concepts[word] = found
-        return found
+        return self._number(labels(self._metric).of_concept(*_text_and_mark(word)))
 
     def edge(self, role: str) -> int:
         """Return twice the number of a role between variables, plus 1 if it is inverse."""
-        self._n_words += 1
         label, is_inverted = labels(self._metric).of_edge(_text(role))
-        found = self.edges[role] = 2 * self._number(label) + is_inverted
-        return found
+        return 2 * self._number(label) + is_inverted
 
     def attribute(self, role: str, word: str) -> int:
         """Return the number of a constant under a role; -1 if it is left out."""
-        self._n_words += 1
         label = labels(self._metric).of_attribute(_text(role), *_text_and_mark(word))
-        found = -1 if label is None else self._number(label)
-        self.attributes.setdefault(role, {})[word] = found
-        return found
+        return -1 if label is None else self._number(label)
 
     def _number(self, label: Label) -> int:
         """Return the number of a label. Raises `VerificationError` if another one has it."""
