@@ -189,7 +189,7 @@ class TableCheck:
         for m in range(min(place, self.n_before)):
             if before[m] == label:
                 return False
-        for m in range(place - self.n_before):
+        for m in range(place - self.n_before):  # noqa: SIM110 (compiled, a loop is faster)
             if written[m] == label:
                 return False
         return True
