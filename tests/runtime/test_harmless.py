@@ -28,6 +28,8 @@ def test_control_characters_are_written_out_and_nothing_else() -> None:
     assert changed == (controls - {"\n", "\t"}) | {"\u2028", "\u2029"} | turning
     for character in changed:
         assert harmless(character).encode().decode("unicode_escape") == character
+    for character in map(chr, range(128)):  # texts of ASCII alone are searched in another way
+        assert harmless(f"{character}é") == f"{harmless(character)}é"
 
 
 def test_ordinary_text_stays() -> None:
