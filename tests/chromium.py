@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 #: Seconds after which a page that does nothing more has failed.
-_PATIENCE = 20
+_PATIENCE = 120
 
 _FLAGS = (
     "--headless=new",

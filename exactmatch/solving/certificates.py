@@ -79,7 +79,7 @@ def _node_json(terms: list[Term], node: Node, upper: int) -> _Json:
     if isinstance(node, Fixing):
         return {
             # The name of reduced-cost fixing in published certificates, which every checker reads.
-            "sieve": _leaf_json(terms, node.leaf, _fixes(node)),
+            "sieve": _leaf_json(terms, node.leaf, _fixes(node, terms)),
             "score": node.score,
             "rest": _node_json(terms, node.rest, upper),
         }
@@ -95,10 +95,24 @@ def _bounds(upper: int) -> _Proves:
     return lambda dual, bound: bound // dual.scale <= upper
 
 
-def _fixes(node: Fixing) -> _Proves:
-    """Return a test whether a dual confirms everything that *node* fixes."""
-    fixed = node.fixed - node.leaf.banned
+def _fixes(node: Fixing, terms: list[Term]) -> _Proves:
+    """Return a test whether a dual confirms everything that *node* fixes.
+
+    With cliques above or below, it may not confirm more: a pair can weigh less than nothing there,
+    and if it is banned, that weight no longer counts, but its local prices in the rest still do.
+    """
+    banned = node.leaf.banned
+    fixed = node.fixed - banned
+    if _has_cliques(node.rest) or any(weight < 0 for weight, _ in terms):
+        return lambda dual, _: fixed == set(dual.fixed((node.score + 1) * dual.scale)) - banned
     return lambda dual, _: fixed <= set(dual.fixed((node.score + 1) * dual.scale))
+
+
+def _has_cliques(node: Node) -> bool:
+    """Tell whether there are cliques anywhere in a proof."""
+    if isinstance(node, Branch):
+        return _has_cliques(node.with_pair) or _has_cliques(node.without_pair)
+    return isinstance(node, Cliques) or (isinstance(node, Fixing) and _has_cliques(node.rest))
 
 
 class _Divisions:

@@ -77,6 +77,28 @@ def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
     assert max(depths) > 1
 
 
+def test_a_certificate_fixes_no_more_above_cliques_than_its_proof() -> None:
+    """Pair (1, 2) weighs less than nothing there; banned, it would have its price alone."""
+    weights = {
+        ((0, 0), (1, 1), (2, 3)): 9790,
+        ((0, 0), (1, 2)): 6550,
+        ((0, 2),): 6114,
+        ((0, 2), (1, 1)): 3820,
+        ((0, 2), (2, 0)): 3381,
+        ((0, 2), (2, 1)): 7261,
+        ((0, 3), (1, 2)): 5162,
+        ((0, 3), (2, 0)): 6146,
+        ((0, 3), (2, 2)): 9266,
+        ((1, 1),): 2904,
+        ((1, 2), (2, 3)): 2285,
+        ((1, 3), (2, 0)): 1312,
+    }
+    problem = MatchingProblem(3, 4, [Term(weight, pairs) for pairs, weight in weights.items()])
+    proof = checked(problem, prove(problem, Deadline(), budgets=FORCED))
+    assert clique_nodes(proof.node)
+    assert shown_by_checker(problem, proof) == proof.upper == best_score(problem)
+
+
 @pytest.mark.slow
 def test_no_multipliers_give_a_bound_below_the_optimum() -> None:
     rng = random.Random("multipliers")
