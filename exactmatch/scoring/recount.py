@@ -189,10 +189,10 @@ class TableCheck:
         for m in range(min(place, self.n_before)):
             if before[m] == label:
                 return False
-        for m in range(place - self.n_before):  # noqa: SIM110 (compiled, a loop is faster)
-            if written[m] == label:
-                return False
-        return True
+        m = 0
+        while m < place - self.n_before and written[m] != label:
+            m += 1
+        return m >= place - self.n_before
 
     @cython.cfunc
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:

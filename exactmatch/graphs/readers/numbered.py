@@ -33,6 +33,8 @@ _FEW = cython.declare(cython.Py_ssize_t, 1 << 11)
 _FACTOR = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _OTHER = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 _SHIFT = cython.declare(cython.int, 32)
+#: By chance, no word is further from the place of its letters; words made to collide are.
+_FAR = cython.declare(cython.Py_ssize_t, 128)
 _LOW = cython.declare(cython.longlong, (1 << 32) - 1)
 
 
@@ -72,7 +74,8 @@ class KnownWords:
     concept, edge: the numbers of `NumberedWords`. target: the word that it stands for. position:
     the variable of that name in graph number *graph*. Interpreted code finds words in a dictionary,
     compiled code in a table: the place of a word follows from its letters, and words that have the
-    same place are one behind the other. text: the bytes in which words are met.
+    same place are one behind the other. If these are too many, the dictionary takes over, since
+    each look would take longer than the one before. text: the bytes in which words are met.
     """
 
     text: cython.const[cython.uchar][::1]  # type: ignore[valid-type]
@@ -88,7 +91,7 @@ class KnownWords:
     letters: cython.uchar[::1]
     begin: cython.longlong[::1]
     places: cython.longlong[::1]
-    by_letters: dict[bytes, int]
+    by_letters = cython.declare(dict, visibility="readonly")
     # Roles with constants by place: both words as one number, and the number of their label.
     n_constants: cython.Py_ssize_t
     constants: cython.longlong[::1]
@@ -119,16 +122,18 @@ class KnownWords:
         """Return the number of the word in a part of the text, and in another part, of its mark."""
         found: cython.Py_ssize_t
         place: cython.Py_ssize_t
-        if cython.compiled:
+        if cython.compiled and not self.by_letters:
             place = self._place(start, stop, mark, end)
-            found = self.places[place] - 1
-            if found < 0:
-                found = self._add(bytes(self.text[start:stop]) + bytes(self.text[mark:end]))
-                self.places[place] = found + 1
-                if 2 * self.n_words > len(self.places):
-                    self._place_anew()
-            return found
-        word = bytes(self.text[start:stop] + self.text[mark:end])
+            if place >= 0:
+                found = self.places[place] - 1
+                if found < 0:
+                    found = self._add(bytes(self.text[start:stop]) + bytes(self.text[mark:end]))
+                    self.places[place] = found + 1
+                    if 2 * self.n_words > len(self.places):
+                        self._place_anew()
+                return found
+            self._take_dictionary()
+        word = bytes(self.text[start:stop]) + bytes(self.text[mark:end])
         known: Any = self.by_letters.get(word)
         if known is None:
             known = self.by_letters[word] = self._add(word)
@@ -143,8 +148,9 @@ class KnownWords:
         mark: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
     ) -> cython.Py_ssize_t:
-        """Return the place of a word, or the free one that it can have."""
+        """Return the place of a word, or the free one that it can have; -1 if that is too far."""
         k: cython.Py_ssize_t
+        n_seen: cython.Py_ssize_t = 0
         key: cython.ulonglong = 0
         last: cython.Py_ssize_t = len(self.places) - 1
         for k in range(start, stop):
@@ -161,7 +167,17 @@ class KnownWords:
             ):
                 break
             place = place + 1 & last
+            n_seen += 1
+            if n_seen > _FAR:
+                return -1
         return place
+
+    @cython.cfunc
+    def _take_dictionary(self) -> cython.void:
+        """Find words in a dictionary from now on."""
+        k: cython.Py_ssize_t
+        for k in range(self.n_words):
+            self.by_letters[bytes(self.letters[self.begin[k] : self.begin[k + 1]])] = k
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -202,10 +218,15 @@ class KnownWords:
     def _place_anew(self) -> cython.void:
         """Place all words in a table of twice the size."""
         k: cython.Py_ssize_t
+        place: cython.Py_ssize_t
         text = self.text
         self.text, self.places = self.letters, _zeros(2 * len(self.places))
         for k in range(self.n_words):
-            self.places[self._place(self.begin[k], self.begin[k + 1], 0, 0)] = k + 1
+            place = self._place(self.begin[k], self.begin[k + 1], 0, 0)
+            if place < 0:
+                self._take_dictionary()
+                break
+            self.places[place] = k + 1
         self.text = text
 
     @cython.cfunc
