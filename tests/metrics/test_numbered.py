@@ -1,6 +1,9 @@
 """Graphs read into numbers are the triples that the usual reader and the metric make of a text."""
 
 import random
+from collections.abc import Iterator
+from itertools import islice, product
+from string import ascii_lowercase
 from typing import Any
 
 import numbered_texts
@@ -115,3 +118,23 @@ def test_many_words_have_numbers_of_their_own(reader: Any) -> None:
         text = " ".join(f":r{word % 7} w{word * 7**5}" for word in words)
         assert both.read(f"(a{words[0]} / b :c a{words[0]} {text})".encode()) == "read"
     assert len(both.words._labels) > 4000
+
+
+def colliding_words() -> Iterator[str]:
+    """Yield words whose places in the table of the compiled reader are among its first sixteen."""
+    for letters in product(ascii_lowercase, repeat=4):
+        key = 0
+        for letter in letters:
+            key = (key + ord(letter) + 1) * 0x9E3779B97F4A7C15 % 2**64
+        if key >> 32 & 4095 < 16:
+            yield "".join(letters)
+
+
+def test_words_made_to_collide_are_found_in_a_dictionary() -> None:
+    """In the table, each of them would be looked for behind all the others."""
+    words = [*islice(colliding_words(), 200)]
+    text = " ".join(f":x {word}" for word in words)
+    both = BothReaders(DEFAULT)
+    for _ in range(2):
+        assert both.read(f"(a / b {text})".encode()) == "read"
+        assert both.reader.known.by_letters.keys() > {word.encode() for word in words}
