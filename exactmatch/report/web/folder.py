@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -21,15 +21,21 @@ from exactmatch.runtime.output import PAGE, check_ours, make_folder, write_bytes
 _SCRIPTS = ("engine", "form", "results", "agreement", "start")
 
 
-def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = None) -> Path:
+def write_page(
+    folder: Path,
+    form: Mapping[str, Any],
+    runtime: Path | None = None,
+    note: Callable[[str], object] = lambda _: None,
+) -> Path:
     """Write the page to *folder*; return the file to open, by a server.
 
     *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied, with
-    the packages that it has. Without it, Python is loaded from a public address. Raises
-    `InputError` for what cannot be read or written, and if other files would be replaced.
+    the packages that it has; *note* is told which it has in part. Without it, Python is loaded from
+    a public address. Raises `InputError` for what cannot be read or written, and if other files
+    would be replaced.
     """
     python = [] if runtime is None else python_runtime.runtime_files(runtime)
-    packages = {} if runtime is None else python_runtime.package_files(runtime)
+    packages = {} if runtime is None else python_runtime.package_files(runtime, note)
     copied = {one.name: one.content for some in (python, *packages.values()) for one in some}
     archives = {"exactmatch.zip": sources(), "drawing.zip": drawing_sources()}
     own = _page_files()
