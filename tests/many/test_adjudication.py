@@ -8,16 +8,18 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import networkx
 import pytest
 
 import exactmatch
+from exactmatch.many.adjudication import batch as batches
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collecting import wrong_with
 from exactmatch.many.adjudication.item import Item, about_of
 from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, penman_of, result_of, written
-from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, read_work
+from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, merge_work, read_work
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT = ROOT / "instances" / "agreement"
@@ -116,6 +118,38 @@ def test_what_others_have_written_is_not_replaced(name: str, tmp_path: Path) -> 
     assert (tmp_path / "pages" / name).read_text() == "of others"
 
 
+def test_a_folder_that_an_interrupt_has_left_is_written_to_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    texts = "(s / sing-01)", "(s / song)"
+    for name in ("write_text", "write_adjudication"):
+        with monkeypatch.context() as broken:
+            broken.setattr(batches, name, Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                batch_of(tmp_path, *texts)
+        assert batch_of(tmp_path, *texts).digest == read_batch(tmp_path / "pages").digest
+        shutil.rmtree(tmp_path / "pages")
+
+
+def test_a_long_text_is_no_name_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.amr").write_text("(s / sing-01)")
+    said = "Prefer a verb to its noun. " * 20
+    files = [tmp_path / "a.amr"] * 2
+    page = exactmatch.adjudicate(files, tmp_path / "pages", guidelines=said).page
+    assert json.dumps(said)[1:-1] in page.read_text(encoding="utf-8")
+
+
+def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("neither.amr", "new.amr")]
+    for path, concept in zip(paths, ("a", "b"), strict=True):
+        path.write_text(f"(x / {concept})")
+    batch = exactmatch.adjudicate(paths, tmp_path / "pages").batch
+    work = save(tmp_path / "work.json", batch, decided(batch, 1))
+    found = exactmatch.collect_work(tmp_path / "pages", [work])
+    assert found.annotators == batch.annotators == ["neither#2", "new#2"]
+    assert found.ways == {"concept": {"new#2": 1}}
+
+
 def test_always_one_annotator_gives_that_graph(four: Batch) -> None:
     for item in four.items:
         for annotator in range(4):
@@ -169,6 +203,15 @@ def test_documents_stay_apart_if_sentences_are_left_out(sentences: Batch, tmp_pa
     exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "gold.umr")
     names = [graph.identifier for graph in exactmatch.load(tmp_path / "gold.umr")]
     assert names == ["snt1", "d2.snt2"]
+
+
+def test_a_sentence_keeps_its_document_whatever_an_annotator_says(tmp_path: Path) -> None:
+    one = umr("(s1x / a)")
+    other = one.replace("# ::", "# meta-info :: document = 7\n# ::")
+    batch = batch_of(tmp_path, one, other)
+    work = save(tmp_path / "work.json", batch, decided(batch, 0))
+    exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "gold.umr")
+    assert exactmatch.load(tmp_path / "gold.umr")[0].identifier == batch.items[0].id == "snt1"
 
 
 def umr(*graphs: str) -> str:
@@ -509,6 +552,17 @@ def test_what_is_no_work_of_the_batch_is_refused(
     path.write_text(text, encoding="utf-8")
     with pytest.raises(exactmatch.InputError, match=reason):
         exactmatch.collect_work(tmp_path / "pages", [path])
+
+
+def test_work_that_is_nested_deep_is_refused(tmp_path: Path) -> None:
+    path = save(tmp_path / "work.json", Batch([], "PENMAN", [], ""), [entry("root", "ann", 1, 7)])
+    text = path.read_text(encoding="utf-8")
+    for depth in (1, 2, *range(950, 1000)):
+        for change in ('"choice": 7', '"schema": 1'):
+            nested = f"{change.partition(':')[0]}: {'[' * depth}{']' * depth}"
+            path.write_text(text.replace(change, nested), encoding="utf-8")
+            with pytest.raises(exactmatch.InputError):
+                merge_work([path], tmp_path / "merged.json")
 
 
 def test_a_batch_that_was_changed_is_refused(two: Batch, tmp_path: Path) -> None:

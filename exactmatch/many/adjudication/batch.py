@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
+from exactmatch.many.adjudication.result import NEITHER, NEW
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.pages.adjudication_site import write_adjudication
 from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_text
@@ -140,7 +142,9 @@ def adjudicate(
     for source in study.sources:
         if left := _left_out(source):
             telling.note(left)
-    annotators = [source.name for source in study.sources]
+    # No annotator is called like what nobody says.
+    words = (NEITHER, NEW)
+    annotators = distinct([*words, *(source.name for source in study.sources)])[len(words) :]
     pivot = None if consensus is None else len(annotators) - 1
     workers = resolve_workers(work, telling.note)
     settings = Settings.of(limits, best_mappings=_BEST, workers=workers)
@@ -159,9 +163,10 @@ def adjudicate(
             advance(1)
     batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
     content = batch.content()
-    write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
     shown = {**content, "guidelines": said, "version": __version__}
-    return Adjudication(write_adjudication(folder, shown), batch)
+    page = write_adjudication(folder, shown)  # first, so that a folder that is not whole is ours
+    write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
+    return Adjudication(page, batch)
 
 
 class _GivenItem(NamedTuple):
@@ -226,13 +231,17 @@ def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
     """Return an address, or the text that is given or stands in a file, and that file if any."""
     if given.startswith(("https://", "http://")):
         return {"address": given}, []
+    path = Path(given)
     try:
-        path = Path(given)
-        if given and path.is_file():
-            return {"text": path.read_text(encoding="utf-8")}, [given]
+        is_file = bool(given) and path.is_file()
+    except (OSError, ValueError):  # such as a text that is too long for a name
+        is_file = False
+    if not is_file:
+        return {"text": given}, []
+    try:
+        return {"text": path.read_text(encoding="utf-8")}, [given]
     except (OSError, ValueError) as error:
-        raise InputError(f"{given[:200]}: {error}") from error
-    return {"text": given}, []
+        raise InputError(f"{given}: {error}") from error
 
 
 def read_batch(folder: StrPath) -> Batch:
@@ -250,7 +259,7 @@ def read_batch(folder: StrPath) -> Batch:
         items = [Item.of(item) for item in content["items"]]
         batch = Batch(content["annotators"], content["format"], items, content["signature"])
         digest = batch.digest
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"{path}: no batch: {error}") from error
     if digest != content.get("digest"):
         raise InputError(f"{path}: its digest is another: it was changed since it was written")

@@ -11,6 +11,8 @@ from exactmatch.many.adjudication.item import Item, ItemDifference, ItemTriple, 
 
 #: A decision that takes what nobody says: no such thing.
 NEITHER = "neither"
+#: A decision that takes something else that nobody says.
+NEW = "new"
 #: The words before what a decision adds, and before the node that one takes out.
 ADD, DROP = "add ", "drop "
 #: What a role, a name and a constant may be in PENMAN notation; in UMR, ``#`` begins a comment.
@@ -107,7 +109,7 @@ def _chosen(item: Item, one: ItemDifference, choice: Any) -> list[ItemTriple]:
         return []
     if isinstance(choice, int):
         return [item.triples[number] for number in one.options[choice].triples]
-    said = choice["new"]
+    said = choice[NEW]
     if one.kind == "root":
         return [("root", said)]
     if one.kind == "concept":
