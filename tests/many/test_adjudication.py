@@ -12,13 +12,23 @@ from unittest.mock import Mock
 
 import networkx
 import pytest
+from javascript_checker import node
 
 import exactmatch
 from exactmatch.many.adjudication import batch as batches
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collecting import wrong_with
-from exactmatch.many.adjudication.item import Item, about_of
-from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, penman_of, result_of, written
+from exactmatch.many.adjudication.item import Item, ItemDifference, about_of
+from exactmatch.many.adjudication.result import (
+    ADD,
+    DROP,
+    NEITHER,
+    is_addition,
+    is_new,
+    penman_of,
+    result_of,
+    written,
+)
 from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, merge_work, read_work
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -581,6 +591,40 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
         exactmatch.adjudicate([drs / "system.clf", drs / "gold.clf"], tmp_path / "pages")
 
 
+#: Roles, and whether they can be one: odd inverses, and spaces of JavaScript and Python.
+ROLES = {
+    "ARG1-of": True,
+    "consist-of": True,
+    "consist-of-of": True,
+    "-of": False,
+    "ARG1-of-of": False,
+    "instance": False,
+    "instance-of": False,
+    "a\ufeffb": False,
+    "a\x85b": False,
+    "a\x1cb": False,
+}
+
+
+def test_roles_that_can_be_new(two: Batch) -> None:
+    (item,) = two.items
+    one = ItemDifference("relation b s", "relation", ["b", "s"], [], [], "certain")
+    assert {role: is_new(item, one, role) for role in ROLES} == ROLES
+    assert {role: is_addition(f"b :{role} s") for role in ROLES} == ROLES
+
+
+@pytest.mark.node
+def test_the_page_takes_the_same_roles(tmp_path: Path) -> None:
+    script = (SCRIPTS / "result.js").read_text(encoding="utf-8")
+    script += """
+    const roles = JSON.parse(process.argv[2]);
+    const same = (role) => canBeRole(role) === canBeAdded(`b :${role} s`);
+    console.log(JSON.stringify(roles.map((role) => same(role) && canBeRole(role))));"""
+    (tmp_path / "roles.js").write_text(script, encoding="utf-8")
+    found = subprocess.check_output([str(node()), tmp_path / "roles.js", json.dumps([*ROLES])])
+    assert json.loads(found) == [*ROLES.values()]
+
+
 _DRIVER = """
 const fs = require("fs");
 const [, , input, ...scripts] = process.argv;
@@ -625,10 +669,8 @@ def test_the_page_makes_the_same_graph_as_python(
     (tmp_path / "given.json").write_text(json.dumps(content), encoding="utf-8")
     (tmp_path / "driver.js").write_text(_DRIVER, encoding="utf-8")
     scripts = [SCRIPTS / "result.js", SCRIPTS / "faults.js"]
-    node = shutil.which("node") or shutil.which("nodejs")
-    assert node is not None
     ran = subprocess.run(
-        [node, tmp_path / "driver.js", tmp_path / "given.json", *scripts],
+        [str(node()), tmp_path / "driver.js", tmp_path / "given.json", *scripts],
         capture_output=True,
         check=True,
     )
