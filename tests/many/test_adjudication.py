@@ -149,6 +149,21 @@ def test_a_long_text_is_no_name_of_a_file(tmp_path: Path) -> None:
     assert json.dumps(said)[1:-1] in page.read_text(encoding="utf-8")
 
 
+def test_graphs_without_identifiers_are_collected_under_a_number(tmp_path: Path) -> None:
+    for name, text in (("a", "(a / b)\n\n(c / d)\n"), ("b", "(a / c)\n\n(c / d)\n")):
+        (tmp_path / f"{name}.amr").write_text(text)
+    notes: list[str] = []
+    paths, gold = [tmp_path / "a.amr", tmp_path / "b.amr"], tmp_path / "gold.amr"
+    batch = exactmatch.adjudicate(paths, tmp_path / "pages", note=notes.append).batch
+    assert len(notes) == 1 and "iaa then needs --pair-by position" in notes[0]
+    work = save(tmp_path / "work.json", batch, decided(batch, 0))
+    exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    assert [graph.identifier for graph in exactmatch.load(gold)] == ["1", "2"]
+    exactmatch.agreement(paths, consensus=gold, pair_by="position")
+    with pytest.raises(exactmatch.InputError, match="no identifier"):
+        exactmatch.agreement(paths, consensus=gold)
+
+
 def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("neither.amr", "new.amr")]
     for path, concept in zip(paths, ("a", "b"), strict=True):

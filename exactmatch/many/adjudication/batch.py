@@ -139,6 +139,11 @@ def adjudicate(
     check_ours(folder, [PAGE, BATCH])
     study = pair_items(read_sources(paths))
     _check(study)
+    if None in study.sources[0].texts.identifiers and study.format == PENMAN:
+        telling.note(
+            "graphs without an identifier (# ::id) are collected under their number, which the "
+            "files of the annotators lack; iaa then needs --pair-by position and all graphs"
+        )
     for source in study.sources:
         if left := _left_out(source):
             telling.note(left)
