@@ -172,8 +172,8 @@ def _is_marked(path: Path, mark: str) -> bool:
             return False
         with path.open("rb") as file:
             return mark.encode() in file.read(_HEAD)
-    except OSError:
-        return False
+    except OSError as error:
+        raise _failure(path, error) from error
 
 
 def _final(path: Path) -> Path:

@@ -4,18 +4,16 @@ import json
 import random
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import networkx
 import pytest
 from javascript_checker import node
 
 import exactmatch
-from exactmatch.many.adjudication import batch as batches
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collecting import wrong_with
 from exactmatch.many.adjudication.item import Item, ItemDifference, about_of
@@ -30,6 +28,7 @@ from exactmatch.many.adjudication.result import (
     written,
 )
 from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, merge_work, read_work
+from exactmatch.runtime import output
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT = ROOT / "instances" / "agreement"
@@ -132,9 +131,17 @@ def test_a_folder_that_an_interrupt_has_left_is_written_to_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     texts = "(s / sing-01)", "(s / song)"
-    for name in ("write_text", "write_adjudication"):
+    complete = output._complete
+    for completed in (0, 1):
+        left = iter(range(completed))
+
+        def interrupted(*given: Any, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            complete(*given)
+
         with monkeypatch.context() as broken:
-            broken.setattr(batches, name, Mock(side_effect=KeyboardInterrupt))
+            broken.setattr(output, "_complete", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 batch_of(tmp_path, *texts)
         assert batch_of(tmp_path, *texts).digest == read_batch(tmp_path / "pages").digest

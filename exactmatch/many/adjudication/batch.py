@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -21,8 +21,9 @@ from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.many.adjudication.result import NEITHER, NEW
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.pages.adjudication_site import write_adjudication
-from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_text
+from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, writing
 from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairLimits, Settings, Telling, Work
@@ -153,9 +154,24 @@ def adjudicate(
     pivot = None if consensus is None else len(annotators) - 1
     workers = resolve_workers(work, telling.note)
     settings = Settings.of(limits, best_mappings=_BEST, workers=workers)
-    make_folder(folder)  # before what may take long
-    items = []
     make = partial(_made, annotators=annotators, settings=settings, consensus=pivot)
+    make_folder(folder)
+    with writing(folder / BATCH) as file:  # opened before what may take long
+        items = _items(study, make, workers, telling)
+        batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
+        content = batch.content()
+        file.write(json.dumps(content, ensure_ascii=False) + "\n")
+        shown = {**content, "guidelines": said, "version": __version__}
+        # The page comes first, so that a folder that is not whole is known as ours.
+        page = write_adjudication(folder, shown)
+    return Adjudication(page, batch)
+
+
+def _items(
+    study: Study, make: "Callable[[_GivenItem], Item]", workers: Workers, telling: Telling
+) -> list[Item]:
+    """Return the items of a study, as *workers* make them. Unreadable graphs are noted."""
+    items = []
     with (
         telling.progress("comparing", len(study.names), "items") as advance,
         closing(in_order(make, _tasks(study), workers, _called)) as found,
@@ -166,12 +182,7 @@ def adjudicate(
                     telling.note(graph.error)
             items.append(item)
             advance(1)
-    batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
-    content = batch.content()
-    shown = {**content, "guidelines": said, "version": __version__}
-    page = write_adjudication(folder, shown)  # first, so that a folder that is not whole is ours
-    write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
-    return Adjudication(page, batch)
+    return items
 
 
 class _GivenItem(NamedTuple):
