@@ -58,12 +58,12 @@ def web(output: Path | None, runtime: Path | None, port: int | None) -> None:
     if output is not None:
         if port is not None:
             raise UsageError("--port goes without --output")
-        click.echo(write_page(output, form_content(), runtime))
+        click.echo(write_page(output, form_content(), runtime, say_note))
         return
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory(prefix="exactmatch-") as folder:
-        write_page(Path(folder), form_content(), runtime)
+        write_page(Path(folder), form_content(), runtime, say_note)
         _serve(Path(folder), port or 0)
 
 

@@ -117,6 +117,8 @@ def _weights(given: Choice) -> tuple[float, ...]:
     for weight in weights:
         if not 0 <= weight < math.inf:
             raise UsageError(f"a weight is {weight}: not a number from 0 on")
+    if sum(weights) == math.inf:
+        raise UsageError("the sum of the weights is too large for a number")
     if not any(weights):
         raise UsageError("no weight is above 0")
     return weights

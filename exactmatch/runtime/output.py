@@ -96,17 +96,27 @@ def check_ours(folder: Path, names: Iterable[str]) -> None:
     """Raise `InputError` if writing *names* to *folder* would replace what is not ours.
 
     A folder whose ``index.html`` has our mark is ours; elsewhere, none of the names may be taken.
+    A link that leads out of the folder is never followed.
     """
-    try:
-        with (folder / PAGE).open("rb") as file:
-            is_ours = OURS.encode() in file.read(_HEAD)
-    except OSError:
-        is_ours = False
-    taken = [] if is_ours else [name for name in names if os.path.lexists(folder / name)]
-    if taken:
-        raise InputError(
-            f"{folder / taken[0]}: of another program, and would be replaced; name a new folder"
-        )
+    named = [folder / name for name in names]
+    if not _is_marked(folder / PAGE, OURS):
+        for path in named:
+            check_replaceable(path, OURS)
+    check_inside(folder, named)
+
+
+def check_replaceable(path: Path, mark: str) -> None:
+    """Raise `InputError` if there is something at *path* that is no file with *mark*."""
+    if os.path.lexists(path) and not _is_marked(path, mark):
+        raise InputError(f"{path}: of another program, and would be replaced; name a new folder")
+
+
+def check_inside(folder: Path, paths: Iterable[Path]) -> None:
+    """Raise `InputError` if one of *paths* leads out of *folder* by a link."""
+    inside = Path(os.path.realpath(folder))
+    for path in paths:
+        if not Path(os.path.realpath(path)).is_relative_to(inside):
+            raise InputError(f"{path}: a link leads out of {folder}, and is not written to")
 
 
 def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
@@ -153,6 +163,17 @@ class _Text(io.TextIOWrapper):
             super().close()
         except OSError as error:
             raise _failure(self._path, error) from error
+
+
+def _is_marked(path: Path, mark: str) -> bool:
+    """Tell whether a file has *mark* at its beginning. A pipe is not opened, which would wait."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return mark.encode() in file.read(_HEAD)
+    except OSError as error:
+        raise _failure(path, error) from error
 
 
 def _final(path: Path) -> Path:

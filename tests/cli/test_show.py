@@ -1,6 +1,7 @@
 """``exactmatch show``: the data of pages, in a file or in a folder."""
 
 import json
+import os
 import re
 import webbrowser
 from pathlib import Path
@@ -107,6 +108,23 @@ def test_a_page_of_others_is_not_replaced() -> None:
     Path("out/index.html").unlink()
     show(A, B, "-o", "out", "--worst", "1")
     show(A, B, "-o", "out", "--worst", "1")
+
+
+def test_pairs_of_others_are_not_replaced() -> None:
+    Path("out/pairs").mkdir(parents=True)
+    Path("out/pairs/0000.js").write_text("of others")
+    assert "pairs/0000.js: of another program" in show(A, B, "-o", "out", status=1).stderr
+    assert [path.name for path in Path("out").iterdir()] == ["pairs"]
+    assert Path("out/pairs/0000.js").read_text() == "of others"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a permission there")
+def test_no_link_leads_out_of_the_folder() -> None:
+    Path("elsewhere").mkdir()
+    Path("out").mkdir()
+    Path("out/pairs").symlink_to("../elsewhere")
+    assert "out/pairs: a link leads out of out" in show(A, B, "-o", "out", status=1).stderr
+    assert not [*Path("elsewhere").iterdir()]
 
 
 def test_mapped_nodes_have_the_same_place() -> None:

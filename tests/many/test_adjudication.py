@@ -4,20 +4,31 @@ import json
 import random
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import networkx
 import pytest
+from javascript_checker import node
 
 import exactmatch
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collecting import wrong_with
-from exactmatch.many.adjudication.item import Item, about_of
-from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, penman_of, result_of, written
-from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, read_work
+from exactmatch.many.adjudication.item import Item, ItemDifference, about_of
+from exactmatch.many.adjudication.result import (
+    ADD,
+    DROP,
+    NEITHER,
+    is_addition,
+    is_new,
+    penman_of,
+    result_of,
+    written,
+)
+from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, merge_work, read_work
+from exactmatch.runtime import output
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT = ROOT / "instances" / "agreement"
@@ -116,6 +127,61 @@ def test_what_others_have_written_is_not_replaced(name: str, tmp_path: Path) -> 
     assert (tmp_path / "pages" / name).read_text() == "of others"
 
 
+def test_a_folder_that_an_interrupt_has_left_is_written_to_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    texts = "(s / sing-01)", "(s / song)"
+    complete = output._complete
+    for completed in (0, 1):
+        left = iter(range(completed))
+
+        def interrupted(*given: Any, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            complete(*given)
+
+        with monkeypatch.context() as broken:
+            broken.setattr(output, "_complete", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                batch_of(tmp_path, *texts)
+        assert batch_of(tmp_path, *texts).digest == read_batch(tmp_path / "pages").digest
+        shutil.rmtree(tmp_path / "pages")
+
+
+def test_a_long_text_is_no_name_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.amr").write_text("(s / sing-01)")
+    said = "Prefer a verb to its noun. " * 20
+    files = [tmp_path / "a.amr"] * 2
+    page = exactmatch.adjudicate(files, tmp_path / "pages", guidelines=said).page
+    assert json.dumps(said)[1:-1] in page.read_text(encoding="utf-8")
+
+
+def test_graphs_without_identifiers_are_collected_under_a_number(tmp_path: Path) -> None:
+    for name, text in (("a", "(a / b)\n\n(c / d)\n"), ("b", "(a / c)\n\n(c / d)\n")):
+        (tmp_path / f"{name}.amr").write_text(text)
+    notes: list[str] = []
+    paths, gold = [tmp_path / "a.amr", tmp_path / "b.amr"], tmp_path / "gold.amr"
+    batch = exactmatch.adjudicate(paths, tmp_path / "pages", note=notes.append).batch
+    assert len(notes) == 1 and "iaa then needs --pair-by position" in notes[0]
+    work = save(tmp_path / "work.json", batch, decided(batch, 0))
+    exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    assert [graph.identifier for graph in exactmatch.load(gold)] == ["1", "2"]
+    exactmatch.agreement(paths, consensus=gold, pair_by="position")
+    with pytest.raises(exactmatch.InputError, match="no identifier"):
+        exactmatch.agreement(paths, consensus=gold)
+
+
+def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("neither.amr", "new.amr")]
+    for path, concept in zip(paths, ("a", "b"), strict=True):
+        path.write_text(f"(x / {concept})")
+    batch = exactmatch.adjudicate(paths, tmp_path / "pages").batch
+    work = save(tmp_path / "work.json", batch, decided(batch, 1))
+    found = exactmatch.collect_work(tmp_path / "pages", [work])
+    assert found.annotators == batch.annotators == ["neither#2", "new#2"]
+    assert found.ways == {"concept": {"new#2": 1}}
+
+
 def test_always_one_annotator_gives_that_graph(four: Batch) -> None:
     for item in four.items:
         for annotator in range(4):
@@ -169,6 +235,15 @@ def test_documents_stay_apart_if_sentences_are_left_out(sentences: Batch, tmp_pa
     exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "gold.umr")
     names = [graph.identifier for graph in exactmatch.load(tmp_path / "gold.umr")]
     assert names == ["snt1", "d2.snt2"]
+
+
+def test_a_sentence_keeps_its_document_whatever_an_annotator_says(tmp_path: Path) -> None:
+    one = umr("(s1x / a)")
+    other = one.replace("# ::", "# meta-info :: document = 7\n# ::")
+    batch = batch_of(tmp_path, one, other)
+    work = save(tmp_path / "work.json", batch, decided(batch, 0))
+    exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "gold.umr")
+    assert exactmatch.load(tmp_path / "gold.umr")[0].identifier == batch.items[0].id == "snt1"
 
 
 def umr(*graphs: str) -> str:
@@ -511,6 +586,17 @@ def test_what_is_no_work_of_the_batch_is_refused(
         exactmatch.collect_work(tmp_path / "pages", [path])
 
 
+def test_work_that_is_nested_deep_is_refused(tmp_path: Path) -> None:
+    path = save(tmp_path / "work.json", Batch([], "PENMAN", [], ""), [entry("root", "ann", 1, 7)])
+    text = path.read_text(encoding="utf-8")
+    for depth in (1, 2, *range(950, 1000)):
+        for change in ('"choice": 7', '"schema": 1'):
+            nested = f"{change.partition(':')[0]}: {'[' * depth}{']' * depth}"
+            path.write_text(text.replace(change, nested), encoding="utf-8")
+            with pytest.raises(exactmatch.InputError):
+                merge_work([path], tmp_path / "merged.json")
+
+
 def test_a_batch_that_was_changed_is_refused(two: Batch, tmp_path: Path) -> None:
     path = tmp_path / "pages" / BATCH
     assert read_batch(path.parent) == two or read_batch(path.parent).digest == two.digest
@@ -525,6 +611,40 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
         exactmatch.UsageError, match="for sentence graphs of UMR; these files are in clause"
     ):
         exactmatch.adjudicate([drs / "system.clf", drs / "gold.clf"], tmp_path / "pages")
+
+
+#: Roles, and whether they can be one: odd inverses, and spaces of JavaScript and Python.
+ROLES = {
+    "ARG1-of": True,
+    "consist-of": True,
+    "consist-of-of": True,
+    "-of": False,
+    "ARG1-of-of": False,
+    "instance": False,
+    "instance-of": False,
+    "a\ufeffb": False,
+    "a\x85b": False,
+    "a\x1cb": False,
+}
+
+
+def test_roles_that_can_be_new(two: Batch) -> None:
+    (item,) = two.items
+    one = ItemDifference("relation b s", "relation", ["b", "s"], [], [], "certain")
+    assert {role: is_new(item, one, role) for role in ROLES} == ROLES
+    assert {role: is_addition(f"b :{role} s") for role in ROLES} == ROLES
+
+
+@pytest.mark.node
+def test_the_page_takes_the_same_roles(tmp_path: Path) -> None:
+    script = (SCRIPTS / "result.js").read_text(encoding="utf-8")
+    script += """
+    const roles = JSON.parse(process.argv[2]);
+    const same = (role) => canBeRole(role) === canBeAdded(`b :${role} s`);
+    console.log(JSON.stringify(roles.map((role) => same(role) && canBeRole(role))));"""
+    (tmp_path / "roles.js").write_text(script, encoding="utf-8")
+    found = subprocess.check_output([str(node()), tmp_path / "roles.js", json.dumps([*ROLES])])
+    assert json.loads(found) == [*ROLES.values()]
 
 
 _DRIVER = """
@@ -571,10 +691,8 @@ def test_the_page_makes_the_same_graph_as_python(
     (tmp_path / "given.json").write_text(json.dumps(content), encoding="utf-8")
     (tmp_path / "driver.js").write_text(_DRIVER, encoding="utf-8")
     scripts = [SCRIPTS / "result.js", SCRIPTS / "faults.js"]
-    node = shutil.which("node") or shutil.which("nodejs")
-    assert node is not None
     ran = subprocess.run(
-        [node, tmp_path / "driver.js", tmp_path / "given.json", *scripts],
+        [str(node()), tmp_path / "driver.js", tmp_path / "given.json", *scripts],
         capture_output=True,
         check=True,
     )

@@ -443,6 +443,8 @@ def test_profiles_of_dscorer_have_weights() -> None:
         exactmatch.UsageError, match="weights of dscorer begin with w0, and include at"
     ):
         PAPER.with_choices(weights=[1.0])
+    with pytest.raises(exactmatch.UsageError, match="sum of the weights is too large"):
+        PAPER.with_choices(weights=[0, 1e308, 1e308])
 
 
 def test_what_is_said_of_a_pair(tmp_path: Path) -> None:

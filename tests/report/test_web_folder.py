@@ -116,10 +116,16 @@ def test_packages_are_copied_if_they_are_whole(
     runtime = runtime_of(tmp_path, monkeypatch)
     (runtime / "matplotlib.whl").write_text("matplotlib")
     (runtime / "numpy.whl").write_text("numpy")
-    write_page(tmp_path / "page", {}, runtime)
+    notes: list[str] = []
+    write_page(tmp_path / "page", {}, runtime, notes.append)
+    assert notes == [f"{runtime}: matplotlib is left out, since it needs six.whl"]
     assert settings(tmp_path / "page")["packages"]["numpy"] == ["numpy.whl"]
     assert "matplotlib" not in settings(tmp_path / "page")["packages"]
     assert not (tmp_path / "page/python/matplotlib.whl").exists()
+    (runtime / "six.whl").mkdir()
+    with pytest.raises(InputError, match=r"six\.whl: not a file"):
+        write_page(tmp_path / "page", {}, runtime)
+    (runtime / "six.whl").rmdir()
     (runtime / "six.whl").write_text("six")
     write_page(tmp_path / "page", {}, runtime)
     found = settings(tmp_path / "page")
@@ -146,6 +152,23 @@ def test_only_a_folder_of_ours_is_written_to(tmp_path: Path) -> None:
         assert done.stderr == f"error: {place / name}: {said}\n"
         assert [path.name for path in place.iterdir()] == [name]
         assert (place / name).read_text() == "of others"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_pipes_are_not_waited_for_and_links_not_followed(tmp_path: Path) -> None:
+    for name in ("pipe", "ours", "linked"):
+        (tmp_path / name).mkdir()
+    os.mkfifo(tmp_path / "pipe/index.html")
+    with pytest.raises(InputError, match="of another program"):
+        write_page(tmp_path / "pipe", {})
+    write_page(tmp_path / "ours", {})
+    before = (tmp_path / "ours/index.html").stat().st_mtime_ns
+    (tmp_path / "linked/index.html").symlink_to("../ours/index.html")
+    with pytest.raises(InputError, match="a link leads out of"):
+        write_page(tmp_path / "linked", {})
+    assert (tmp_path / "ours/index.html").stat().st_mtime_ns == before
+    (tmp_path / "whole").symlink_to("ours")  # the folder that is named may be a link
+    write_page(tmp_path / "whole", {})
 
 
 @pytest.mark.parametrize("change", ["missing", "changed"])

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,16 +11,19 @@ from typing import Any, NamedTuple
 
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
+from exactmatch.many.adjudication.result import NEITHER, NEW
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.pages.adjudication_site import write_adjudication
-from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_text
+from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, writing
 from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairLimits, Settings, Telling, Work
@@ -137,16 +140,38 @@ def adjudicate(
     check_ours(folder, [PAGE, BATCH])
     study = pair_items(read_sources(paths))
     _check(study)
+    if None in study.sources[0].texts.identifiers and study.format == PENMAN:
+        telling.note(
+            "graphs without an identifier (# ::id) are collected under their number, which the "
+            "files of the annotators lack; iaa then needs --pair-by position and all graphs"
+        )
     for source in study.sources:
         if left := _left_out(source):
             telling.note(left)
-    annotators = [source.name for source in study.sources]
+    # No annotator is called like what nobody says.
+    words = (NEITHER, NEW)
+    annotators = distinct([*words, *(source.name for source in study.sources)])[len(words) :]
     pivot = None if consensus is None else len(annotators) - 1
     workers = resolve_workers(work, telling.note)
     settings = Settings.of(limits, best_mappings=_BEST, workers=workers)
-    make_folder(folder)  # before what may take long
-    items = []
     make = partial(_made, annotators=annotators, settings=settings, consensus=pivot)
+    make_folder(folder)
+    with writing(folder / BATCH) as file:  # opened before what may take long
+        items = _items(study, make, workers, telling)
+        batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
+        content = batch.content()
+        file.write(json.dumps(content, ensure_ascii=False) + "\n")
+        shown = {**content, "guidelines": said, "version": __version__}
+        # The page comes first, so that a folder that is not whole is known as ours.
+        page = write_adjudication(folder, shown)
+    return Adjudication(page, batch)
+
+
+def _items(
+    study: Study, make: "Callable[[_GivenItem], Item]", workers: Workers, telling: Telling
+) -> list[Item]:
+    """Return the items of a study, as *workers* make them. Unreadable graphs are noted."""
+    items = []
     with (
         telling.progress("comparing", len(study.names), "items") as advance,
         closing(in_order(make, _tasks(study), workers, _called)) as found,
@@ -157,11 +182,7 @@ def adjudicate(
                     telling.note(graph.error)
             items.append(item)
             advance(1)
-    batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
-    content = batch.content()
-    write_text(folder / BATCH, json.dumps(content, ensure_ascii=False) + "\n")
-    shown = {**content, "guidelines": said, "version": __version__}
-    return Adjudication(write_adjudication(folder, shown), batch)
+    return items
 
 
 class _GivenItem(NamedTuple):
@@ -226,13 +247,17 @@ def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
     """Return an address, or the text that is given or stands in a file, and that file if any."""
     if given.startswith(("https://", "http://")):
         return {"address": given}, []
+    path = Path(given)
     try:
-        path = Path(given)
-        if given and path.is_file():
-            return {"text": path.read_text(encoding="utf-8")}, [given]
+        is_file = bool(given) and path.is_file()
+    except (OSError, ValueError):  # such as a text that is too long for a name
+        is_file = False
+    if not is_file:
+        return {"text": given}, []
+    try:
+        return {"text": path.read_text(encoding="utf-8")}, [given]
     except (OSError, ValueError) as error:
-        raise InputError(f"{given[:200]}: {error}") from error
-    return {"text": given}, []
+        raise InputError(f"{given}: {error}") from error
 
 
 def read_batch(folder: StrPath) -> Batch:
@@ -250,7 +275,7 @@ def read_batch(folder: StrPath) -> Batch:
         items = [Item.of(item) for item in content["items"]]
         batch = Batch(content["annotators"], content["format"], items, content["signature"])
         digest = batch.digest
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"{path}: no batch: {error}") from error
     if digest != content.get("digest"):
         raise InputError(f"{path}: its digest is another: it was changed since it was written")

@@ -37,7 +37,9 @@ def _sentence(item: Item, position: int, own: Mapping[str, str], graph: str) -> 
     named = _SENTENCE.fullmatch(item.id)
     document, number = named.groups() if named else (None, position)
     said = {key: value for key, value in item.metadata.items() if _IN_COMMENTS.fullmatch(key)}
-    said |= {**own, **({"document": document} if document else {})}
+    if document or "document" in said:  # a number of the annotators may be another
+        own = {**own, "document": document or "1"}
+    said |= own
     fields = " :: ".join(f"{key} = {_on_a_line(value)}" for key, value in said.items())
     rows = [f"{key}: {value}" for key, value in item.metadata.items() if key not in said]
     return "\n".join(

@@ -19,7 +19,7 @@ from exactmatch.many.adjudication.collected_text import collected_text
 from exactmatch.many.adjudication.common_nodes import CommonNode
 from exactmatch.many.adjudication.item import DIFFERENCE_KINDS, Item, differing
 from exactmatch.many.adjudication.making import AS_WRITTEN
-from exactmatch.many.adjudication.result import NEITHER, Result, result_of, same_as, written
+from exactmatch.many.adjudication.result import NEITHER, NEW, Result, result_of, same_as, written
 from exactmatch.many.adjudication.work import (
     FINISHED,
     Entry,
@@ -32,7 +32,7 @@ from exactmatch.many.adjudication.work import (
 )
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
-from exactmatch.runtime.output import check_outputs, write_text
+from exactmatch.runtime.output import PAGE, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.validity import checks
 from exactmatch.scoring.validity.file_faults import validity_of
@@ -136,7 +136,7 @@ class Collection:
     def _ways(self) -> Iterator[str]:
         if not self.ways:
             return
-        heads = ["difference", *self.annotators, NEITHER, "new"]
+        heads = ["difference", *self.annotators, NEITHER, NEW]
         rows = [
             [kind, *(str(counts[head]) for head in heads[1:])] for kind, counts in self.ways.items()
         ]
@@ -168,7 +168,8 @@ def collect_work(
     if not paths:
         raise UsageError("name the work files to collect")
     target = None if output is None else Path(output)
-    check_outputs([str(Path(folder) / BATCH), *map(str, paths)], target)
+    kept = [str(Path(folder) / name) for name in (BATCH, PAGE)]
+    check_outputs([*kept, *map(str, paths)], target)
     batch = read_batch(folder)
     digest, items = batch.digest, batch.by_name
     works = [read_work(path) for path in paths]
@@ -180,8 +181,8 @@ def collect_work(
     text = "\n".join(item.text for item in found if item.fate == "collected")
     if target is not None:
         write_text(target, text)
-    kept = {item.id for item in found if item.fate == "collected"}
-    ways, agreements = collected.ways(kept), [*_agreements(entries, items)]
+    chosen = {item.id for item in found if item.fate == "collected"}
+    ways, agreements = collected.ways(chosen), [*_agreements(entries, items)]
     shared = _shared(text) if batch.format == UMR and text else []
     return Collection(batch.annotators, batch.format, found, ways, agreements, shared)
 
@@ -256,7 +257,7 @@ class _Collecting:
                     counts.update(self._batch.annotators[i] for i in one.absent)
                     counts[NEITHER] += not one.absent
                 else:
-                    counts["new"] += 1
+                    counts[NEW] += 1
         return {kind: found[kind] for kind in DIFFERENCE_KINDS if kind in found}
 
 

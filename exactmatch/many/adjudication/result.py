@@ -11,10 +11,13 @@ from exactmatch.many.adjudication.item import Item, ItemDifference, ItemTriple, 
 
 #: A decision that takes what nobody says: no such thing.
 NEITHER = "neither"
+#: A decision that takes something else that nobody says.
+NEW = "new"
 #: The words before what a decision adds, and before the node that one takes out.
 ADD, DROP = "add ", "drop "
-#: What a role, a name and a constant may be in PENMAN notation; in UMR, ``#`` begins a comment.
-_ROLE = _SYMBOL = r"[^\s()\"/:~#]+"
+#: What a role, a name and a constant may be in PENMAN notation; in UMR, ``#`` begins a comment. A
+#: byte order mark is a space in JavaScript.
+_ROLE = _SYMBOL = r"[^\s\ufeff()\"/:~#]+"
 _CONSTANT = re.compile(rf'{_SYMBOL}|"(?:[^"\\\n]|\\[^\n])*"')
 _ADDED = re.compile(rf"({_SYMBOL}) :({_ROLE}) (?:\(({_SYMBOL}) / (.+)\)|(.+))", re.DOTALL)
 #: Roles that end in -of and are no inverses.
@@ -107,7 +110,7 @@ def _chosen(item: Item, one: ItemDifference, choice: Any) -> list[ItemTriple]:
         return []
     if isinstance(choice, int):
         return [item.triples[number] for number in one.options[choice].triples]
-    said = choice["new"]
+    said = choice[NEW]
     if one.kind == "root":
         return [("root", said)]
     if one.kind == "concept":
@@ -122,7 +125,7 @@ def is_new(item: Item, one: ItemDifference, said: str) -> bool:
     if one.kind == "root":
         return said in item.nodes
     if one.kind == "relation":
-        return re.fullmatch(_ROLE, said) is not None
+        return _can_be_role(said)
     return one.kind in ("concept", "attribute") and _CONSTANT.fullmatch(said) is not None
 
 
@@ -135,9 +138,20 @@ def new_nodes(choices: Choices) -> list[str]:
 def is_addition(said: str) -> bool:
     """Tell whether this is something that can be added: ``x :ROLE y``, or ``(y / concept)``."""
     match = _ADDED.fullmatch(said)
-    if match is None or match[2] == "instance":
+    if match is None or not _can_be_role(match[2]):
         return False
     return _CONSTANT.fullmatch(match[4] or match[5]) is not None
+
+
+def _can_be_role(said: str) -> bool:
+    """Tell whether it is a role, or the inverse of one; ``instance`` stands for concepts."""
+    role = said[:-3] if _is_inverse(said) else said
+    is_role = re.fullmatch(_ROLE, role) is not None and role != "instance"
+    return is_role and not _is_inverse(role)
+
+
+def _is_inverse(role: str) -> bool:
+    return role.endswith("-of") and role not in _NO_INVERSES
 
 
 def added_by(said: str, nodes: Collection[str]) -> tuple[list[str], list[ItemTriple]]:
@@ -154,7 +168,7 @@ def added_by(said: str, nodes: Collection[str]) -> tuple[list[str], list[ItemTri
 
 def _turned(source: str, role: str, target: str) -> ItemTriple:
     """Return a relation; an inverse role leads the other way."""
-    if role.endswith("-of") and role not in _NO_INVERSES:
+    if _is_inverse(role):
         return ("relation", target, role[:-3], source)
     return ("relation", source, role, target)
 

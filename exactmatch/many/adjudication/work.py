@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.many.adjudication.item import Item
-from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, is_addition, is_new
+from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, NEW, is_addition, is_new
 from exactmatch.report.json import SCHEMA
 from exactmatch.runtime.output import check_outputs, write_text
 
@@ -87,24 +87,24 @@ class Conflict(NamedTuple):
 def read_work(path: Path) -> WorkFile:
     """Return the work in a file. Raises `InputError` if it is none."""
     try:
-        content = json.loads(path.read_bytes(), object_pairs_hook=_once)
+        return _work(json.loads(path.read_bytes(), object_pairs_hook=_once))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error
+    except _WorkError as error:
+        raise InputError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no work file: {error}") from error
+
+
+def _work(content: Any) -> WorkFile:
     if not isinstance(content, dict) or "schema" not in content:
-        raise InputError(f"{path}: no work file: it has no schema")
+        raise _WorkError("no work file: it has no schema")
     if content["schema"] != WORK_SCHEMA:
-        raise InputError(
-            f"{path}: schema {content['schema']!r}, and this program has {WORK_SCHEMA}"
-        )
+        raise _WorkError(f"schema {content['schema']!r}, and this program has {WORK_SCHEMA}")
     digest, entries = content.get("batch"), content.get("entries")
     if not isinstance(digest, str) or not isinstance(entries, list):
-        raise InputError(f"{path}: no work file: it has no batch or no entries")
-    try:
-        return WorkFile(digest, [_entry(entry) for entry in entries])
-    except _EntryError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise _WorkError("no work file: it has no batch or no entries")
+    return WorkFile(digest, [_entry(entry) for entry in entries])
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -116,26 +116,27 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-class _EntryError(Exception):
-    """Why an entry is none."""
+class _WorkError(Exception):
+    """Why a work file, or an entry of it, is none."""
 
 
 def _entry(content: Any) -> Entry:
     shown = json.dumps(content, ensure_ascii=False)[:80]
     if not isinstance(content, dict) or not all(isinstance(content.get(k), str) for k in _KEYS):
-        raise _EntryError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
+        raise _WorkError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
     if not _is_encodable(content):
-        raise _EntryError(f"an entry has half of a character (a lone surrogate): {shown!a}")
+        raise _WorkError(f"an entry has half of a character (a lone surrogate): {shown!a}")
     item, difference, who, when = (str(content[key]) for key in _KEYS)
     if not _is_time(when):
-        raise _EntryError(f"a time is not like 2026-01-31T12:00:00.000Z: {shown}")
+        raise _WorkError(f"a time is not like 2026-01-31T12:00:00.000Z: {shown}")
     if "note" in content:
         if not isinstance(content["note"], str):
-            raise _EntryError(f"a note is no text: {shown}")
+            raise _WorkError(f"a note is no text: {shown}")
         return Entry(item, difference, who, when, note=content["note"])
     over, words = content.get("over", []), content.get("words", "")
-    if "choice" not in content or not _is_over(over) or not isinstance(words, str):
-        raise _EntryError(f"an entry has no choice, or words or over that are none: {shown}")
+    is_choice = "choice" in content and _is_choice(content["choice"])
+    if not is_choice or not _is_over(over) or not isinstance(words, str):
+        raise _WorkError(f"an entry has no choice, or words or over that are none: {shown}")
     settled = tuple((str(one), str(then)) for one, then in over)
     return Entry(item, difference, who, when, content["choice"], words, None, settled)
 
@@ -156,6 +157,12 @@ def _is_time(when: str) -> bool:
     except ValueError:
         return False
     return f"{time.isoformat(timespec='milliseconds')}Z" == when
+
+
+def _is_choice(choice: Any) -> bool:
+    """Tell whether this can be a choice in some batch."""
+    said = choice[NEW] if isinstance(choice, dict) and [*choice] == [NEW] else choice
+    return said is None or isinstance(said, int | str)
 
 
 def _is_over(over: Any) -> bool:
@@ -197,7 +204,7 @@ def _is_possible(entry: Entry, item: Item, differences: Mapping[str, Any]) -> bo
     if one is None:
         return False
     if isinstance(choice, dict):
-        said = choice.get("new")
+        said = choice.get(NEW)
         return len(choice) == 1 and isinstance(said, str) and is_new(item, one, said)
     if type(choice) is int:
         return 0 <= choice < len(one.options)

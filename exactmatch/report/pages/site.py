@@ -13,7 +13,15 @@ from typing import Any, TextIO
 from exactmatch.errors import InputError
 from exactmatch.report.pages.page_proofs import PageProofs
 from exactmatch.report.pages.template import harmless_json, pieces
-from exactmatch.runtime.output import PAGE, check_ours, make_folder, write_text, writing
+from exactmatch.runtime.output import (
+    PAGE,
+    check_inside,
+    check_ours,
+    check_replaceable,
+    make_folder,
+    write_text,
+    writing,
+)
 from exactmatch.scoring.corpus import Write
 
 #: The number of pairs in a file of a folder.
@@ -84,6 +92,7 @@ def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], 
     """
     if not is_file(path):
         check_ours(path, [PAGE])
+        check_inside(path, [path / "pairs", *(path / "pairs").glob("*.js")])
         make_folder(path / "pairs")
     page = path if is_file(path) else path / PAGE
     with writing(page) as file:
@@ -109,6 +118,7 @@ def _write_chunks(folder: Path, store: PairStore) -> None:
         content = ",\n".join(some)
         start = number * _CHUNK
         path = folder / f"{number:04}.js"
+        check_replaceable(path, _CALL)
         write_text(path, f"{_CALL}{start}, [\n{content}\n]);\n")
         written.add(path)
     _remove_former(folder, written)

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -21,29 +21,29 @@ from exactmatch.runtime.output import PAGE, check_ours, make_folder, write_bytes
 _SCRIPTS = ("engine", "form", "results", "agreement", "start")
 
 
-def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = None) -> Path:
+def write_page(
+    folder: Path,
+    form: Mapping[str, Any],
+    runtime: Path | None = None,
+    note: Callable[[str], object] = lambda _: None,
+) -> Path:
     """Write the page to *folder*; return the file to open, by a server.
 
     *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied, with
-    the packages that it has. Without it, Python is loaded from a public address. Raises
-    `InputError` for what cannot be read or written, and if other files would be replaced.
+    the packages that it has; *note* is told which it has in part. Without it, Python is loaded from
+    a public address. Raises `InputError` for what cannot be read or written, and if other files
+    would be replaced.
     """
     python = [] if runtime is None else python_runtime.runtime_files(runtime)
-    packages = {} if runtime is None else python_runtime.package_files(runtime)
+    packages = {} if runtime is None else python_runtime.package_files(runtime, note)
     copied = {one.name: one.content for some in (python, *packages.values()) for one in some}
     archives = {"exactmatch.zip": sources(), "drawing.zip": drawing_sources()}
     own = _page_files()
-    address = "python/" if python else python_runtime.ADDRESS
-    digests = python_runtime.FILES.items()
-    addresses = {
-        **{name: (name, sha256(content)) for name, content in archives.items()},
-        **{name: (address + name, digest) for name, digest in digests},
-        **{name: (address + name, sha256(content)) for name, content in copied.items()},
-    }
+    elsewhere = "" if python else python_runtime.ADDRESS
     settings = {
         "version": __version__,
         "python": python_runtime.VERSION,
-        "loaded": {name: [at, _integrity(digest)] for name, (at, digest) in addresses.items()},
+        "loaded": _loaded(archives, copied, elsewhere or "python/"),
         "packages": {
             "networkx": ["drawing.zip"],
             **{name: [one.name for one in found] for name, found in packages.items()},
@@ -53,7 +53,7 @@ def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = Non
     }
     # Of equal content, equal addresses: a browser does not take an older file for a newer one.
     marks = {"styled": _mark(own["page.css"]), "run": _mark(own["page.js"])}
-    page = _index(settings, "" if python else python_runtime.ADDRESS, marks)
+    page = _index(settings, elsewhere, marks)
     written = {
         PAGE: page.encode(),  # the first one, so that a folder that is not whole is known as ours
         **archives,
@@ -66,6 +66,18 @@ def write_page(folder: Path, form: Mapping[str, Any], runtime: Path | None = Non
     for name, content in written.items():
         write_bytes(folder / name, content)
     return folder / PAGE
+
+
+def _loaded(
+    archives: Mapping[str, bytes], copied: Mapping[str, bytes], place: str
+) -> dict[str, list[str]]:
+    """Return the address and the integrity of what the page loads, with Python from *place*."""
+    found = {
+        **{name: (name, sha256(content)) for name, content in archives.items()},
+        **{name: (place + name, digest) for name, digest in python_runtime.FILES.items()},
+        **{name: (place + name, sha256(content)) for name, content in copied.items()},
+    }
+    return {name: [address, _integrity(digest)] for name, (address, digest) in found.items()}
 
 
 def _mark(content: bytes) -> str:

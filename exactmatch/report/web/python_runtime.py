@@ -4,7 +4,8 @@ It is Pyodide, of the Mozilla Public License 2.0, which has CPython in it.
 """
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,17 +46,24 @@ def runtime_files(folder: Path) -> list[RuntimeFile]:
     return [_read(folder / name, digest) for name, digest in FILES.items()]
 
 
-def package_files(folder: Path) -> dict[str, list[RuntimeFile]]:
+def package_files(
+    folder: Path, note: Callable[[str], object] = lambda _: None
+) -> dict[str, list[RuntimeFile]]:
     """Return the archives of the packages that *folder* has whole, with all that these need.
 
-    Raises `InputError` for an archive that is wrong.
+    A package of which only a part is there is left out, and *note* is told. Raises `InputError` for
+    an archive that is wrong.
     """
     known = json.loads((folder / _LOCK).read_bytes())["packages"]
     found = {}
     for package in PACKAGES:
         needed = _needed(known, package)
-        if all((folder / one["file_name"]).is_file() for one in needed):
+        missing = [one for one in needed if not os.path.lexists(folder / one["file_name"])]
+        if not missing:
             found[package] = [_read(folder / one["file_name"], one["sha256"]) for one in needed]
+        elif known[package] not in missing:
+            names = ", ".join(one["file_name"] for one in missing)
+            note(f"{folder}: {package} is left out, since it needs {names}")
     return found
 
 
@@ -68,6 +76,8 @@ def _needed(known: Mapping[str, Any], package: str) -> list[Mapping[str, Any]]:
 
 
 def _read(path: Path, digest: str) -> RuntimeFile:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise InputError(f"{path}: not a file")
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -58,6 +58,10 @@ function newFaults(item, result) {
     if (kind === "attribute" && role.endsWith("-of") && !isRole(role)) {
       found.push({ kind: "inverse-constant", reason: `${written}, and a constant has no roles`, ...place });
     }
+    if (kind === "relation" && role === "instance") {
+      const reason = `variable ${name} has another concept, ${target}`;
+      found.push({ kind: "several-concepts", reason, ...place, words: [target] });
+    }
     if (batch.rules.areKnown && (kind === "attribute" || kind === "relation") && !isKnownRole(role)) {
       found.push({ kind: "unknown-role", reason: `:${role} of ${name}`, ...place, words: [role] });
     }

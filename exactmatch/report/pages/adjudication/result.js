@@ -5,11 +5,20 @@ const NEITHER = "neither";
 const FINISHED = "finished";
 const ADD = "add ";
 const DROP = "drop ";
-const SYMBOL = /^[^\s()"/:~#]+$/;
-const ROLE = SYMBOL;
+// Spaces are those of this language and those of Python.
+const SYMBOL = /^[^\s\x1c-\x1f\x85()"/:~#]+$/;
 const STRING = /^"(?:[^"\\\n]|\\[^\n])*"$/;
-const ADDED = /^([^\s()"/:~#]+) :([^\s()"/:~#]+) (?:\(([^\s()"/:~#]+) \/ ([^]+)\)|([^]+))$/;
+const WORD = SYMBOL.source.slice(1, -1);
+const ADDED = new RegExp(`^(${WORD}) :(${WORD}) (?:\\((${WORD}) / ([^]+)\\)|([^]+))$`);
 const NO_INVERSES = ["consist-of", "prep-on-behalf-of", "prep-out-of"];
+
+const isInverse = (role) => role.endsWith("-of") && !NO_INVERSES.includes(role);
+
+/* Whether it is a role, or the inverse of one; PENMAN notation has `instance` for concepts. */
+function canBeRole(text) {
+  const role = isInverse(text) ? text.slice(0, -3) : text;
+  return SYMBOL.test(role) && role !== "instance" && !isInverse(role);
+}
 
 const isConstant = (text) => SYMBOL.test(text) || STRING.test(text);
 
@@ -73,7 +82,7 @@ const roleOf = (one) => one.id.split(" ").slice(2).join(" ");
 
 function canBeNew(item, one, said) {
   if (one.kind === "root") return item.nodes.includes(said);
-  if (one.kind === "relation") return ROLE.test(said);
+  if (one.kind === "relation") return canBeRole(said);
   return (one.kind === "concept" || one.kind === "attribute") && isConstant(said);
 }
 
@@ -84,7 +93,7 @@ function newNodes(choices) {
 
 function canBeAdded(said) {
   const found = ADDED.exec(said);
-  return found !== null && found[2] !== "instance" && isConstant(found[4] ?? found[5]);
+  return found !== null && canBeRole(found[2]) && isConstant(found[4] ?? found[5]);
 }
 
 function addedBy(said, known) {
@@ -95,7 +104,7 @@ function addedBy(said, known) {
 }
 
 function turned(source, role, target) {
-  return role.endsWith("-of") && !NO_INVERSES.includes(role)
+  return isInverse(role)
     ? ["relation", target, role.slice(0, -3), source] : ["relation", source, role, target];
 }
 

@@ -185,12 +185,14 @@ function isTime(when) {
 
 function isPossible(item, difference, choice) {
   if (difference === FINISHED || difference.startsWith(ADD) || difference.startsWith(DROP)) {
-    const isKnown = !difference.startsWith(ADD) || canBeAdded(difference.slice(ADD.length));
+    const isKnown = difference.startsWith(ADD) ? canBeAdded(difference.slice(ADD.length)) : difference !== DROP;
     return isKnown && (choice === null || choice === true);
   }
   const one = differencesOf.get(item.id).get(difference);
   if (one === undefined) return false;
   if (typeof choice === "number") return Number.isInteger(choice) && choice >= 0 && choice < one.options.length;
-  if (choice !== null && typeof choice === "object") return typeof choice.new === "string" && canBeNew(item, one, choice.new);
+  if (choice !== null && typeof choice === "object") {
+    return Object.keys(choice).length === 1 && typeof choice.new === "string" && canBeNew(item, one, choice.new);
+  }
   return choice === null || choice === NEITHER;
 }
