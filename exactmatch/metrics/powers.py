@@ -12,8 +12,8 @@ def product_of_powers(
     powers: Iterable[tuple[Fraction | float, float]], exponent: Fraction | int = 0
 ) -> float:
     """Return the product of all base ** weight, bases above 0, and of e ** *exponent*."""
-    # A logarithm takes time: one does for all bases of equal weight, and none for 1. So does reducing
-    # the product of fractions, which the quotient does not need.
+    # A logarithm takes time: one does for all bases of equal weight, and none for 1. So does the
+    # reducing of fractions, which the quotient does not need.
     products: dict[float, tuple[int, int]] = {}
     for base, weight in powers:
         (above, below), (more, less) = products.get(weight, (1, 1)), base.as_integer_ratio()

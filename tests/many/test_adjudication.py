@@ -54,7 +54,8 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     """A batch with graphs that have faults."""
     one = "(s / sing-01 :ARG99 3 :ARG0 (b / bird :mod b) :time x9)"
     other = "(s / sing-02 :ARG0 (b / bird :quote-of s) :ARG1 (c / cat))"
-    return batch_of(tmp_path_factory.mktemp("faulty"), one, other)
+    unreadable = "(s / sing-01 :ARG99 3 :ARG1 (b))"  # its faults excuse none of other graphs
+    return batch_of(tmp_path_factory.mktemp("faulty"), one, other, unreadable)
 
 
 def batch_of(folder: Path, *texts: str) -> Batch:
@@ -633,6 +634,15 @@ def test_roles_that_can_be_new(two: Batch) -> None:
     one = ItemDifference("relation b s", "relation", ["b", "s"], [], [], "certain")
     assert {role: is_new(item, one, role) for role in ROLES} == ROLES
     assert {role: is_addition(f"b :{role} s") for role in ROLES} == ROLES
+
+
+def test_faults_of_unreadable_graphs_excuse_no_other(tmp_path: Path) -> None:
+    batch = batch_of(tmp_path, "(s / sing-01)", "(s / sing-02)", "(s / sing-01 :ARG99 3 :ARG1 (b))")
+    (item,) = batch.items
+    assert item.graphs[2].error and "unknown-role" in kinds_of(item)
+    result = result_of(item, {"concept s": 0, f"{ADD}s :ARG99 3": True})
+    wrong, inherited = wrong_with(item, result, written(item, result), batch.format)
+    assert [one.split(":")[0] for one in wrong] == ["unknown-role"] and not inherited
 
 
 @pytest.mark.node
