@@ -521,6 +521,16 @@ def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Pa
     assert found.items[0].reasons == ["not decided: concept b"] and found.refused == 1
 
 
+def test_identifiers_and_metadata_stay_as_they_are(tmp_path: Path) -> None:
+    text = "# ::id a  b :: c\n# ::snt x  y:: ::: z\n(x / a)\n"
+    batch = batch_of(tmp_path, text, text.replace("/ a", "/ b"))
+    work, gold = save(tmp_path / "work.json", batch, decided(batch, 0)), tmp_path / "gold.amr"
+    exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    (graph,), (given,) = exactmatch.load(gold), exactmatch.loads(text)
+    assert graph.identifier == given.identifier == "a  b :: c"
+    assert {**graph.metadata, **given.metadata} == {**graph.metadata}
+
+
 def test_a_name_adds_no_metadata(two: Batch, tmp_path: Path) -> None:
     who = "Eve ::::id stolen\n# ::id"
     choices = [*((one.id, 0) for one in two.items[0].differences), ("finished", True)]
