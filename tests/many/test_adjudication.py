@@ -730,3 +730,10 @@ def test_the_page_makes_the_same_graph_as_python(
         assert bool(found["wrong"]) == bool(wrong), (found["wrong"], wrong, text)
         refused += bool(wrong)
     assert 0 < refused < len(cases)
+
+
+@pytest.mark.parametrize("name", ["index.html", BATCH])
+def test_graphs_are_not_collected_over_the_page(name: str, two: Batch, tmp_path: Path) -> None:
+    work = save(tmp_path / "work.json", two, [])
+    with pytest.raises(exactmatch.UsageError, match="is an input and would be overwritten"):
+        exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "pages" / name)
