@@ -69,7 +69,12 @@ class GroupedOption(click.Option):
         self._split = split
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Return the given values, converted to their type."""
+        """Return the given values, converted to their type.
+
+        An empty name of a file or folder, as of an unset variable, would be the current folder.
+        """
+        if value == "" and isinstance(self.type, click.Path) and self.default != "":
+            raise click.BadParameter("an empty name", ctx, self)
         if self.multiple and isinstance(value, list | tuple):
             value = [one for text in value for one in self._split(str(text))]
         return super().type_cast_value(ctx, value)

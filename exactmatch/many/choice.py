@@ -232,6 +232,12 @@ def choose_candidate(
     assert chosen is not None  # some file has a graph
     is_repaired = settings.repair and graphs[best].mended and chosen.format in (PENMAN, UMR)
     data = repaired_text(chosen, graphs[best]) if is_repaired else chosen.data
+    notes = [note for graph in graphs for note in graph.notes]
+    if is_repaired and data == chosen.data:
+        notes.append(
+            f"{sources[best]}: graph {identifier}: PENMAN notation cannot write the repaired "
+            "graph; the text stays as it is"
+        )
     agreed, faults = b"", None
     if threshold is not None:
         found = consensus_of(graphs, pairs, best, threshold)
@@ -245,7 +251,7 @@ def choose_candidate(
         is_decided(pairs),
         pairs.stages(),
         errors,
-        [note for graph in graphs for note in graph.notes],
+        notes,
         sum(graph.mended for graph in graphs),
         faults,
         data,

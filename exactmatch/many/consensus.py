@@ -155,15 +155,19 @@ def faults(triples: Sequence[Vote], form: Outline) -> list[str]:
 def penman_text(
     triples: Sequence[Vote | NormalisedTriple], top: str, metric: Smatch = AS_WRITTEN
 ) -> str | None:
-    """Return the AMR of *triples* of *metric*, without faults; None if it were read differently."""
+    """Return the AMR of *triples* of *metric*, without faults.
+
+    Return None if PENMAN notation cannot write it, or if it were read differently.
+    """
     import penman
+    from penman.exceptions import PenmanError
     from penman.models.amr import model
 
     written = [_as_penman(triple) for triple in triples if triple.kind != "top"]
-    text: str = penman.encode(penman.Graph(written, top=top), model=model)
     try:
+        text: str = penman.encode(penman.Graph(written, top=top), model=model)
         read = metric.normalise(as_graph(text))
-    except InputError:
+    except (PenmanError, InputError):  # of a relation called instance, penman makes no branch
         return None
     same = {(t.label, t.variables) for t in read.triples} == {
         (t.label, t.variables) for t in triples

@@ -79,3 +79,13 @@ def test_an_unknown_identifier_leads_to_near_ones_in_files_beside_the_graphs(
     assert "that of study7. Did you mean 'study.7'" in error(
         *("search-error", A, B, "--scores", str(claims), "--from", "smatch")
     )
+
+
+@pytest.mark.parametrize("words", [("web",), ("show", A, B), ("adjudicate", A, B)])
+def test_an_empty_name_is_not_the_current_folder(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, [*words, "-o", ""], catch_exceptions=False)
+    assert result.exit_code == 2 and "'--output' / '-o': an empty name" in result.stderr
+    assert not [*tmp_path.iterdir()]

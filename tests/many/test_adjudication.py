@@ -54,7 +54,8 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     """A batch with graphs that have faults."""
     one = "(s / sing-01 :ARG99 3 :ARG0 (b / bird :mod b) :time x9)"
     other = "(s / sing-02 :ARG0 (b / bird :quote-of s) :ARG1 (c / cat))"
-    return batch_of(tmp_path_factory.mktemp("faulty"), one, other)
+    unreadable = "(s / sing-01 :ARG99 3 :ARG1 (b))"  # its faults excuse none of other graphs
+    return batch_of(tmp_path_factory.mktemp("faulty"), one, other, unreadable)
 
 
 def batch_of(folder: Path, *texts: str) -> Batch:
@@ -520,6 +521,16 @@ def test_finished_items_are_collected_with_who_and_when(two: Batch, tmp_path: Pa
     assert found.items[0].reasons == ["not decided: concept b"] and found.refused == 1
 
 
+def test_identifiers_and_metadata_stay_as_they_are(tmp_path: Path) -> None:
+    text = "# ::id a  b :: c\n# ::snt x  y:: ::: z\n(x / a)\n"
+    batch = batch_of(tmp_path, text, text.replace("/ a", "/ b"))
+    work, gold = save(tmp_path / "work.json", batch, decided(batch, 0)), tmp_path / "gold.amr"
+    exactmatch.collect_work(tmp_path / "pages", [work], gold)
+    (graph,), (given,) = exactmatch.load(gold), exactmatch.loads(text)
+    assert graph.identifier == given.identifier == "a  b :: c"
+    assert {**graph.metadata, **given.metadata} == {**graph.metadata}
+
+
 def test_a_name_adds_no_metadata(two: Batch, tmp_path: Path) -> None:
     who = "Eve ::::id stolen\n# ::id"
     choices = [*((one.id, 0) for one in two.items[0].differences), ("finished", True)]
@@ -635,6 +646,15 @@ def test_roles_that_can_be_new(two: Batch) -> None:
     assert {role: is_addition(f"b :{role} s") for role in ROLES} == ROLES
 
 
+def test_faults_of_unreadable_graphs_excuse_no_other(tmp_path: Path) -> None:
+    batch = batch_of(tmp_path, "(s / sing-01)", "(s / sing-02)", "(s / sing-01 :ARG99 3 :ARG1 (b))")
+    (item,) = batch.items
+    assert item.graphs[2].error and "unknown-role" in kinds_of(item)
+    result = result_of(item, {"concept s": 0, f"{ADD}s :ARG99 3": True})
+    wrong, inherited = wrong_with(item, result, written(item, result), batch.format)
+    assert [one.split(":")[0] for one in wrong] == ["unknown-role"] and not inherited
+
+
 @pytest.mark.node
 def test_the_page_takes_the_same_roles(tmp_path: Path) -> None:
     script = (SCRIPTS / "result.js").read_text(encoding="utf-8")
@@ -710,3 +730,10 @@ def test_the_page_makes_the_same_graph_as_python(
         assert bool(found["wrong"]) == bool(wrong), (found["wrong"], wrong, text)
         refused += bool(wrong)
     assert 0 < refused < len(cases)
+
+
+@pytest.mark.parametrize("name", ["index.html", BATCH])
+def test_graphs_are_not_collected_over_the_page(name: str, two: Batch, tmp_path: Path) -> None:
+    work = save(tmp_path / "work.json", two, [])
+    with pytest.raises(exactmatch.UsageError, match="is an input and would be overwritten"):
+        exactmatch.collect_work(tmp_path / "pages", [work], tmp_path / "pages" / name)

@@ -81,6 +81,16 @@ def test_chosen_graphs_are_written_without_what_was_repaired(
     assert best.read_text() == files[1].read_text().removesuffix("\n")  # nothing was repaired here
 
 
+def test_what_cannot_be_written_stays_and_is_said(tmp_path: Path) -> None:
+    path, best, agreed = (tmp_path / name for name in ("a.amr", "best.amr", "agreed.amr"))
+    path.write_text("# ::id x\n(s / sing-01\n   :instance (x / name :mod (x)))\n")
+    notes: list[str] = []
+    given = [path, path]
+    [*_] = choose_from(given, repair=True, output=best, consensus=agreed, note=notes.append)
+    assert best.read_text() == agreed.read_text() == path.read_text()
+    assert notes[-1].endswith("cannot write the repaired graph; the text stays as it is")
+
+
 def test_repaired_sentences_of_umr_keep_what_is_beside_their_graph(tmp_path: Path) -> None:
     around = (
         "# :: snt1\nWords: x\n\n# sentence level graph:\n{}\n\n# alignment:\ns1s: 1-1\n\n"

@@ -40,7 +40,7 @@ def _sentence(item: Item, position: int, own: Mapping[str, str], graph: str) -> 
     if document or "document" in said:  # a number of the annotators may be another
         own = {**own, "document": document or "1"}
     said |= own
-    fields = " :: ".join(f"{key} = {_on_a_line(value)}" for key, value in said.items())
+    fields = " :: ".join(f"{key} = {_in_a_field(value)}" for key, value in said.items())
     rows = [f"{key}: {value}" for key, value in item.metadata.items() if key not in said]
     return "\n".join(
         [
@@ -62,5 +62,10 @@ def _sentence(item: Item, position: int, own: Mapping[str, str], graph: str) -> 
 
 
 def _on_a_line(text: str) -> str:
-    """Return *text* without what would end a comment, or begin another key."""
+    """Return *text* without what would end a comment, or begin another key; all else stays."""
+    return re.sub(r"(?<!\S)::+(?=\S)", ":", re.sub(r"\s*[\r\n]\s*", " ", text))
+
+
+def _in_a_field(text: str) -> str:
+    """Return *text* without what would end a field of UMR."""
     return " ".join(re.sub("::+", ":", text).split())

@@ -104,13 +104,14 @@ class Item:
         return cls(**{**content, **changed})
 
     def inherits(self, kind: str, nodes: Sequence[str], words: Sequence[str]) -> bool:
-        """Tell whether a graph of the item has this fault by itself, at the same place.
+        """Tell whether a readable graph of the item has this fault by itself, at the same place.
 
-        A cycle may be a part of the annotator's cycle.
+        A cycle may be a part of the annotator's cycle. Unreadable graphs have other nodes.
         """
         return any(
             fault.kind == kind and [*fault.words] == [*words] and set(nodes).issubset(fault.nodes)
             for graph in self.graphs
+            if graph.error is None
             for fault in graph.faults
         )
 

@@ -19,10 +19,12 @@ function faultsOf(item, result) {
   return found.map((fault) => ({ ...fault, isInherited: same === null ? inherits(item, fault) : fault.kind !== "lost" }));
 }
 
-/* Whether a graph of the item has this fault by itself, at the same place; a cycle may be a part of its cycle. */
+/* Whether a readable graph of the item has this fault by itself, at the same place; a cycle may be a part of its
+   cycle. */
 function inherits(item, { kind, nodes = [], words = [] }) {
-  return kind !== "unreadable" && item.graphs.some((graph) => graph.faults.some((known) => known[0] === kind
-    && JSON.stringify(known[3]) === JSON.stringify(words) && nodes.every((name) => known[2].includes(name))));
+  const isIt = (known) => known[0] === kind && JSON.stringify(known[3]) === JSON.stringify(words)
+    && nodes.every((name) => known[2].includes(name));
+  return kind !== "unreadable" && item.graphs.some((graph) => graph.error === null && graph.faults.some(isIt));
 }
 
 /* What is undecided, and may be told of later, is no fault yet. */
