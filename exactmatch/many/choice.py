@@ -230,14 +230,11 @@ def choose_candidate(
     best = best_of(pairs)
     chosen = texts[best]
     assert chosen is not None  # some file has a graph
-    is_repaired = settings.repair and graphs[best].mended and chosen.format in (PENMAN, UMR)
-    data = repaired_text(chosen, graphs[best]) if is_repaired else chosen.data
     notes = [note for graph in graphs for note in graph.notes]
-    if is_repaired and data == chosen.data:
-        notes.append(
-            f"{sources[best]}: graph {identifier}: PENMAN notation cannot write the repaired "
-            "graph; the text stays as it is"
-        )
+    data = chosen.data
+    if settings.repair and graphs[best].mended and chosen.format in (PENMAN, UMR):
+        data = repaired_text(chosen, graphs[best])
+        notes += _unrepaired(f"{sources[best]}: graph {identifier}", data == chosen.data)
     agreed, faults = b"", None
     if threshold is not None:
         found = consensus_of(graphs, pairs, best, threshold)
@@ -257,6 +254,13 @@ def choose_candidate(
         data,
         agreed,
     )
+
+
+def _unrepaired(name: str, is_unchanged: bool) -> list[str]:
+    """Return a note if the text of a repaired graph is unchanged."""
+    if not is_unchanged:
+        return []
+    return [f"{name}: PENMAN notation cannot write the repaired graph; the text stays as it is"]
 
 
 def _with_identifier(text: str, identifier: str | None) -> bytes:

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
 
-#: A float has 17 digits. Each operation is rounded as it should be, whatever the machine.
-_DIGITS = Context(prec=30)
+#: A float has 17 digits; much more only takes time. Each operation is rounded as it should be,
+#: whatever the machine.
+_DIGITS = Context(prec=25)
 
 
 def product_of_powers(
