@@ -5,7 +5,18 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from exactmatch.problem.integers import COMPILED
+
 Test = Callable[..., None]
+
+
+def cases(number: int) -> int:
+    """Return the number of random cases to run: all, or a quarter if the kernel is interpreted.
+
+    Tests of the compiled kernel run all of them. The interpreted one has the same source, and is
+    several times as slow.
+    """
+    return number if COMPILED else number // 4
 
 
 def each_seed(number: int) -> Callable[[Test], Test]:

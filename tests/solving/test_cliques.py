@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from clique_samples import FORCED, tangled_problem
 from oracles import brute_force as oracle
+from seeds import cases
 
 from exactmatch.certificate import checker
 from exactmatch.errors import VerificationError
@@ -66,14 +67,14 @@ def test_three_terms_that_exclude_each_other_are_proven_without_cases() -> None:
 def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
     rng = random.Random("cliques")
     depths = []
-    for n_left in [4] * 150 + [5] * 80:
+    for n_left in [4] * cases(150) + [5] * cases(80):
         problem = tangled_problem(rng, n_left)
         proof = checked(problem, prove(problem, Deadline(), budgets=FORCED))
         best = best_score(problem)
         assert proof.lower <= best <= shown_by_checker(problem, proof) <= proof.upper
         assert problem.value(proof.mapping) == proof.lower
         depths += [depth for depth, _ in clique_nodes(proof.node)]
-    assert len(depths) > 20
+    assert len(depths) > cases(20)
     assert max(depths) > 1
 
 

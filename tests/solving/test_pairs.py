@@ -2,8 +2,9 @@
 
 import pytest
 from best_pairs import main
+from seeds import cases
 
 
 @pytest.mark.slow
 def test_random_pairs_are_as_brute_force_has_them() -> None:
-    assert main(150, "best pairs")["ranges"] > 10
+    assert main(cases(150), "best pairs")["ranges"] > cases(10)
