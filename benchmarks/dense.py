@@ -1,9 +1,10 @@
 """Write two files of random AMRs with many equal labels: the dense sentences of the benchmarks.
 
-    python benchmarks/dense.py SYSTEM GOLD [--pairs N] [--variables N] [--seed N]
+    python benchmarks/dense.py NEW_SYSTEM NEW_GOLD [--pairs N] [--variables N] [--seed N]
 
-Each graph of SYSTEM is one of GOLD with some concepts, roles and places changed. The same options
-give the same bytes. Needs Python's standard library only.
+Files that exist are not overwritten. Each graph of NEW_SYSTEM is one of NEW_GOLD with some
+concepts, roles and places changed. The same options give the same bytes. Needs Python's standard
+library only.
 """
 
 from __future__ import annotations
@@ -102,12 +103,16 @@ def write(system: Path, gold: Path, pairs: int, variables: int, seed: int) -> No
 def main() -> None:
     """Write the two files named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("system", metavar="SYSTEM", type=Path)
-    parser.add_argument("gold", metavar="GOLD", type=Path)
+    parser.add_argument("system", metavar="NEW_SYSTEM", type=Path)
+    parser.add_argument("gold", metavar="NEW_GOLD", type=Path)
     parser.add_argument("--pairs", metavar="N", type=int, default=PAIRS)
     parser.add_argument("--variables", metavar="N", type=int, default=VARIABLES)
     parser.add_argument("--seed", metavar="N", type=int, default=SEED)
     arguments = parser.parse_args()
+    # Elsewhere, such files are the inputs.
+    for path in (arguments.system, arguments.gold):
+        if path.exists():
+            parser.error(f"{path} exists; name two new files")
     write(*vars(arguments).values())
 
 

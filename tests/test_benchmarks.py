@@ -226,6 +226,18 @@ def test_the_same_seed_gives_the_same_dense_sentences(tmp_path: Path) -> None:
     assert [len(graph.variables) for graph in graphs] == [14] * 40
 
 
+def test_dense_sentences_replace_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = tmp_path / "gold.amr"
+    gold.write_text("(a / b)\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["dense.py", str(tmp_path / "new.amr"), str(gold)])
+    with pytest.raises(SystemExit):
+        dense.main()
+    assert f"{gold} exists; name two new files" in capsys.readouterr().err
+    assert gold.read_text(encoding="utf-8") == "(a / b)\n" and not (tmp_path / "new.amr").exists()
+
+
 def test_what_is_compared_has_a_name_and_files_in_the_folder_for_them(tmp_path: Path) -> None:
     arguments = argparse.Namespace(
         join=[1, 3, 1], dense=True, limit=6, work=tmp_path, system=SYSTEM, gold=GOLD
