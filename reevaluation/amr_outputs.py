@@ -12,14 +12,14 @@ score of these files. SITE_PACKAGES is where smatch 1.0.4 is installed.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import NamedTuple
 
 from digests import checked
-from program_counts import compared, smatch_program
-from rescoring import Workshop
+from program_counts import compared, compared_columns, smatch_program
+from rescoring import TRACES, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -64,15 +64,9 @@ def without_comments(text: str) -> str:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
     names = ("norman", "amr_world", "mtool", "wiser")
-    for name in names:
-        parser.add_argument(name, type=Path)
-    parser.add_argument("--output", type=Path, required=True)
+    parser = study_parser(__doc__, *names)
     parser.add_argument("--smatch", type=Path)
-    parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     clones: dict[str, Path] = {name: getattr(asked, name) for name in names}
     for name, clone in clones.items():
@@ -93,18 +87,16 @@ def main() -> None:
             run = workshop.rescore(f"{called}.{profile}", system, gold, metric)
             print(f"{run.name}: {run.f1:.4f}", flush=True)
             rows.append([files.name, profile, len(run.rows), run.f1, run.proven, run.certified,
-                         run.emptied, run.lost, run.certificates[:16], run.seconds])  # fmt: skip
+                         run.emptied, *run.traces])  # fmt: skip
             if asked.smatch and profile == "smatch-1.0.4":
                 kept = workshop.folder / "programs" / f"{called}.jsonl"
                 claims = smatch_program(asked.smatch, system, gold, kept)
                 search.append([files.name, *compared(claims, run.rows)])
-    columns = ["files", "profile", "pairs", "exact", "proven", "certified", "emptied",
-               "lost by climbing", "certificates", "seconds"]  # fmt: skip
+    columns = ["files", "profile", "pairs", "exact", "proven", "certified", "emptied", *TRACES]
     tables = [
         Table("files", "Exact scores", columns, rows),
         Table("program", "smatch 1.0.4 on the same files",
-              ["files", "pairs", "failed", "other totals", "impossible", "same", "below",
-               "triples lost"], search),
+              ["files", *compared_columns()], search),
     ]  # fmt: skip
     write_tables(asked.output, "amr_outputs", tables)
 

@@ -9,15 +9,15 @@ half are not public. SITE_PACKAGES is where smatch 1.0.4 is installed.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 from correlations import Numbers, mean
 from digests import checked
-from program_counts import compared, smatch_program
-from rescoring import Workshop, micro_f1
+from program_counts import compared, compared_columns, smatch_program
+from rescoring import TRACES, Workshop, micro_f1
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -40,15 +40,11 @@ def agreement(preferred: Numbers, scores: Numbers) -> Numbers:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("clone", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
+    parser = study_parser(__doc__, "clone")
     parser.add_argument("--smatch", type=Path)
     asked = parser.parse_args()
     checked(asked.clone, "amr_parse_eval")
-    workshop = Workshop(folder=asked.output / "amr_parse_eval")
+    workshop = Workshop(folder=asked.output / "amr_parse_eval", workers=asked.workers)
     folder = asked.clone / "qualitylp" / "abparser"
     system, gold = folder / "src.test.amr", folder / "tgt.test.amr"
     preferred = preferences(asked.clone)
@@ -72,7 +68,7 @@ def main() -> None:
     ]
     files: list[list[Cell]] = [
         [profile, len(run.rows), micro_f1(run.rows[::2]), micro_f1(run.rows[1::2]), run.proven,
-         run.certified, run.lost, run.certificates[:16], run.seconds]
+         run.certified, *run.traces]
         for profile, run in runs.items()
     ]  # fmt: skip
     tables = [
@@ -82,10 +78,9 @@ def main() -> None:
               "of 95 % over sentences."),
         Table("files", "Exact scores of the two parsers",
               ["profile", "pairs", "first parser", "second parser", "proven", "certified",
-               "lost by climbing", "certificates", "seconds"], files),
+               *TRACES], files),
         Table("search", "What the program finds",
-              ["program", "pairs", "failed", "other totals", "impossible", "same", "below",
-               "triples lost"], search),
+              ["program", *compared_columns()], search),
     ]  # fmt: skip
     write_tables(asked.output, "amr_parse_eval", tables)
 

@@ -9,7 +9,6 @@ where smatch 1.0.4 is installed. A program takes a minute for all pairs.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -17,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from correlations import Estimate, Numbers, mean, pearson, pearson_difference, spearman
 from digests import checked
-from program_counts import Claim, compared, smatch_program
-from rescoring import Rescored, Workshop, certificates_digest
+from program_counts import Claim, compared, compared_columns, smatch_program
+from rescoring import TRACES, Rescored, Workshop, certificates_digest
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 from exactmatch.metrics.base import Metric
@@ -110,14 +110,9 @@ def ordered_rightly(scores: Numbers) -> Numbers:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("bamboo", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
+    parser = study_parser(__doc__, "bamboo")
     parser.add_argument("--suite", type=Path)
     parser.add_argument("--smatch", type=Path)
-    parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     checked(asked.bamboo, "bamboo")
     workshop = Workshop(folder=asked.output / "bamboo", workers=asked.workers)
@@ -225,8 +220,7 @@ def search_table(
         change = search_cost(clone, test, claimed_scores(found), exact_scores(run))
         rows.append([test.corpus, test.variant, program, *counts,
                      *(f"{100 * n:+.2f}" for n in change)])  # fmt: skip
-    columns = ["corpus", "variant", "program", "pairs", "failed", "other totals", "impossible",
-               "same", "below", "triples lost", "r minus exact r", "from", "to"]  # fmt: skip
+    columns = ["corpus", "variant", "program", *compared_columns(), "r minus exact r", "from", "to"]
     return Table(
         "search", "What search costs the programs", columns, rows,
         "Against exact scores of the same objective; in percent, intervals of 95 % over pairs.",
@@ -261,7 +255,7 @@ def runs_table(runs: _Runs) -> Table:
     """Return a row for each test and way of counting, and one for all."""
     rows: list[list[Cell]] = [
         [test.corpus, test.variant, way, len(run.rows), run.proven, run.certified, run.emptied,
-         run.f1, run.lost, run.certificates[:16], run.seconds]
+         run.f1, *run.traces]
         for (test, way), run in runs.items()
     ]  # fmt: skip
     every = list(runs.values())
@@ -270,8 +264,17 @@ def runs_table(runs: _Runs) -> Table:
         sum(run.certified for run in every), sum(run.emptied for run in every), None, None,
         certificates_digest(every)[:16], sum(run.seconds for run in every),
     ]  # fmt: skip
-    columns = ["corpus", "variant", "counted as", "pairs", "proven", "certified", "emptied", "F1",
-               "lost by climbing", "certificates", "seconds"]  # fmt: skip
+    columns = [
+        "corpus",
+        "variant",
+        "counted as",
+        "pairs",
+        "proven",
+        "certified",
+        "emptied",
+        "F1",
+        *TRACES,
+    ]
     return Table("runs", "Scored files", columns, [*rows, ["all", "", "", *total]])
 
 

@@ -9,7 +9,6 @@ README. The program's own reader makes the triples, and the program scores all p
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import random
 import re
@@ -20,9 +19,10 @@ from types import ModuleType
 from typing import Any
 
 from digests import checked
-from program_counts import Claim, compared
-from rescoring import Workshop
+from program_counts import Claim, compared, compared_columns
+from rescoring import TRACES, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -100,13 +100,7 @@ def said(program: ModuleType, pairs: list[tuple[Triples, Triples]]) -> list[Clai
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("clone", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=2)
-    asked = parser.parse_args()
+    asked = study_parser(__doc__, "clone").parse_args()
     checked(asked.clone, "two_stage_camrp")
     reader = module(asked.clone / _TOOLS / "read_tuples.py", "read_tuples")
     program = module(asked.clone / _TOOLS / "Align-smatch.py", "align_smatch")
@@ -131,11 +125,9 @@ def main() -> None:
     exact = f"P {matched / totals[0]:.4f}, R {matched / totals[1]:.4f}, F {run.f1:.4f}"
     rows: list[list[Cell]] = [
         ["test A", PUBLISHED, exact, *compared(claims, run.rows), run.proven, run.certified,
-         run.lost, run.certificates[:16], run.seconds]
+         *run.traces]
     ]  # fmt: skip
-    columns = ["part", "published", "exact", "pairs", "failed", "other totals", "impossible",
-               "same", "below", "triples lost", "proven", "certified", "lost by climbing",
-               "certificates", "seconds"]  # fmt: skip
+    columns = ["part", "published", "exact", *compared_columns(), "proven", "certified", *TRACES]
     table = Table("parts", "Align-smatch, and exact scores of its objective", columns, rows)
     write_tables(asked.output, "chinese_amr", [table])
 

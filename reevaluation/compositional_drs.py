@@ -10,7 +10,6 @@ pairs of each file.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from digests import checked
-from program_counts import Claim, compared, smatch_program
-from rescoring import PairRow, Rescored, Workshop, certificates_digest
+from program_counts import Claim, compared, compared_columns, smatch_program
+from rescoring import TRACES, PairRow, Rescored, Workshop, certificates_digest
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -79,14 +79,9 @@ def outputs(paths: Sequence[str]) -> Iterator[Output]:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("clone", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
+    parser = study_parser(__doc__, "clone")
     parser.add_argument("--smatch", type=Path)
     parser.add_argument("--sample", type=int, default=SAMPLE)
-    parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     found = sorted(
         outputs(checked(asked.clone, "compositional_drs")),
@@ -110,11 +105,20 @@ def files_table(runs: Mapping[Output, Rescored]) -> Table:
     """Return a row for each file."""
     rows: list[list[Cell]] = [
         [output.release, output.part, output.system, len(run.rows), run.f1, run.macro_f1,
-         run.proven, run.emptied, run.lost, run.certificates[:16], run.seconds]
+         run.proven, run.emptied, *run.traces]
         for output, run in runs.items()
     ]  # fmt: skip
-    columns = ["PMB", "part", "system", "pairs", "exact", "mean of pairs", "proven", "emptied",
-               "lost by climbing", "certificates", "seconds"]  # fmt: skip
+    columns = [
+        "PMB",
+        "part",
+        "system",
+        "pairs",
+        "exact",
+        "mean of pairs",
+        "proven",
+        "emptied",
+        *TRACES,
+    ]
     return Table("files", "Files", columns, rows)
 
 
@@ -124,8 +128,7 @@ def parts_table(runs: Mapping[Output, Rescored]) -> Table:
     for key in dict.fromkeys((output.release, output.part) for output in runs):
         own = [run for output, run in runs.items() if (output.release, output.part) == key]
         rows.append([*key, *_sums(own)])
-    columns = ["PMB", "part", "files", "pairs", "proven", "certified", "emptied",
-               "lost by climbing", "certificates", "seconds"]  # fmt: skip
+    columns = ["PMB", "part", "files", "pairs", "proven", "certified", "emptied", *TRACES]
     rows.append(["all", "", *_sums(list(runs.values()))])
     return Table("parts", "By release and part", columns, rows)
 
@@ -158,8 +161,7 @@ def program_table(
                 claims += smatch_program(folder, files[0], files[1], place)
                 exact += [run.rows[k] for k in drawn]
         rows.append([*key, *compared(claims, exact)])
-    columns = ["PMB", "part", "pairs", "failed", "other totals", "impossible", "same", "below",
-               "triples lost"]  # fmt: skip
+    columns = ["PMB", "part", *compared_columns()]
     return Table("program", f"smatch 1.0.4 on {size} pairs of each file", columns, rows)
 
 

@@ -10,14 +10,14 @@ numpy, in which mtool, the scorer of the task, runs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 from pathlib import Path
 
 from digests import checked
-from rescoring import Workshop
+from rescoring import TRACES, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -76,18 +76,13 @@ def mtool(python: Path, clone: Path, system: Path, gold: Path, kept: Path) -> di
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("mrptask", type=Path)
-    parser.add_argument("mtool", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
+    parser = study_parser(__doc__, "mrptask", "mtool")
     parser.add_argument("--program", type=Path)
     asked = parser.parse_args()
     clones = {"mrptask": asked.mrptask, "mtool": asked.mtool}
     for name, clone in clones.items():
         checked(clone, name)
-    workshop = Workshop(folder=asked.output / "mrp2019")
+    workshop = Workshop(folder=asked.output / "mrp2019", workers=asked.workers)
     rows: list[list[Cell]] = []
     for framework, (name, path) in SYSTEMS.items():
         gold = graphs((asked.mtool / _GOLD).read_text("utf-8"), framework)
@@ -107,10 +102,19 @@ def main() -> None:
                 said = f"{counts['c']} of {counts['s']} and {counts['g']}"
             rows.append([
                 framework, profile, len(run.rows), f"{matched} of {of_system} and {of_gold}", said,
-                run.f1, run.proven, run.certified, run.lost, run.certificates[:16], run.seconds,
+                run.f1, run.proven, run.certified, *run.traces,
             ])  # fmt: skip
-    columns = ["framework", "profile", "pairs", "exact", "mtool", "F1", "proven", "certified",
-               "lost by climbing", "certificates", "seconds"]  # fmt: skip
+    columns = [
+        "framework",
+        "profile",
+        "pairs",
+        "exact",
+        "mtool",
+        "F1",
+        "proven",
+        "certified",
+        *TRACES,
+    ]
     table = Table("files", "100 sentences of MRP 2019", columns, rows)
     write_tables(asked.output, "mrp2019", [table])
 

@@ -10,7 +10,6 @@ the Python of an environment that has numpy, psutil and PyYAML.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from digests import checked
-from program_counts import Claim, compared, counter_program
+from program_counts import Claim, compared, compared_columns, counter_program
 from rank_changes import rank_changes, ranks
-from rescoring import PairRow, Rescored, Workshop, certificates_digest
+from rescoring import TRACES, PairRow, Rescored, Workshop, certificates_digest
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -129,16 +129,10 @@ def logged(clone: Path, output: Output) -> float | None:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("neural_drs", type=Path)
-    parser.add_argument("drs_parsing", type=Path)
+    parser = study_parser(__doc__, "neural_drs", "drs_parsing")
     parser.add_argument("--synonyms", type=Path)
     parser.add_argument("--counter", type=Path)
     parser.add_argument("--sample", type=int, default=25)
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     paths = checked(asked.neural_drs, "neural_drs")
     checked(asked.drs_parsing, "drs_parsing")
@@ -184,9 +178,20 @@ def by_part(runs: _Runs) -> dict[tuple[str, str], dict[Output, Rescored]]:
 
 def parts_table(runs: _Runs, published: _Published) -> Table:
     """Return a row for each part, and one for all."""
-    columns = ["release", "part", "files", "pairs", "proven", "certified", "emptied", "logged",
-               "mean difference", "largest", "same to 4 digits", "lost by climbing", "certificates",
-               "seconds"]  # fmt: skip
+    columns = [
+        "release",
+        "part",
+        "files",
+        "pairs",
+        "proven",
+        "certified",
+        "emptied",
+        "logged",
+        "mean difference",
+        "largest",
+        "same to 4 digits",
+        *TRACES,
+    ]
     parts = by_part(runs)
     rows = [_part_row(release, part, own, published) for (release, part), own in parts.items()]
     return Table(
@@ -296,13 +301,7 @@ def counts_table(clone: Path, runs: _Runs) -> Table:
             rows.append([output.path, *compared(claims, run.rows)])
     columns = [
         "file",
-        "pairs",
-        "failed",
-        "other totals",
-        "impossible",
-        "same",
-        "below",
-        "clauses lost",
+        *compared_columns("clauses"),
     ]
     return Table("counts", "Published counts of single pairs (.prf)", columns, rows)
 
@@ -329,8 +328,7 @@ def program_table(
         claims = counter_program(python, folder, pairs, place)
         name = farthest.name if farthest else None
         rows.append([release, part, len(own), name, *compared(claims, exact)])
-    columns = ["release", "part", "files", "in full", "pairs", "failed", "other totals",
-               "impossible", "same", "below", "clauses lost"]  # fmt: skip
+    columns = ["release", "part", "files", "in full", *compared_columns("clauses")]
     return Table(
         "program", "Counter on the same files", columns, rows,
         f"In full: the file whose published score is farthest above; {size} pairs of each other.",
@@ -382,11 +380,20 @@ def runs_table(runs: _Runs, published: _Published) -> Table:
         score = published[output]
         rows.append([
             output.release, output.part, output.name, len(run.rows), score, run.f1,
-            None if score is None else run.f1 - score, run.proven, run.emptied, run.lost,
-            run.certificates[:16], run.seconds,
+            None if score is None else run.f1 - score, run.proven, run.emptied, *run.traces,
         ])  # fmt: skip
-    columns = ["release", "part", "run", "pairs", "published", "exact", "difference", "proven",
-               "emptied", "lost by climbing", "certificates", "seconds"]  # fmt: skip
+    columns = [
+        "release",
+        "part",
+        "run",
+        "pairs",
+        "published",
+        "exact",
+        "difference",
+        "proven",
+        "emptied",
+        *TRACES,
+    ]
     return Table("runs", "Files", columns, rows)
 
 

@@ -9,7 +9,6 @@ environment with networkx and penman, in which the repository's own scorer runs.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
@@ -18,8 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from digests import checked
-from rescoring import Workshop
+from rescoring import TRACES, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -124,13 +124,8 @@ def scorer(python: Path, folder: Path, gold: Path, system: Path, kept: Path) -> 
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("clone", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
+    parser = study_parser(__doc__, "clone")
     parser.add_argument("--program", type=Path)
-    parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     clone = asked.clone.resolve()
     found = sorted(outputs(checked(clone, "pmb5")), key=lambda output: output[1:])
@@ -160,16 +155,15 @@ def main() -> None:
             f"{100 * said.ill_formed:.1f}" if said else None,
         ])  # fmt: skip
         proofs += [
-            [name, profile, len(run.rows), run.f1, run.proven, run.certified, run.lost,
-             run.certificates[:16], run.seconds]
+            [name, profile, len(run.rows), run.f1, run.proven, run.certified, *run.traces]
             for profile, run in runs.items()
         ]  # fmt: skip
     tables = [
         Table("scores", "Mean F1 in percent", ["language", "part", "system", "texts", "published",
               *(f"exact: {profile}" for profile in PROFILES), "program", "ill-formed, published",
               "ill-formed, program"], rows),
-        Table("files", "Exact scores", ["file", "profile", "pairs", "F1", "proven", "certified",
-              "lost by climbing", "certificates", "seconds"], proofs),
+        Table("files", "Exact scores",
+              ["file", "profile", "pairs", "F1", "proven", "certified", *TRACES], proofs),
         Table("search", "The program's F1 of each pair, beside that of pmb-5-tabs",
               ["file", "pairs", "same", "below", "above", "F1 lost"], search),
     ]  # fmt: skip

@@ -53,6 +53,12 @@ class Comparison(NamedTuple):
     lost: int
 
 
+def compared_columns(unit: str = "triples") -> list[str]:
+    """Return names for the numbers of a `Comparison`, which counts what is lost in *unit*."""
+    names = ["pairs", "failed", "other totals", "impossible", "same", "below"]
+    return [*names, f"{unit} lost"]
+
+
 def compared(claims: Sequence[Claim | None], rows: Sequence[PairRow], scale: int = 1) -> Comparison:
     """Hold the *claims* of a program against exact counts, in which a triple is *scale*."""
     failed = other = impossible = same = below = lost = 0

@@ -22,6 +22,8 @@ from exactmatch.studies.common.statistics import Items
 
 #: Seconds for a pair.
 _LIMIT = 60.0
+#: Names for `Rescored.traces`.
+TRACES = ("lost by climbing", "certificates", "seconds")
 
 
 class PairRow(NamedTuple):
@@ -95,6 +97,11 @@ class Rescored:
     def seconds(self) -> float:
         """The seconds of all pairs."""
         return sum(row.seconds for row in self.rows)
+
+    @property
+    def traces(self) -> tuple[int, str, float]:
+        """What hill climbing loses, the beginning of the certificates' digest, and the seconds."""
+        return self.lost, self.certificates[:16], self.seconds
 
     @property
     def items(self) -> Items:

@@ -8,15 +8,15 @@ its program printed: strict, and lenient, which ignores senses.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from digests import checked
-from rescoring import Workshop
+from rescoring import TRACES, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -54,15 +54,10 @@ def closed(graph: str) -> str:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("clone", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
-    asked = parser.parse_args()
+    asked = study_parser(__doc__, "clone").parse_args()
     checked(asked.clone, "sbn_evaluation_tool")
     metric = exactmatch.metric("smatch", profile="smatch-1.0.4")
-    workshop = Workshop(folder=asked.output / "sbn_evaluation_tool")
+    workshop = Workshop(folder=asked.output / "sbn_evaluation_tool", workers=asked.workers)
     results = asked.clone / _RESULTS
     rows: list[list[Cell]] = []
     proofs: list[list[Cell]] = []
@@ -79,10 +74,8 @@ def main() -> None:
         for pair, row in zip(graphs, run.rows, strict=True):
             rows.append([kind, pair, scores[pair], row.f1, row.f1 - scores[pair],
                          "yes" if row.matched == row.upper else "no"])  # fmt: skip
-        proofs.append([kind, len(scores), len(run.rows), run.proven, run.certified, run.lost,
-                       run.certificates[:16], run.seconds])  # fmt: skip
-    columns = ["kind", "published pairs", "pairs there", "proven", "certified",
-               "lost by climbing", "certificates", "seconds"]  # fmt: skip
+        proofs.append([kind, len(scores), len(run.rows), run.proven, run.certified, *run.traces])
+    columns = ["kind", "published pairs", "pairs there", "proven", "certified", *TRACES]
     tables = [
         Table("files", "What is there", columns, proofs),
         Table(

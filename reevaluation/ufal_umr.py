@@ -9,15 +9,14 @@ graphs are read from that output, since the files beside it have changed later.
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from digests import checked
-from program_counts import Claim, compared
-from rescoring import Workshop
+from program_counts import Claim, compared, compared_columns
+from rescoring import TRACES, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 
@@ -61,13 +60,7 @@ def _spaced(line: str) -> str:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("umr", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=2)
-    asked = parser.parse_args()
+    asked = study_parser(__doc__, "umr").parse_args()
     checked(asked.umr, "ufal_umr")
     metric = exactmatch.metric("smatch", profile="smatch-1.0.4")
     workshop = Workshop(folder=asked.output / "ufal_umr", workers=asked.workers)
@@ -78,11 +71,8 @@ def main() -> None:
         run = workshop.rescore(name, files[0], files[1], metric)
         counts = compared(list(printed(text)), run.rows)
         score = re.findall(r"F-score: ([\d.]+)", text)[-1]
-        rows.append([name, score, run.f1, *counts, run.proven, run.certified, run.lost,
-                     run.certificates[:16], run.seconds])  # fmt: skip
-    columns = ["files", "published", "exact", "pairs", "failed", "other totals", "impossible",
-               "same", "below", "triples lost", "proven", "certified", "lost by climbing",
-               "certificates", "seconds"]  # fmt: skip
+        rows.append([name, score, run.f1, *counts, run.proven, run.certified, *run.traces])
+    columns = ["files", "published", "exact", *compared_columns(), "proven", "certified", *TRACES]
     table = Table("files", "What smatch printed, and exact scores", columns, rows)
     write_tables(asked.output, "ufal_umr", [table])
 

@@ -9,15 +9,15 @@ compare_umr.pl of ufal/umrtools printed of the two. That program maps nodes by r
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from digests import checked
 from program_counts import Claim
-from rescoring import Rescored, Workshop
+from rescoring import TRACES, Rescored, Workshop
 from result_tables import Cell, Table, write_tables
+from study_arguments import study_parser
 
 import exactmatch
 from exactmatch.studies.common.statistics import Resampling, confidence_interval
@@ -123,17 +123,11 @@ def shown(claim: Claim) -> str:
 
 def main() -> None:
     """Write the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("ud2umr", type=Path)
-    parser.add_argument("umr", type=Path)
-    parser.add_argument("--output", type=Path, required=True)
-    asked = parser.parse_args()
+    asked = study_parser(__doc__, "ud2umr", "umr").parse_args()
     clones: dict[str, Path] = {"ud2umr": asked.ud2umr, "umr": asked.umr}
     checked(asked.ud2umr, "ud2umr")
     checked(asked.umr, "ufal_umr_files")
-    workshop = Workshop(folder=asked.output / "umr_conversions")
+    workshop = Workshop(folder=asked.output / "umr_conversions", workers=asked.workers)
     rows: list[list[Cell]] = []
     for files in FILES:
         clone = clones[files.clone]
@@ -151,11 +145,21 @@ def main() -> None:
         rows.append([
             files.name, f"{100 * said.f1:.2f}", shown(said), shown(today), shown(exact),
             f"{100 * exact.f1:.2f}", interval(run), len(run.rows), run.proven, run.certified,
-            run.lost, run.certificates[:16], run.seconds,
+            *run.traces,
         ])  # fmt: skip
-    columns = ["files", "published", "values, published", "values, umrtools-2026", "values, exact",
-               "exact", "interval", "pairs", "proven", "certified", "lost by climbing",
-               "certificates", "seconds"]  # fmt: skip
+    columns = [
+        "files",
+        "published",
+        "values, published",
+        "values, umrtools-2026",
+        "values, exact",
+        "exact",
+        "interval",
+        "pairs",
+        "proven",
+        "certified",
+        *TRACES,
+    ]
     table = Table(
         "files", "juːmæʧ as printed, and exact scores", columns, rows,
         "F1 in percent; intervals of 95 % over pairs: sentences, or documents where the document "
