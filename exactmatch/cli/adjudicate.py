@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
@@ -10,6 +11,9 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import PairLimits, Work
+
+#: What also goes with --merge and --collect.
+_OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 
 
 @click.command(cls=GroupedCommand)
@@ -81,8 +85,8 @@ def adjudicate(
     """
     if merge and folder is not None:
         raise UsageError("--merge goes without --collect")
-    if (merge or folder is not None) and (consensus is not None or guidelines):
-        raise UsageError("--consensus and --guidelines are for pages, not for work files")
+    if (merge or folder is not None) and (for_pages := _given_for_pages()):
+        raise UsageError(f"for pages, not for work files: {', '.join(for_pages)}")
     if merge:
         from exactmatch.many.adjudication.work import merge_work
 
@@ -111,3 +115,14 @@ def adjudicate(
             note=say_pair_note,
         )
         give(done.report(output_format), None)
+
+
+def _given_for_pages() -> list[str]:
+    """Return the options of the command line that have no effect on work files."""
+    context = click.get_current_context()
+    given = [
+        max(one.opts, key=len)
+        for one in context.command.params
+        if context.get_parameter_source(one.name or "") == ParameterSource.COMMANDLINE
+    ]
+    return [one for one in given if one not in _OF_WORK_FILES]

@@ -554,7 +554,18 @@ def test_adjudicate_does_what_its_functions_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("--merge", "--collect", "pages"), ("--merge", "--guidelines", "x"), ("--merge", "-o", A)],
+    [("--merge", "--collect", "pages"), ("--merge", "-o", A)],
 )
 def test_adjudicate_says_what_does_not_go_together(words: Sequence[str], tmp_path: Path) -> None:
     run("adjudicate", A, "-o", tmp_path / "x", *words, status=2)
+
+
+@pytest.mark.parametrize("way", [("--merge",), ("--collect", "pages")])
+@pytest.mark.parametrize(
+    "option", ["--guidelines", "--consensus", "--workers", "--timeout", "--memory", "--seed"]
+)
+def test_options_of_pages_are_refused_for_work_files(
+    way: Sequence[str], option: str, tmp_path: Path
+) -> None:
+    refused = run("adjudicate", A, "-o", tmp_path / "x", *way, option, "2", status=2)
+    assert f"for pages, not for work files: {option}\n" in refused.stderr

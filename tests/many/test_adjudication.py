@@ -1,5 +1,6 @@
 """Adjudication: what differs, what comes out of decisions, and what is refused."""
 
+import hashlib
 import json
 import random
 import shutil
@@ -614,6 +615,115 @@ def test_a_batch_that_was_changed_is_refused(two: Batch, tmp_path: Path) -> None
     path.write_text(path.read_text(encoding="utf-8").replace("bird", "bard"), encoding="utf-8")
     with pytest.raises(exactmatch.InputError, match="was changed"):
         read_batch(path.parent)
+
+
+def forge(folder: Path, content: Mapping[str, Any]) -> str:
+    """Write *content* as a batch with a digest that fits; return the digest."""
+    items = [{**item, "drawn": None} for item in content["items"]]
+    for item in items:
+        item["graphs"] = [{**one, "error": one["error"] and True} for one in item["graphs"]]
+    parts = [content["schema"], content["annotators"], content["format"], content["signature"]]
+    found = hashlib.sha256(json.dumps([*parts, items], sort_keys=True).encode()).hexdigest()
+    (folder / BATCH).write_text(json.dumps({**content, "digest": found}), encoding="utf-8")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "reason"),
+    [
+        ("annotators", ["a", "a"], "two annotators or two items"),
+        ("annotators", ["a", "b", "c"], "graphs: no texts of 3"),
+        ("annotators", "ab", "annotators: no names"),
+        ("format", "MRP", "no format"),
+        ("items/0/id", "\ud800", "surrogate"),
+        ("items/0/id", 7, "id: no text"),
+        ("items/0/sentences", [["x"]], "sentences"),
+        ("items/0/metadata", {"snt": 7}, "metadata"),
+        ("items/0/pivot", 2, "pivot"),
+        ("items/0/graphs/0/text", None, "graphs"),
+        ("items/0/nodes", ["s", "s"], "nodes"),
+        ("items/0/holders", [[0, 1]], "holders"),
+        ("items/0/by/0", [0, 2], "by: no numbers of 2"),
+        ("items/0/triples/0", ["root", "nobody"], "triples: number 0"),
+        ("items/0/triples/0", ["root"], "triples: number 0"),
+        ("items/0/settled", [99], r"item 1: settled: no numbers of 6 triples"),
+        ("items/0/settled", [True], "settled"),
+        ("items/0/settled", [-1], "settled"),
+        ("items/0/differences/0/options/0/triples", [99], "differences: number 0"),
+        ("items/0/differences/0/id", "concept nobody", "differences: number 0"),
+        ("items/0/differences/0/standing", "sure", "differences: number 0"),
+        ("items/0/differences/0/kind", "root", "differences: number 0"),
+        ("items/0/drawn", [], "drawn"),
+    ],
+)
+def test_a_batch_whose_digest_was_forged_is_refused(
+    place: str, value: Any, reason: str, two: Batch, tmp_path: Path
+) -> None:
+    content = json.loads(json.dumps(two.content()))
+    *way, last = place.split("/")
+    part = content
+    for key in way:
+        part = part[int(key) if isinstance(part, list) else key]
+    part[int(last) if isinstance(part, list) else last] = value
+    digest = forge(tmp_path / "pages", content)
+    work = tmp_path / "work.json"
+    work.write_text(WorkFile(digest, []).text(), encoding="utf-8")
+    with pytest.raises(exactmatch.InputError, match=f"batch.json: no batch: .*{reason}"):
+        exactmatch.collect_work(tmp_path / "pages", [work])
+
+
+def places_in(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to every part of a value of JSON."""
+    if way:
+        yield way
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from places_in(value[key], (*way, key))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_part_of_a_forged_batch_is_collected_or_refused(
+    seed: int, two: Batch, tmp_path: Path
+) -> None:
+    rng, refused = random.Random(seed), 0
+    whole = json.dumps(two.content())
+    odd = [None, True, -1, 0, 1, 99, 0.5, "", "s", "root", "a)(b\n\n(c", [], [0], ["s"], [[]], {}]
+    ways = [*places_in(json.loads(whole)["items"])]
+    choices = [*((one.id, 0) for one in two.items[0].differences), ("finished", True)]
+    entries = [entry(key, "ann", k, choice) for k, (key, choice) in enumerate(choices)]
+    for _ in range(150):
+        content = json.loads(whole)
+        *way, last = rng.choice(ways)
+        part = content["items"]
+        for key in way:
+            part = part[key]
+        part[last] = rng.choice(odd)
+        try:
+            digest = forge(tmp_path / "pages", content)
+        except (TypeError, KeyError):
+            continue  # no digest fits
+        work = tmp_path / "work.json"
+        work.write_text(WorkFile(digest, entries).text(), encoding="utf-8")
+        try:
+            exactmatch.collect_work(tmp_path / "pages", [work])
+        except exactmatch.InputError:
+            refused += 1
+    assert 50 < refused < 150
+
+
+def test_a_folder_keeps_the_batch_that_it_holds(two: Batch, tmp_path: Path) -> None:
+    path = tmp_path / "pages" / BATCH
+    kept = path.read_bytes(), path.with_name("index.html").read_bytes()
+    files = [tmp_path / "a.amr", tmp_path / "b.amr"]
+    exactmatch.adjudicate(files, path.parent, guidelines="Prefer verbs.")  # the same batch
+    assert path.read_bytes() == kept[0] and b"Prefer" in path.with_name("index.html").read_bytes()
+    exactmatch.adjudicate(files, path.parent)
+    files[0].write_text("(s / sing-03)")
+    for batch in (kept[0], kept[0].replace(b"bird", b"bard"), b"of others"):
+        path.write_bytes(batch)
+        with pytest.raises(exactmatch.InputError, match=r"batch.json: another batch, and would be"):
+            exactmatch.adjudicate(files, path.parent)
+        assert (path.read_bytes(), path.with_name("index.html").read_bytes()) == (batch, kept[1])
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from exactmatch.certificate.cover_check import CoverCheck
 from exactmatch.cli import main
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.graphs.graph import Graph
+from exactmatch.many import corpora
 from exactmatch.many.pairwise import (
     COVER,
     DUAL,
@@ -242,10 +243,26 @@ def test_a_matrix_cannot_be_asked_for_wrongly() -> None:
 
 
 def test_memory_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactmatch.many.corpora.free_memory", lambda: 1000)
-    with pytest.raises(UsageError, match="ask for the pairs that reach an F1"):
+    """Each of the 576 cells takes 64 bytes."""
+    monkeypatch.setattr("exactmatch.many.corpora.free_memory", lambda: 576 * 64 - 1)
+    with pytest.raises(UsageError, match=r"576 cells .* ask for the pairs that reach an F1"):
         exactmatch.matrix(A)
     assert exactmatch.matrix(A, at_least=0.9).pairs == 300
+    with pytest.raises(UsageError, match="a matrix of 100,000,000 cells would take 5 GiB"):
+        corpora._check_room(10**8)
+    corpora._check_room(575)
+
+
+def test_a_message_about_a_dead_worker_names_sixteen_graphs() -> None:
+    names = [f"g{k}" for k in range(20)]
+    named = ", ".join(names[2:18])
+    assert corpora._called(range(2, 20), "graphs", names) == f"graphs {named} (and 2 more)"
+    assert corpora._called(range(2, 18), "graphs", names) == f"graphs {named}"
+
+
+def test_graphs_without_any_triples_have_a_matrix() -> None:
+    found = exactmatch.matrix(["(a / ", "(b / "], on_error="empty", at_least=0)
+    assert found.matched.tolist() == [0, 0, 0] and found.open == 0
 
 
 def run(*words: object) -> tuple[int, str, str]:

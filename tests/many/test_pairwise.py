@@ -11,7 +11,7 @@ import pytest
 import exactmatch
 from exactmatch.many.all_pairs import filled
 from exactmatch.many.nearest import nearest
-from exactmatch.many.pairwise import COVER, PROOF, Corpus, Pairwise, f1_of
+from exactmatch.many.pairwise import COVER, LABELS, PROOF, TOTALS, Corpus, Pairwise, f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
@@ -132,6 +132,23 @@ def test_neighbours_are_those_of_all_pairs(duplicates: Duplicates) -> None:
         assert [one.position for one in found.neighbours] == order
         assert [one.matched for one in found.neighbours] == [row[j] for j in order]
         assert found.is_proven and sum(found.stages.values()) == len(row)
+
+
+@pytest.mark.parametrize("duplicates", WAYS)
+def test_limits_by_totals_let_all_triples_of_the_smaller_graph_match(
+    duplicates: Duplicates,
+) -> None:
+    """Except if copies are multiplied: then more may match."""
+    one = [NormalisedTriple((label,), ("v",)) for label in "pqrs"]
+    graphs = [NormalisedGraph(("v",), one[:n]) for n in (1, 2, 4)]
+    found = pairs_of(graphs, graphs, duplicates).limits.by_totals(1).tolist()
+    assert found == ([np.inf] * 3 if duplicates == "product" else [2 / 3, 1, 2 / 3])
+
+
+def test_a_graph_that_totals_leave_as_near_as_the_last_neighbour_is_for_labels() -> None:
+    graphs = [NormalisedGraph(("v",), [NormalisedTriple((label,), ("v",))]) for label in "pq"]
+    pairs = pairs_of(graphs[:1], graphs, "set")
+    assert nearest(0, pairs, pairs.limits, 1).stages == {COVER: 1, TOTALS: 0, LABELS: 1}
 
 
 def test_what_labels_rule_out_is_not_solved_and_nothing_else_is_lost() -> None:

@@ -18,7 +18,9 @@ from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
+from exactmatch.many.adjudication.read_item import wrong_fields
 from exactmatch.many.adjudication.result import NEITHER, NEW
+from exactmatch.many.adjudication.work import is_encodable
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.pages.adjudication_site import write_adjudication
 from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, writing
@@ -125,7 +127,8 @@ def adjudicate(
         {options}
 
     Raises:
-        InputError: for files and graphs that cannot be used.
+        InputError: for files and graphs that cannot be used, and for a folder that holds another
+            batch, whose work files would be of no use without it.
         UsageError: for less than two files, files of another format, and files that the page would
             overwrite.
         VerificationError: if two computations of the same number disagree.
@@ -159,6 +162,7 @@ def adjudicate(
     with writing(folder / BATCH) as file:  # opened before what may take long
         items = _items(study, make, workers, telling)
         batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
+        _check_same(folder, batch)
         content = batch.content()
         file.write(json.dumps(content, ensure_ascii=False) + "\n")
         shown = {**content, "guidelines": said, "version": __version__}
@@ -260,6 +264,25 @@ def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
         raise InputError(f"{given}: {error}") from error
 
 
+def _check_same(folder: Path, batch: Batch) -> None:
+    """Raise `InputError` if *folder* holds another batch than *batch*.
+
+    The work files of a batch are of no use without it.
+    """
+    path = folder / BATCH
+    if not path.exists():
+        return
+    try:
+        is_same = read_batch(folder).digest == batch.digest
+    except InputError:
+        is_same = False
+    if not is_same:
+        raise InputError(
+            f"{path}: another batch, and would be replaced, so that its work files fit no more; "
+            "name a new folder"
+        )
+
+
 def read_batch(folder: StrPath) -> Batch:
     """Return the batch of a folder. Raises `InputError` if it has none, or one that was changed."""
     path = Path(folder) / BATCH
@@ -272,11 +295,29 @@ def read_batch(folder: StrPath) -> Batch:
     if not isinstance(content, dict) or content.get("schema") != BATCH_SCHEMA:
         raise InputError(f"{path}: no batch of schema {BATCH_SCHEMA}")
     try:
-        items = [Item.of(item) for item in content["items"]]
-        batch = Batch(content["annotators"], content["format"], items, content["signature"])
+        batch = _batch(content)
         digest = batch.digest
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"{path}: no batch: {error}") from error
     if digest != content.get("digest"):
         raise InputError(f"{path}: its digest is another: it was changed since it was written")
+    return batch
+
+
+def _batch(content: Mapping[str, Any]) -> Batch:
+    """Return the batch of this `Batch.content`. Raises `ValueError`, for example, if it is none."""
+    items = [Item.of(item) for item in content["items"]]
+    batch = Batch(content["annotators"], content["format"], items, content["signature"])
+    people = batch.annotators
+    if not isinstance(people, list) or not all(isinstance(name, str) for name in people):
+        raise ValueError("annotators: no names")
+    if batch.format not in (PENMAN, UMR) or not isinstance(batch.signature, str):
+        raise ValueError("no format or no signature of a batch")
+    for number, item in enumerate(items, start=1):
+        for wrong in wrong_fields(item, len(people)):
+            raise ValueError(f"item {number}: {wrong}")
+    if len({*people}) != len(people) or len(batch.by_name) != len(items):
+        raise ValueError("two annotators or two items have the same name")
+    if not is_encodable(content):
+        raise ValueError("it has half of a character (a lone surrogate)")
     return batch

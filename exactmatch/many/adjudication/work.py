@@ -124,7 +124,7 @@ def _entry(content: Any) -> Entry:
     shown = json.dumps(content, ensure_ascii=False)[:80]
     if not isinstance(content, dict) or not all(isinstance(content.get(k), str) for k in _KEYS):
         raise _WorkError(f"an entry lacks one of {', '.join(_KEYS)}: {shown}")
-    if not _is_encodable(content):
+    if not is_encodable(content):
         raise _WorkError(f"an entry has half of a character (a lone surrogate): {shown!a}")
     item, difference, who, when = (str(content[key]) for key in _KEYS)
     if not _is_time(when):
@@ -141,7 +141,7 @@ def _entry(content: Any) -> Entry:
     return Entry(item, difference, who, when, content["choice"], words, None, settled)
 
 
-def _is_encodable(content: Any) -> bool:
+def is_encodable(content: Any) -> bool:
     """Tell whether UTF-8 can say it; JSON can escape what it cannot."""
     try:
         json.dumps(content, ensure_ascii=False).encode()
