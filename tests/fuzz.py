@@ -1,29 +1,36 @@
 """Prove random small pairs by all metrics, with budgets so small that proofs have many cases.
 
-    python tests/fuzz.py COUNT [SEED]
+    python tests/fuzz.py COUNT [SEED] [--coq PROGRAM]
 
 Each score is compared with brute force over counts of triples, which shares nothing with the
-solvers; every certificate is checked. The proofs by covers are compared in the same way, both for
-graphs and for texts that are read into numbers. `test_fuzz.py` runs some cases.
+solvers; every certificate is checked, by the program extracted from Coq as well if it is named. The
+proofs by covers are compared in the same way, both for graphs and for texts that are read into
+numbers. Prints how many results of each metric came by each road. `test_fuzz.py` runs some cases.
 """
 
+import argparse
 import json
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
+from clique_samples import FORCED
+from differential import proven_verdicts
 from drs_samples import random_drs
 from samples import only_graph, random_graph, random_mrp_graph
 from sbn_samples import random_sbn
+from umr_pairs import random_pair
 
-from exactmatch.certificate.checker import check
-from exactmatch.graphs.graph import PENMAN
-from exactmatch.graphs.pairing import Couple, GraphPair
+from exactmatch.certificate.checker import check, digest
+from exactmatch.graphs.graph import PENMAN, Graph
+from exactmatch.graphs.inputs import opened
+from exactmatch.graphs.pairing import Couple, GraphPair, by_extent
+from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -34,6 +41,7 @@ from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.metrics.umatch import Umatch
 from exactmatch.problem import Pair
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.by_cover import CoverRoad
@@ -45,13 +53,15 @@ from exactmatch.solving.covers import USUAL_STEPS
 from exactmatch.stopping.deadline import Deadline
 
 LARGEST = 10**14
+#: So many certificates are given to the program at a time.
+_BATCH = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted(Smatch):
     """Triples of arbitrary worth, as far as numbers may go."""
 
-    metric: ClassVar[str] = "weighted"
+    name: ClassVar[str] = "weighted"
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         return iter(())
@@ -102,6 +112,23 @@ def of_sbn(rng: random.Random) -> Comparison:
     return compare(GraphPair("x", system, gold), choose(rng, Smatch.profiles["default"]))
 
 
+def of_umr(rng: random.Random) -> Comparison:
+    """Return the first sentences, or documents, of two files; keys restrict most mappings."""
+    metric = choose(rng, rng.choice([Umatch.profiles["default"], Smatch.profiles["default"]]))
+    if isinstance(metric, Smatch):
+        metric = metric.with_choices(
+            anchors=rng.choice(["none", "tokens"]), document_level=rng.choice(["ignore", "count"])
+        )
+    graphs = []
+    for text in random_pair(rng.randrange(2**30)):
+        with opened(text, "text") as given:
+            ((first, *_),) = by_extent([[*given.graphs]], metric.extent)
+        graph = parse(first) if isinstance(first, GraphText) else first
+        assert isinstance(graph, Graph), graph
+        graphs.append(graph)
+    return compare(GraphPair("x", *graphs), metric)
+
+
 def of_weights(rng: random.Random) -> Comparison:
     """Return triples of one to three variables, some repeated, of labels more or less similar."""
     largest = rng.choice([1, 10, 10**6, LARGEST])
@@ -131,7 +158,16 @@ def random_items(rng: random.Random, labels: list[str]) -> NormalisedGraph:
     )
 
 
-KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_sbn, of_weights, of_weights)
+KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_sbn, of_umr, of_weights, of_weights)
+
+
+def drawn(rng: random.Random) -> Comparison:
+    """Return a comparison of at most six variables on each side."""
+    kind = rng.choice(KINDS)
+    while True:
+        found = kind(rng)
+        if max(len(found.system.variables), len(found.gold.variables)) <= 6:
+            return found
 
 
 def optimum(comparison: Comparison) -> int:
@@ -145,9 +181,10 @@ def optimum(comparison: Comparison) -> int:
 
 
 def small_budgets(rng: random.Random) -> Budgets:
-    """Return budgets that leave little to the root of a proof, or the usual ones."""
-    if rng.random() < 0.2:
-        return Budgets()
+    """Return budgets that leave little to the root of a proof, or much to cliques, or the usual."""
+    kind = rng.random()
+    if kind < 0.4:
+        return Budgets() if kind < 0.2 else Budgets(dual=FORCED)
     dual = DualBudgets(
         root_iterations=rng.choice([0, 1, 2, 5]),
         rounds=rng.choice([0, 0, 1]),
@@ -160,11 +197,16 @@ def small_budgets(rng: random.Random) -> Budgets:
     return Budgets(dual=dual)
 
 
-def try_one(rng: random.Random) -> str:
-    """Prove a random pair; return the kind of its proof. Raises `AssertionError` if it is wrong."""
-    comparison = rng.choice(KINDS)(rng)
-    while max(len(comparison.system.variables), len(comparison.gold.variables)) > 6:
-        comparison = rng.choice(KINDS)(rng)
+#: The pair of a certificate, the certificate, and what the checker says.
+Judged = tuple[Any, Any, str]
+
+
+def try_one(rng: random.Random, judged: list[Judged]) -> str:
+    """Prove a random pair; return the kind of its proof. Raises `AssertionError` if it is wrong.
+
+    Its certificate is appended to *judged*.
+    """
+    comparison = drawn(rng)
     found = solve_within(
         comparison,
         method="exact",
@@ -181,7 +223,9 @@ def try_one(rng: random.Random) -> str:
     written = certificate_json(content, found.proof, mapping=found.mapping, lower=found.lower)
     verdict = check(content, json.loads(json.dumps(written)))
     assert verdict == ("verified" if found.lower == found.upper else "bounded")
-    return f"{type(getattr(found.proof, 'node', found.proof)).__name__}, {verdict}"
+    judged.append((content, written, verdict))
+    kind = type(getattr(found.proof, "node", found.proof)).__name__
+    return f"{comparison.metric.name}: {kind}, {verdict}"
 
 
 def small_steps(rng: random.Random) -> tuple[int, int]:
@@ -191,17 +235,15 @@ def small_steps(rng: random.Random) -> tuple[int, int]:
 
 def try_cover(rng: random.Random) -> str:
     """Count a random pair by a cover; tell if there is one. Raises `AssertionError` if it errs."""
-    comparison = rng.choice(KINDS)(rng)
-    while max(len(comparison.system.variables), len(comparison.gold.variables)) > 6:
-        comparison = rng.choice(KINDS)(rng)
+    comparison = drawn(rng)
     metric = comparison.metric
     comparison = replace(comparison, similar={}, scale=metric.scale)
     found = CoverRoad(metric, small_steps(rng)).count_triples(comparison.system, comparison.gold)
     if found is None:
-        return "no cover"
+        return f"{metric.name}: no cover"
     totals = comparison.system_total, comparison.gold_total
     assert found == (optimum(comparison), *totals), (comparison, found)
-    return "cover"
+    return f"{metric.name}: cover"
 
 
 def try_texts(rng: random.Random) -> str:
@@ -212,23 +254,46 @@ def try_texts(rng: random.Random) -> str:
     road = CoverRoad(metric, small_steps(rng))
     found = road.count_texts(Couple("x", left, right, "f", "f"))
     if found is None:
-        return "texts, no cover"
+        return "smatch: texts, no cover"
     system, gold = map(only_graph, texts)
     comparison = compare(GraphPair("x", system, gold), metric)
     totals = comparison.system_total, comparison.gold_total
     assert found == (optimum(comparison), *totals), (texts, metric, found)
-    return "texts, cover"
+    return "smatch: texts, cover"
 
 
-def main(count: int, seed: str) -> Counter[str]:
-    """Try *count* random pairs, and return how many proofs there were of each kind."""
+def see_proven(judged: list[Judged], program: Path) -> None:
+    """Raise `AssertionError` unless the *program* extracted from Coq judges as the checker does."""
+    named = [({**c, "id": str(k)}, {**w, "id": str(k)}) for k, (c, w, _) in enumerate(judged)]
+    for content, written in named:
+        written["digest"] = digest(content)
+    pairs, lines = ([json.dumps(one).encode() for one in side] for side in zip(*named, strict=True))
+    found, _, status = proven_verdicts(program, lines, pairs)
+    bounded = [
+        (str(k), verdict) for k, (_, _, verdict) in enumerate(judged) if verdict == "bounded"
+    ]
+    assert found == bounded and status == 0, (found, bounded, status)
+
+
+def main(count: int, seed: str, program: Path | None = None) -> Counter[str]:
+    """Try *count* random pairs, and return how many proofs there were of each metric and kind."""
     rng = random.Random(seed)
     kinds: Counter[str] = Counter()
-    for _ in range(count):
-        for attempt in (try_one, try_cover, try_texts):
-            kinds[attempt(rng)] += 1
+    judged: list[Judged] = []
+    for k in range(count):
+        kinds.update([try_one(rng, judged), try_cover(rng), try_texts(rng)])
+        if len(judged) == _BATCH or k == count - 1:
+            if program:
+                see_proven(judged, program)
+            judged.clear()
     return kinds
 
 
 if __name__ == "__main__":
-    print(main(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "fuzz"))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("count", type=int)
+    parser.add_argument("seed", nargs="?", default="fuzz")
+    parser.add_argument("--coq", type=Path, metavar="PROGRAM")
+    asked = parser.parse_args()
+    for name, times in sorted(main(asked.count, asked.seed, asked.coq).items()):
+        print(f"{times:9}  {name}")

@@ -45,6 +45,15 @@ def test_well_formed_texts_are_read(text: str) -> None:
         assert BothReaders(metric).read(text.encode()) == "read"
 
 
+def test_a_word_may_be_a_constant_in_one_graph_and_a_variable_in_the_next() -> None:
+    """What is known of a word is kept from graph to graph, but not which of both it is."""
+    for profile, word in product(("default", "smatch-1.0.4"), ("x", "x-1", "x+y")):
+        both = BothReaders(Smatch.profiles[profile])
+        for root in ("a", word, "a"):
+            text = f"({root} / b :y {word} :z-of {word} :w 1)"
+            assert both.read(text.encode()) == "read"
+
+
 @pytest.mark.parametrize(
     "data",
     [
