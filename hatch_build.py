@@ -34,7 +34,7 @@ _MODULES = (
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
     "exactmatch/many/label_index",
     "exactmatch/solving/covers",
-    *(f"exactmatch/graphs/readers/{name}" for name in ("well_formed", "numbered")),
+    *(f"exactmatch/graphs/readers/{name}" for name in ("cutting", "well_formed", "numbered")),
     "exactmatch/metrics/amr/labels",
 )
 #: The declarations that compiled modules know of each other.

@@ -1,16 +1,12 @@
 """Blocks: the parts of a text file between empty lines, each with its comments and its graph.
 
-A block of comments alone belongs to the graph after it, unless both have an identifier: then the
-first graph is missing, and its comments become a block without body.
-
-`cut_blocks` cuts out the text of each block without reading it. `read_block`, which takes longer,
-can then run in another process.
+`exactmatch.graphs.readers.cutting` cuts out the text of each block without reading it.
+`read_block`, which takes longer, can then run in another process.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import chain
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -18,8 +14,6 @@ from exactmatch.graphs.readers.graph_text import GraphText
 #: The start of a metadata key, as in ``# ::id x.1 ::date 2020``. The pattern first finds the colons
 #: fast, then checks that no word ends there.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
-#: Blank lines, and the end of the line before them.
-_BLANK_LINES = re.compile(rb"\n(?:[ \t\r\v\f]*\n)++")
 #: The end of the Parallel Meaning Bank's comments on a token: its position.
 _OF_TOKEN = r"^%.*\[\d+(?:\.\.\.|-)\d+\]$"
 
@@ -59,7 +53,7 @@ class Comments(Mapping[str, str]):
 
     def _found(self) -> dict[str, str]:
         lines = self._text.split("\n")
-        return {key: value for line in lines for key, value in _metadata(line).items()}
+        return {key: value for line in lines for key, value in line_metadata(line).items()}
 
 
 class Block:
@@ -118,95 +112,9 @@ class Block:
         )
 
 
-def cut_blocks(
-    chunks: Iterable[bytes], comment: str = "#"
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut the *chunks* of a file, whose lines end in ``\\n``, into the texts of blocks.
-
-    Lines that start with *comment* are comments. Yields the number of the first line of each, the
-    text, and the identifier that its comments give.
-    """
-    start = 0
-    held: list[bytes] = []  # comments of the following block, with blank lines between
-    end = 0  # the line after them
-    held_id: str | None = None
-    for line, stretch in _stretches(chunks):
-        identifier, has_body = identified(stretch, comment)
-        if held and held_id and identifier:
-            yield start, b"".join(held), held_id
-            held, held_id = [], None
-        if held:
-            held.append(b"\n" * (line - end + 1))
-        else:
-            start = line
-        held.append(stretch)
-        held_id = held_id if identifier is None else identifier
-        if has_body:
-            yield start, b"".join(held), held_id or None
-            held, held_id = [], None
-        else:
-            end = line + stretch.count(b"\n") + 1
-    if held_id:
-        yield start, b"".join(held), held_id
-
-
 def read_block(text: GraphText, comment: str = "#") -> Block:
     """Separate the comments of *text*, a block that has been cut out, from its graph."""
     return _read_plain(text, comment) or _read_line_by_line(text, comment)
-
-
-def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the parts between blank lines, each with the number of its first line."""
-    first = number = 1  # the line in which the part begins, and the one that is reached
-    pieces: list[bytes] = []
-    for lines in _whole_lines(chain(chunks, (b"\n\n",))):
-        start = 1
-        for blank in _BLANK_LINES.finditer(lines):
-            end, after = blank.span()
-            stretch = b"".join((*pieces, lines[start:end])).removesuffix(b"\n")
-            if stretch:
-                yield first, stretch
-            pieces = []
-            number += lines.count(b"\n", start, after)
-            first, start = number, after
-        if start < len(lines):
-            pieces.append(lines[start:])
-            number += lines.count(b"\n", start)
-
-
-def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines that each chunk completes, after the end of the line before them."""
-    pieces = [b"\n"]
-    for chunk in chunks:
-        end = chunk.rfind(b"\n") + 1
-        if end > 0:
-            yield b"".join((*pieces, chunk[:end]))
-            pieces = [b"\n"]
-        pieces.append(chunk[end:])
-
-
-def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
-    """Return the identifier in the comments before a body, if any, and whether there is a body."""
-    named = _plainly_named(comment).match(stretch)
-    if named is not None and stretch.find(b"::id", named.end(1), named.end()) < 0:
-        return named[1].decode("ascii"), True
-    identifier: str | None = None
-    for raw in stretch.split(b"\n"):
-        line = raw.decode("utf-8", errors="replace")
-        if not line.lstrip().startswith(comment):
-            return identifier, True
-        if "::id" in line:
-            identifier = _metadata(line).get("id", identifier)
-    return identifier, False
-
-
-@cache
-def _plainly_named(comment: str) -> re.Pattern[bytes]:
-    """Return the pattern for comments, one with an identifier, before the plain start of a body."""
-    sign = re.escape(comment.encode())
-    line = sign + rb"[^\n]*\n"
-    named = sign + rb" ::id ([!-~]+)(?=\n| ::[!-~])[^\n]*\n"
-    return re.compile(rb"(?:%b)*?%b(?:%b)*+(?!%b)(?=[!-~])" % (line, named, line, sign))
 
 
 def _read_plain(text: GraphText, comment: str) -> Block | None:
@@ -261,7 +169,7 @@ def undecodable(raw: bytes) -> str | None:
     return "a NUL byte; the file is no UTF-8 text" if "\0" in text else None
 
 
-def _metadata(comment: str) -> dict[str, str]:
+def line_metadata(comment: str) -> dict[str, str]:
     """Return the metadata of a comment line, by key."""
     values: dict[str, str] = {}
     for entry in _KEY.split(comment)[1:]:

@@ -31,7 +31,8 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
-from exactmatch.graphs.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.graphs.readers.blocks import Block, read_block
+from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 
@@ -56,7 +57,7 @@ _CALLED = {BOX: "a box", REFERENT: "a referent"}
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut a file into the texts of DRSs, as `exactmatch.graphs.readers.blocks.cut_blocks`."""
+    """Cut a file into the texts of DRSs, as `exactmatch.graphs.readers.cutting.cut_blocks`."""
     return cut_blocks(chunks, comment="%")
 
 

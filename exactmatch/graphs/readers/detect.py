@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
 from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
-from exactmatch.graphs.readers.blocks import identified, read_block
+from exactmatch.graphs.readers.blocks import read_block
+from exactmatch.graphs.readers.cutting import identified
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
@@ -50,6 +51,8 @@ _TRIPLE = re.compile(rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
 _BLANK = re.compile(r"\n\s*(?:\n|\Z)")
+#: Faster than the constructor of a named tuple.
+_make = tuple.__new__
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
 #: and lines.
 LARGEST_GRAPH = 64 << 20
@@ -240,37 +243,40 @@ class _Meter:
 
     The text before and in a graph is held in memory. A file without graphs, or with a graph that
     never ends, must not fill it.
+
+    last: the last text that was cut out.
     """
 
     def __init__(self, chunks: Iterable[bytes], source: str) -> None:
         self.source = source
+        self.last: GraphText | None = None
         self._chunks = chunks
-        self._size = 0  # since the last text
-        self._lines = 0
-        self._line, self._last = 0, b""  # the last text and its first line
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the chunks. Raises `InputError` if they go on too long without a graph."""
+        last: GraphText | None = None
+        since: list[bytes] = []  # chunks since this text
+        size = lines = 0
         for chunk in self._chunks:
-            self._size += len(chunk)
-            self._lines += chunk.count(b"\n")
+            if last is not self.last:
+                last, size, lines = self.last, 0, 0
+                since.clear()
+            size += len(chunk)
+            since.append(chunk)
+            if size > MOST_LINES_OF_GRAPH:  # there are no more lines than bytes
+                lines += sum(waiting.count(b"\n") for waiting in since)
+                since.clear()
             # The chunks at both ends may partly belong to other graphs.
-            self._check(self._size - 2 * CHUNK, self._lines - 2 * CHUNK)
+            self.check(size - 2 * CHUNK, lines - 2 * CHUNK)
             yield chunk
 
-    def see(self, line: int, data: bytes) -> None:
-        """Note that the text of a graph begins in *line*. Raises `InputError` as well."""
-        if len(data) > min(LARGEST_GRAPH, MOST_LINES_OF_GRAPH):  # it has no more lines than bytes
-            self._check(len(data), data.count(b"\n"))
-        self._size = self._lines = 0
-        self._line, self._last = line, data
-
-    def _check(self, size: int, lines: int) -> None:
+    def check(self, size: int, lines: int) -> None:
+        """Raise `InputError` if the text after the last one has too many bytes or lines."""
         if size <= LARGEST_GRAPH and lines <= MOST_LINES_OF_GRAPH:
             return
         large = size_shown(LARGEST_GRAPH)
         limit = large if size > LARGEST_GRAPH else f"{MOST_LINES_OF_GRAPH:,} lines"
-        end = self._line + self._last.count(b"\n") + 1
+        end = 1 if self.last is None else self.last.line + self.last.data.count(b"\n") + 1
         raise InputError(
             f"{self.source}:{end}: no graph ends within {limit} from here; comments and "
             "empty lines count as well"
@@ -279,6 +285,11 @@ class _Meter:
 
 def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphText]:
     cut = _reader(form).cut_graphs(chunks)
+    source = meter.source
+    large = min(LARGEST_GRAPH, MOST_LINES_OF_GRAPH)  # a text has no more lines than bytes
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
-        meter.see(line, data)
-        yield GraphText(data, meter.source, line, number, form, identifier, *document)
+        if len(data) > large:
+            meter.check(len(data), data.count(b"\n"))
+        place = (data, source, line, number, form, identifier, *(document or (1,)))
+        text = meter.last = _make(GraphText, (*place, "sentence", False))
+        yield text

@@ -22,7 +22,8 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
-from exactmatch.graphs.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.graphs.readers.blocks import Block, read_block
+from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.well_formed import read_well_formed
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.blocks.cut_blocks`."""
+    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.cutting.cut_blocks`."""
     return cut_blocks(chunks)
 
 

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
-from exactmatch.graphs.readers.blocks import Block, cut_blocks
+from exactmatch.graphs.readers.blocks import Block
+from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.sbn_tokens import CONCEPT_WORD, DISCOURSE_RELATIONS, INDEX
 from exactmatch.graphs.readers.source import numbered_lines, remembered
 

@@ -26,6 +26,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_FORMAT = 16 + zlib.MAX_WBITS
 #: Bytes that are read, and at most unpacked, at a time.
 CHUNK = 1 << 18
+#: Lines that are cut at a time: often, only the first ones are looked at.
+_LINES_AT_ONCE = 1000
 #: The longest lines in bytes: of any file; of certificates, where a line is a whole proof; and of
 #: lists, such as identifiers or word vectors.
 LONGEST_LINE = 64 << 20
@@ -216,14 +218,18 @@ def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     number = 0
     held: list[bytes] = []
     for chunk in chunks:
-        first, *others = chunk.split(b"\n")
-        held.append(first)
-        for following in others:
-            number += 1
-            yield number, b"".join(held)
-            held = [following]
-    if rest := b"".join(held):
-        yield number + 1, rest
+        rest, cut = chunk, _LINES_AT_ONCE
+        while cut == _LINES_AT_ONCE:
+            *lines, rest = rest.split(b"\n", _LINES_AT_ONCE)
+            cut = len(lines)
+            for line in lines:
+                number += 1
+                held.append(line)
+                yield number, b"".join(held)
+                held.clear()
+        held.append(rest)
+    if last := b"".join(held):
+        yield number + 1, last
 
 
 def remembered(chunks: Iterable[bytes], seen: list[bytes]) -> Iterator[bytes]:

@@ -20,7 +20,8 @@ from typing import NamedTuple, TypeGuard
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
-from exactmatch.graphs.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.graphs.readers.blocks import Block, read_block
+from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 
@@ -46,7 +47,7 @@ class _FaultError(Exception):
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.blocks.cut_blocks`."""
+    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.cutting.cut_blocks`."""
     return cut_blocks(chunks)
 
 
