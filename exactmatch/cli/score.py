@@ -30,7 +30,6 @@ from exactmatch.cli.click_options import (
     report_format_option,
     worst_options,
 )
-from exactmatch.cli.command_line import command_line
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
@@ -377,6 +376,7 @@ def _shown(
             scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
         )
     if output_format != "text":
+        from exactmatch.cli.command_line import command_line
         from exactmatch.report.formats import FORMATS
         from exactmatch.report.score_report import score_report
 

@@ -1,7 +1,6 @@
 """The help of commands with many options: the usual options, and the names of all others."""
 
 from collections.abc import Mapping, Sequence
-from textwrap import fill
 from typing import NamedTuple
 
 import click
@@ -48,6 +47,8 @@ def write_short(
 
 def _listed(heading: str, names: Sequence[str], width: int) -> str:
     """Return a paragraph of names, without line breaks at their hyphens."""
+    from textwrap import fill
+
     filled = fill(
         " ".join(names),
         width,

@@ -7,9 +7,12 @@ path.
 
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exactmatch.encodings.base import Encoding
 from exactmatch.stopping.interrupts import put_off
+
+if TYPE_CHECKING:
+    from exactmatch.encodings.base import Encoding
 
 __all__ = ["NAMES", "get_encoding"]
 
@@ -30,7 +33,7 @@ if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir
     __path__.append(str(_CHECKOUT / "encodings"))
 
 
-def get_encoding(name: str) -> Encoding:
+def get_encoding(name: str) -> "Encoding":
     """Return the encoding called *name*, importing its solver on first use."""
     module, attribute = _PLACES[name]
     with put_off():  # a library that is interrupted while it is loaded reports that itself

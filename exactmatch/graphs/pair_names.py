@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from exactmatch.errors import InputError
 from exactmatch.graphs.pairing import Couple
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
+_NUMBER = r"[1-9][0-9]{0,17}"
 #: The number of names that are compared, and the number of similar ones that are shown.
 _LOOKED_AT = 20_000
 _TOLD = 3
@@ -38,7 +38,7 @@ def one_pair(
 
     *pass_over* is called with the other pairs. Raises `InputError` if there is neither.
     """
-    number = int(wanted) if _NUMBER.fullmatch(wanted) else 0
+    number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 0
     names = Names()
     numbered: Couple | None = None
     is_found = False

@@ -27,7 +27,7 @@ _OF_PAIRS: dict[str, Callable[[GraphPair], str | int]] = {
 TEXTS: Sequence[str] = ("id", "framework")
 NUMBERS: Sequence[str] = [name for name in (*_OF_COUPLES, *_OF_PAIRS) if name not in TEXTS]
 
-_CONDITION = re.compile(r"\s*(\w+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
+_CONDITION = r"(?s)\s*(\w+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*"
 _OF_TEXT: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -42,7 +42,7 @@ _OF_NUMBERS: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 #: A comma before another condition; other commas are part of a value.
-_NEXT = re.compile(rf",(?=\s*(?:{'|'.join((*TEXTS, *NUMBERS))})\s*(?:!=|[<>]=?|[=~]))")
+_NEXT = rf",(?=\s*(?:{'|'.join((*TEXTS, *NUMBERS))})\s*(?:!=|[<>]=?|[=~]))"
 
 #: Identifiers of pairs, or a file of them; None are all.
 Ids: TypeAlias = Iterable[str] | PathLike[str] | None
@@ -58,7 +58,7 @@ class Condition(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Self:
         """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` for other text."""
-        match = _CONDITION.fullmatch(text)
+        match = re.fullmatch(_CONDITION, text)
         if match is None or match[1] not in (*TEXTS, *NUMBERS):
             raise UsageError(
                 f"{text!r} is no condition: compare {', '.join(TEXTS)} by =, !=, ~, and "
@@ -88,7 +88,7 @@ class Condition(NamedTuple):
 
 def listed_conditions(text: str) -> list[str]:
     """Return the conditions of a list with commas."""
-    return _NEXT.split(text)
+    return re.split(_NEXT, text)
 
 
 class Selection(NamedTuple):

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, Similar
-from exactmatch.problem import Pair
 from exactmatch.stopping.deadline import NEVER, Deadline
 
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.numbered import NumberedWords
+    from exactmatch.problem import Pair
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
@@ -46,7 +46,7 @@ class AlignmentMetric(Metric):
         """Return the triples of *graph* as this metric counts them."""
 
     @abstractmethod
-    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> "Iterator[Pair]":
         """Yield the pairs of similar variables, by position, which smart initialisation tries."""
 
     def similar(
@@ -118,7 +118,7 @@ def of_one_concept(
     gold: NormalisedGraph,
     concepts: Mapping[str, Hashable],
     gold_concepts: Mapping[str, Hashable],
-) -> Iterator[Pair]:
+) -> "Iterator[Pair]":
     """Yield the pairs of variables, by position, that have one concept and may be mapped.
 
     In graphs with keys, which may be large, only variables that share a key are compared.

@@ -5,9 +5,10 @@ values, a profile is a named set of choices.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from operator import attrgetter
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -23,7 +24,6 @@ from typing import (
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import ALL_ERRORS, Extent, Graph, IllFormedPolicy
 from exactmatch.metrics.counts import Counts, Figures, Range, SentenceTriples, Subscore
-from exactmatch.problem.solver_work import SolverWork
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.problem.solver_work import SolverWork
 
 #: The value of a choice, or of a further parameter; text is parsed.
 Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
@@ -124,7 +125,7 @@ class Measurement(NamedTuple):
     end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
     sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
-    work: SolverWork | None = None
+    work: "SolverWork | None" = None
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
@@ -173,6 +174,25 @@ class Metric(ABC):
                 raise UsageError(
                     f"{choice} is {getattr(self, choice)!r}; the values are {', '.join(values)}"
                 )
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        values = self._values()
+        return bool(values(self) == values(other))
+
+    def __hash__(self) -> int:
+        return hash(self._values()(self))
+
+    def __repr__(self) -> str:
+        shown = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    @classmethod
+    @cache
+    def _values(cls) -> Callable[[object], object]:
+        """Return a function that returns the values of a metric that make it differ from others."""
+        return attrgetter(*(f.name for f in fields(cls) if f.compare))
 
     @property
     def extent(self) -> Extent:
@@ -226,7 +246,9 @@ class Metric(ABC):
     @cache
     def choices(cls) -> Mapping[str, Sequence[str]]:
         """Return the choices, in the order of the fields, and the values of each."""
-        hints = get_type_hints(cls)
+        hints = {f.name: f.type for f in fields(cls)}
+        if any(isinstance(hint, str) for hint in hints.values()):  # as text, types take longer
+            hints = get_type_hints(cls)
         values = {f.name: get_args(hints[f.name]) for f in fields(cls)}
         return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
 
@@ -245,9 +267,10 @@ class Metric(ABC):
         return replace(self, **changes)
 
 
-@dataclass(frozen=True, slots=True)
 class AlignmentFreeMetric(Metric):
     """A metric that compares two graphs by itself, without a search for a mapping."""
+
+    __slots__ = ()
 
     @abstractmethod
     def measure(self, system: Graph, gold: Graph) -> Measurement:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SORTS = {BOX: "box", REFERENT: "concept"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # like the base
 class Smatch(AmrMetric):
     """How two AMRs are compared; see `AmrMetric` for the other choices.
 

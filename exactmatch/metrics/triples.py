@@ -6,9 +6,10 @@ are equal and the mapping takes the variables of one to those of the other, in o
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from exactmatch.problem.joining import Occurrences, occurrences
+if TYPE_CHECKING:
+    from exactmatch.problem.joining import Occurrences
 
 #: How triples that occur more than once are counted: once; as often as they occur on both sides
 #: (the smaller number); or once for every pair of occurrences (the product, as smatch does).
@@ -102,19 +103,19 @@ class NormalisedGraph:
         return self.triples if self.targets is None else self.targets
 
     @property
-    def occurrences(self) -> Occurrences:
+    def occurrences(self) -> "Occurrences":
         """The triples by label, with positions of variables, from which a problem is built."""
         if self._occurrences is None:
-            self._occurrences = occurrences(self.variables, self.triples)
+            self._occurrences = _occurrences(self.variables, self.triples)
         return self._occurrences
 
     @property
-    def gold_occurrences(self) -> Occurrences:
+    def gold_occurrences(self) -> "Occurrences":
         """The triples that a system's graph has to match, in the same form."""
         if self.targets is None:
             return self.occurrences
         if self._gold_occurrences is None:
-            self._gold_occurrences = occurrences(self.variables, self.targets)
+            self._gold_occurrences = _occurrences(self.variables, self.targets)
         return self._gold_occurrences
 
     def total(self, duplicates: Duplicates) -> int:
@@ -122,3 +123,10 @@ class NormalisedGraph:
         if duplicates == "set":
             return sum(map(len, self.occurrences.values()))
         return len(self.triples)
+
+
+def _occurrences(variables: Sequence[str], triples: Sequence[NormalisedTriple]) -> "Occurrences":
+    from exactmatch.problem.joining import occurrences
+
+    found: Occurrences = occurrences(variables, triples)
+    return found

@@ -18,7 +18,6 @@ from exactmatch.errors import WorkerError
 from exactmatch.graphs.pair_names import Names
 from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
-from exactmatch.graphs.sentence_text import sentence
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.output import writing
 from exactmatch.runtime.workers import Workers
@@ -227,6 +226,8 @@ def _written(
 ) -> _Written:
     said = ""
     if with_sentence and isinstance(pair, GraphPair):
+        from exactmatch.graphs.sentence_text import sentence
+
         said = sentence(pair.gold) or sentence(pair.system)
     return _Written([line(pair, scores[0]) for line in lines], said)
 

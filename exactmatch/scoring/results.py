@@ -6,7 +6,7 @@ a pair, its key in JSON, and its name in reports.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from math import fsum
 from os import PathLike
 from pathlib import Path
@@ -16,16 +16,16 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.graphs.graph import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore
-from exactmatch.problem.solver_work import SolverWork
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.sentence_losses import SentenceSummary
-from exactmatch.scoring.solver_totals import SolverTotals
 
 if TYPE_CHECKING:
     import pandas
 
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.problem.solver_work import SolverWork
+    from exactmatch.scoring.sentence_losses import SentenceSummary
+    from exactmatch.scoring.solver_totals import SolverTotals
 
 #: Writes a page to a path, and returns the file to open.
 WritePage = Callable[[Path], Path]
@@ -52,7 +52,6 @@ _PLAIN = (
 _NOTHING = Measurement(Statistics())
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
@@ -158,7 +157,7 @@ class PairScore(Score):
         return self.measurement.solver
 
     @property
-    def work(self) -> SolverWork | None:
+    def work(self) -> "SolverWork | None":
         """The input and the findings of a solver that ran by name; None for others."""
         return self.measurement.work
 
@@ -326,7 +325,6 @@ def _counter_by_solver(of: Callable[[PairScore], Counted], words: str = "") -> A
     return field(default_factory=dict, metadata={"of": of, "words": words})
 
 
-@dataclass(frozen=True, kw_only=True)
 class FrameworkScore(Score):
     """The score of the graphs of one framework of MRP, from the sums over its pairs.
 
@@ -337,7 +335,6 @@ class FrameworkScore(Score):
     optimal: int
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
@@ -405,8 +402,8 @@ class CorpusScore(Score):
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
     subscores: Mapping[str, Subscore] = field(default_factory=dict)
-    sentences: SentenceSummary | None = None
-    solver_totals: SolverTotals | None = None
+    sentences: "SentenceSummary | None" = None
+    solver_totals: "SolverTotals | None" = None
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0

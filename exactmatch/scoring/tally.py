@@ -4,8 +4,9 @@ Sums of values have no rounding errors, so an interrupted and resumed run ends i
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Subscore
@@ -19,34 +20,38 @@ from exactmatch.scoring.results import (
     PairScore,
     score_fields,
 )
-from exactmatch.scoring.sentence_losses import SentenceLosses
-from exactmatch.scoring.solver_totals import SolverTotals
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.sentence_losses import SentenceLosses
+    from exactmatch.scoring.solver_totals import SolverTotals
+
+
+#: So many numbers, or pairs, are added up at once: together they take less time.
+_AT_ONCE = 256
 
 
 class ExactSum:
     """A sum that is rounded once, when it is asked for, as `math.fsum` rounds the sum of a list.
 
-    The object keeps a few numbers whose sum is exact (Shewchuk 1997, *Adaptive Precision
-    Floating-Point Arithmetic and Fast Robust Geometric Predicates*).
+    The object keeps numbers whose sum is exact. If there are many, a few replace them: the rounded
+    sum, the rounded rest, and so on until nothing is left.
     """
 
     def __init__(self) -> None:
         self._parts: list[float] = []
 
-    def add(self, number: float) -> None:
-        """Add a finite *number*."""
-        kept = []
-        for part in self._parts:
-            large, small = (number, part) if abs(number) >= abs(part) else (part, number)
-            number = large + small
-            rest = small - (number - large)
-            if rest:
-                kept.append(rest)
-        self._parts = [*kept, number]
+    def add(self, numbers: Iterable[float]) -> None:
+        """Add finite *numbers*."""
+        self._parts += numbers
+        if len(self._parts) > _AT_ONCE:
+            self._parts = self.parts()
 
     def parts(self) -> list[float]:
-        """Return numbers whose sum is exactly the sum of all."""
-        return list(self._parts)
+        """Return a few numbers whose sum is exactly the sum of all."""
+        found: list[float] = []
+        while rest := math.fsum([*self._parts, *(-part for part in found)]):
+            found.append(rest)
+        return found
 
     def total(self) -> float:
         """Return the sum, correctly rounded."""
@@ -92,8 +97,19 @@ class Tally:
         self._values = ExactSum()
         self._values_upper = ExactSum()
         self._frameworks: dict[str, _FrameworkTally] = {}
-        self._sentences = SentenceLosses()
-        self._solver_totals = SolverTotals()
+        self._proven: list[ProvenCounts] = []  # which are not added up yet
+
+    @cached_property
+    def _sentences(self) -> "SentenceLosses":
+        from exactmatch.scoring.sentence_losses import SentenceLosses
+
+        return SentenceLosses()
+
+    @cached_property
+    def _solver_totals(self) -> "SolverTotals":
+        from exactmatch.scoring.solver_totals import SolverTotals
+
+        return SolverTotals()
 
     def add(self, score: PairScore) -> None:
         """Add the score of a pair, which may be skipped or ill-formed."""
@@ -105,9 +121,10 @@ class Tally:
         if not score.is_compared:
             return
         self.statistics = self.statistics + score.measurement.statistics
-        self._values.add(score.value)
-        self._values_upper.add(score.value_upper)
-        self._sentences.add(score.identifier, score.sentences)
+        self._values.add([score.value])
+        self._values_upper.add([score.value_upper])
+        if score.sentences:
+            self._sentences.add(score.identifier, score.sentences)
         if score.work is not None:
             self._solver_totals = self._solver_totals.with_pair(score.work)
         if score.framework:
@@ -115,21 +132,22 @@ class Tally:
 
     def add_proven(self, counts: ProvenCounts) -> None:
         """Add a pair with only counts, proven and checked."""
-        matched, system_total, gold_total = counts
+        self._proven.append(counts)
+        if len(self._proven) == _AT_ONCE:
+            self._add_up_proven()
+
+    def _add_up_proven(self) -> None:
+        if not self._proven:
+            return
         for name in ("pairs", "optimal", "certified"):
-            self.counts[name] = self.counts.get(name, 0) + 1
-        found = self.statistics
-        self.statistics = Statistics(
-            found.matched + matched,
-            found.matched_upper + matched,
-            found.system_total + system_total,
-            found.gold_total + gold_total,
-            *found[4:],
-        )
-        total = system_total + gold_total
-        value = 2 * matched / total if total else 0.0
-        self._values.add(value)
-        self._values_upper.add(value)
+            self.counts[name] = self.counts.get(name, 0) + len(self._proven)
+        matched, system_total, gold_total = map(sum, zip(*self._proven, strict=True))
+        self.statistics += Statistics(matched, matched, system_total, gold_total)
+        sums = [(matched, ours + theirs) for matched, ours, theirs in self._proven]
+        values = [2 * matched / total if total else 0.0 for matched, total in sums]
+        self._values.add(values)
+        self._values_upper.add(values)
+        self._proven.clear()
 
     def _add_ill_formed(self, score: PairScore) -> None:
         counts = self.ill_formed or IllFormedCounts()
@@ -138,6 +156,7 @@ class Tally:
 
     def state(self) -> dict[str, Any]:
         """Return the exact sums as values for JSON."""
+        self._add_up_proven()
         return {
             "statistics": _statistics_state(self.statistics),
             "values": self._values.parts(),
@@ -153,12 +172,11 @@ class Tally:
         """Continue from the *state* of another tally."""
         self.statistics = _restored_statistics(state["statistics"])
         for total, name in ((self._values, "values"), (self._values_upper, "values_upper")):
-            for part in state[name]:
-                total.add(part)
+            total.add(state[name])
         for name, found in state["frameworks"].items():
             self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
         self._sentences.restore(state["sentences"])
-        self._solver_totals = SolverTotals(*state["solver_totals"])
+        self._solver_totals = type(self._solver_totals)(*state["solver_totals"])
         if state["ill_formed"] is not None:
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
         self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
@@ -176,6 +194,7 @@ class Tally:
         missing_ids: int = 0,
     ) -> CorpusScore:
         """Return the score of the pairs added so far, by *metric* under *settings*."""
+        self._add_up_proven()
         found = self.statistics
         order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
         return CorpusScore(

@@ -5,8 +5,10 @@ on a pair.
 """
 
 import sys
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields
 from typing import NamedTuple
+
+from exactmatch.records import Record
 
 #: Budgets that are divisors, and budgets that shift bits.
 _DIVISORS = frozenset(
@@ -32,11 +34,10 @@ def _numbers(budget: object) -> list[object]:
     """Return the numbers in a budget; nested budgets have checked their own."""
     if isinstance(budget, tuple):
         return [number for part in budget for number in _numbers(part)]
-    return [] if is_dataclass(budget) else [budget]
+    return [] if isinstance(budget, Record) else [budget]
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Pace:
+class Pace(Record):
     """The pace of a descent, see `exactmatch.solving.dual.descent`; the numbers are of iterations.
 
     sweep_every: one in so many iterations is a sweep, the others are steps.
@@ -62,8 +63,7 @@ _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 _LONG = Pace(sweep_every=10, patience=20, halvings=4, memory=6)
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class CliqueBudgets:
+class CliqueBudgets(Record):
     """The budget for cliques, see `exactmatch.solving.dual.tightening`.
 
     unit: multipliers are rounded to so many parts of a triple, a power of 2.
@@ -97,8 +97,7 @@ class CliqueBudgets:
 _CLIQUES = CliqueBudgets()
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class DualBudgets:
+class DualBudgets(Record):
     """The budget for a proof; a smaller budget leaves larger gaps, but never proves a wrong bound.
 
     steps: iterations of all descents together, on any part of the problem. When they are used up, a

@@ -23,7 +23,6 @@ from exactmatch.solving.names import (
     usually_given,
 )
 from exactmatch.solving.search.methods import METHODS, Starts, search, warm_start
-from exactmatch.solving.solver_process import get_solver, load_early
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:
@@ -144,6 +143,8 @@ def _solve_by_name(
     """
     quick = bounded(problem, asking.deadline)
     if problem.n_terms > asking.budgets.load_early:
+        from exactmatch.solving.solver_process import load_early
+
         load_early(solver)
     upper = quick.upper if BOUND in given else problem.total
     answer = _ask(solver, problem, given, upper, asking, likely)
@@ -300,6 +301,8 @@ def _ask_from(
     asking: _Asking,
 ) -> _Answer:
     """Run *solver* on *problem*, or on the rest after presolve, from the *known* interval."""
+    from exactmatch.solving.solver_process import get_solver  # few pairs need a process
+
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
     smaller = problem if presolved is None else presolved.problem
@@ -376,6 +379,8 @@ def confirm(
     Returns whether it proved the same optimum; it may run out of time or *memory* first, or not be
     able to represent the weights. Raises `VerificationError` if its result contradicts *solution*.
     """
+    from exactmatch.solving.solver_process import get_solver
+
     second = "cpsat" if solution.solver in _LINEAR else "ilp"
     if not can_hold(second, problem):
         return False

@@ -17,7 +17,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.solver_work import Own, SolverWork
 from exactmatch.scoring.options import Settings
-from exactmatch.solving import strategy
+from exactmatch.solving import solver_process, strategy
 from exactmatch.solving.names import BOUND, EXACT, GIVEN, PRESOLVE, START, usually_given
 from exactmatch.solving.strategy import Solution, bounded, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -67,7 +67,7 @@ def solved(
     solver: str = "maxsat",
     **more: Any,
 ) -> Solution:
-    monkeypatch.setattr(strategy, "get_solver", asked)
+    monkeypatch.setattr(solver_process, "get_solver", asked)
     options: dict[str, Any] = {"seed": 0, "deadline": Deadline(), "given": given, **more}
     return solve(problem, method=EXACT, solver=solver, **options)
 
@@ -223,7 +223,7 @@ def test_what_lies_in_a_cross_check_is_caught(monkeypatch: pytest.MonkeyPatch) -
     for lie, (paths, answer, complaint) in LIES.items():
         if () not in paths:
             continue
-        monkeypatch.setattr(strategy, "get_solver", Asked(answer))
+        monkeypatch.setattr(solver_process, "get_solver", Asked(answer))
         with pytest.raises(VerificationError, match=f"{complaint}|found the optimum in"):
             strategy.confirm(PROBLEM, right, seed=0, deadline=Deadline())
             pytest.fail(lie)

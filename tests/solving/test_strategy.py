@@ -16,7 +16,7 @@ from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.solving import strategy
+from exactmatch.solving import solver_process
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.solving.strategy import Solution, confirm, solve
@@ -95,7 +95,7 @@ def test_a_lying_solver_is_found_out(
     answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
     complaint: str,
 ) -> None:
-    monkeypatch.setattr(strategy, "get_solver", lambda name, memory=None: Liar(answer))
+    monkeypatch.setattr(solver_process, "get_solver", lambda name, memory=None: Liar(answer))
     with pytest.raises(VerificationError, match=complaint):
         exactmatch.score(TEST, GOLD, solver="maxsat")
 
@@ -153,7 +153,7 @@ class Recorder:
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     found = Recorder(Clock())
     monkeypatch.setattr(time, "monotonic", found.clock)
-    monkeypatch.setattr(strategy, "get_solver", found)
+    monkeypatch.setattr(solver_process, "get_solver", found)
     return found
 
 

@@ -21,7 +21,7 @@ from exactmatch.runtime.workers import MOST
 from exactmatch.scoring import solve as limits
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.scoring.solve import COUNTS, solve_within
-from exactmatch.solving import strategy
+from exactmatch.solving import solver_process
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual import counting
 from exactmatch.solving.dual.counting import CountsProof
@@ -148,7 +148,7 @@ def test_a_second_solver_without_time_confirms_nothing(
     class Slow:
         solve = staticmethod(never)
 
-    monkeypatch.setattr(strategy, "get_solver", lambda name, memory: Slow)
+    monkeypatch.setattr(solver_process, "get_solver", lambda name, memory: Slow)
     assert not confirm(pair.problem, best, seed=0, deadline=Deadline())
 
 

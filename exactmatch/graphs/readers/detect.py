@@ -10,13 +10,12 @@ from functools import cache
 from importlib import import_module
 from itertools import chain, islice
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
 from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.cutting import identified
-from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -28,6 +27,9 @@ from exactmatch.graphs.readers.source import (
     size_shown,
     text_chunks,
 )
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.readers.examined import ExaminedGraph
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
 #: reads such a text (`read_graph`, `examine_graph`). A module is loaded when it is needed.
@@ -46,11 +48,11 @@ _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 #: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: A triple: source, target and role.
-_TRIPLE = re.compile(rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$")
+_TRIPLE = rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$"
 #: Comments before a graph, and the rest of the line in which the graph begins.
-_PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
+_PLAIN = r"((?:#[^\n]*\n)*)\([^\n]*"
 #: A blank line that is not the first one.
-_BLANK = re.compile(r"\n\s*(?:\n|\Z)")
+_BLANK = r"\n\s*(?:\n|\Z)"
 #: Faster than the constructor of a named tuple.
 _make = tuple.__new__
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
@@ -108,8 +110,8 @@ def plain_text(given: object, source: str) -> GraphText | None:
     if type(given) is not str or len(given) > CHUNK or "\r" in given:
         return None
     text = given.strip("\n")
-    beginning = _PLAIN.match(text)
-    if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
+    beginning = re.match(_PLAIN, text)
+    if beginning is None or re.search(_BLANK, text) or not text.startswith(("(", "# ")):
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
@@ -130,7 +132,7 @@ def parse(text: GraphText) -> Graph | GraphError:
     return graph
 
 
-def examine(text: GraphText) -> ExaminedGraph | GraphError:
+def examine(text: GraphText) -> "ExaminedGraph | GraphError":
     """Return the graph with all faults that its reader finds, or its error."""
     try:
         examined: ExaminedGraph = _reader(text.format).examine_graph(text)
@@ -176,10 +178,10 @@ def recognise(lines: Iterable[bytes]) -> str:
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
-    if _TRIPLE.match(first):
-        return TRIPLES
-    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # no notation begins so
+    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
         return _penman_or_umr(first, rest)
+    if re.match(_TRIPLE, first):
+        return TRIPLES
     from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
 
     if is_notation(first):
@@ -208,7 +210,7 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
             return UMR
         if line.lstrip().startswith(b"("):
             return PENMAN
-        if _TRIPLE.match(line):
+        if re.match(_TRIPLE, line):
             return TRIPLES
     return PENMAN
 

@@ -39,7 +39,7 @@ LARGEST_WHOLE = 256 << 20
 #: A number has at most so many characters, and so many powers of ten to or from 1. Exact
 #: computation with more of them would fill the memory.
 MOST_CHARACTERS, MOST_POWERS = 1000, 999
-_HUGE_EXPONENT = re.compile(r"[eE][-+]?[0_]*[1-9][\d_]{3}")
+_HUGE_EXPONENT = r"[eE][-+]?[0_]*[1-9][\d_]{3}"
 
 
 class OutOfRange(ValueError):  # noqa: N818
@@ -260,7 +260,7 @@ def fraction(text: str) -> "Fraction":
     """
     from fractions import Fraction
 
-    if len(text) > MOST_CHARACTERS or _HUGE_EXPONENT.search(text):
+    if len(text) > MOST_CHARACTERS or re.search(_HUGE_EXPONENT, text):
         raise OutOfRange
     return Fraction(text)
 

@@ -34,11 +34,11 @@ from exactmatch.metrics.amr.reifications import (
 )
 from exactmatch.metrics.base import Choice
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
-from exactmatch.problem import Pair
 
 if TYPE_CHECKING:
     from exactmatch.metrics.amr.numbered_labels import NumberedLabels
     from exactmatch.metrics.amr.standardise import Triples
+    from exactmatch.problem import Pair
 
 #: The concepts whose operands have no order.
 _COORDINATIONS = ("and", "or")
@@ -269,7 +269,7 @@ class AmrMetric(AlignmentMetric):
             graph = steps.with_nodes(graph, as_smatchpp=self.constants == "nodes-smatchpp-1.8")
         return graph
 
-    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> "Iterator[Pair]":
         concepts, gold_concepts = (_concepts(graph.triples) for graph in (system, gold))
         return of_one_concept(system, gold, concepts, gold_concepts)
 

@@ -14,11 +14,12 @@ The named tables are facts about AMR, as in two programs:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Literal, NamedTuple
 
 from exactmatch.errors import InputError
+from exactmatch.records import Record
 
 #: The tables of the package, and one from a file.
 TableName = Literal["penman-1.3.1", "smatchpp-1.8", "file"]
@@ -34,8 +35,7 @@ class Reification(NamedTuple):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReificationTable:
+class ReificationTable(Record):
     """The *rules* in order; *digest* identifies the table."""
 
     digest: str
@@ -70,7 +70,8 @@ def parse_table(lines: Sequence[bytes], name: str) -> ReificationTable:
         rules.append(rule)
     if not rules:
         raise InputError(f"{name}: holds no reification")
-    return ReificationTable(hashlib.sha256(b"\n".join(lines)).hexdigest(), tuple(rules))
+    digest = hashlib.sha256(b"\n".join(lines)).hexdigest()
+    return ReificationTable(digest=digest, rules=tuple(rules))
 
 
 @cache
