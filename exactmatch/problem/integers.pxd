@@ -13,5 +13,12 @@ cdef extern from *:
         return lowest;
     #endif
     }
+    static CYTHON_INLINE int exactmatch_count(unsigned long long word) {
+        word -= word >> 1 & 0x5555555555555555ULL;
+        word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+        word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (int)(word * 0x0101010101010101ULL >> 56);
+    }
     """
     int lowest_bit "exactmatch_lowest"(unsigned long long word) noexcept
+    int count_bits "exactmatch_count"(unsigned long long word) noexcept

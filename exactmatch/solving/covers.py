@@ -27,12 +27,17 @@ from exactmatch.problem.integers import zeros
 from exactmatch.problem.tables import DUPLICATES, TripleTable
 
 if cython.compiled:
+    from cython.cimports.exactmatch.problem.integers import count_bits as _count
     from cython.cimports.exactmatch.problem.integers import lowest_bit as _lowest
 else:
 
     def _lowest(word: int) -> int:
         """Return the number of the lowest bit that is set; there is one."""
         return (word & -word).bit_length() - 1
+
+    def _count(word: int) -> int:
+        """Return how many bits are set."""
+        return word.bit_count()
 
 
 #: Terms of a pair, at most, and words that hold a set of so many.
@@ -48,14 +53,16 @@ _TRIALS = cython.declare(cython.Py_ssize_t, 8)
 _MOST_CASES = cython.declare(cython.Py_ssize_t, 4)
 _MOST_GAINS = cython.declare(cython.Py_ssize_t, 4)
 _ONE = cython.declare(cython.ulonglong, 1)
-#: The lower half of every two, four and eight bits.
-_OF_2 = cython.declare(cython.ulonglong, 0x5555555555555555)
-_OF_4 = cython.declare(cython.ulonglong, 0x3333333333333333)
-_OF_8 = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
+#: All bits of a word, and all but the highest.
+_ALL = cython.declare(cython.ulonglong, (1 << 64) - 1)
+_BUT_HIGHEST = cython.declare(cython.ulonglong, (1 << 63) - 1)
+#: A place among the terms has fewer bits.
+_PLACE = cython.declare(cython.int, 12)
 #: More than how many terms exclude each other.
 _LATE = cython.declare(cython.Py_ssize_t, 1000)
 
 
+@cython.final
 @cython.cclass
 class Covers:
     """Searches best mappings of the graphs of *system* to those of *gold*, and covers.
@@ -94,29 +101,41 @@ class Covers:
     its_second: cython.longlong[::1]
     n_variables: cython.longlong[::1]
     its_n_variables: cython.longlong[::1]
-    # By term: its triple of the system and of gold, its weight, and the terms in conflict with it.
+    # All terms, and by term: the pair of its first variables and that of its second ones (-1 if it
+    # has none), its weight, and the terms in conflict with it.
     n_terms: cython.Py_ssize_t
     common_weight: cython.longlong  # -1 if they have several
-    ours: cython.longlong[::1]
-    theirs: cython.longlong[::1]
+    every: cython.ulonglong[::1]
+    left: cython.longlong[::1]
+    right: cython.longlong[::1]
+    other_left: cython.longlong[::1]
+    other_right: cython.longlong[::1]
     weight: cython.longlong[::1]
     conflicts: cython.ulonglong[::1]
-    # By variable of either side: the terms that are about it.
+    # By variable of either side: the terms of which it is the first variable, then those of which
+    # it is the second one.
     about: cython.ulonglong[::1]
     its_about: cython.ulonglong[::1]
-    # By triple of the system that makes terms, those with few terms first: its terms, how many.
+    # By triple of the system that makes terms, those with few terms first: its terms; how many, and
+    # where they begin, as one number. The last term of each group; the terms that are not the last
+    # ones, nor the last of a word.
     n_groups: cython.Py_ssize_t
     groups: cython.ulonglong[::1]
-    group_size: cython.longlong[::1]
-    # The search: its steps, the best that it has found, and by level what it has in hand.
+    group_key: cython.longlong[::1]
+    last: cython.ulonglong[::1]
+    inner: cython.ulonglong[::1]
+    # The search: its steps, the best that it has found, and by level the free terms, and those of
+    # one group to choose from.
     steps: cython.Py_ssize_t
     best: cython.longlong
     scored: cython.ulonglong[::1]
     chosen: cython.ulonglong[::1]
-    room: cython.ulonglong[::1]
     free: cython.ulonglong[::1]
-    later: cython.ulonglong[::1]
     choice: cython.ulonglong[::1]
+    later: cython.ulonglong[::1]
+    # Exchanges: the terms that scored ones exclude, and those that fit in where some are removed.
+    excluded: cython.ulonglong[::1]
+    room: cython.ulonglong[::1]
     # The cover at hand: the terms that it is to hold, where its cliques begin and end, what more of
     # them may weigh, how many terms are excepted; of each clique, the term around which it is, all
     # of its terms, and its weight.
@@ -130,8 +149,12 @@ class Covers:
     best_scored: cython.ulonglong[::1]
     n_lefts: cython.Py_ssize_t
     centre: cython.longlong[::1]
+    n_scored: cython.Py_ssize_t  # where the cliques end that are around scored terms
+    clique: cython.longlong[::1]  # by scored term
+    near: cython.longlong[::1]  # cliques that may hold a term
     order: cython.longlong[::1]
     choices: cython.longlong[::1]
+    n_alike: cython.longlong[::1]
     its_members: cython.ulonglong[::1]
     its_clique_weight: cython.longlong[::1]
     its_image: cython.longlong[::1]
@@ -157,20 +180,24 @@ class Covers:
         self.members = bits(_MOST * _MOST_WORDS)
         self.its_image, self.its_clique_weight = self.image, self.clique_weight
         self.its_members = self.members
-        self.about, self.its_about = bits(n_left * _MOST_WORDS), bits(n_right * _MOST_WORDS)
-        self.ours, self.theirs, self.weight = zeros(_MOST), zeros(_MOST), zeros(_MOST)
-        self.centre, self.order, self.choices = zeros(_MOST), zeros(_MOST), zeros(_MOST)
+        self.about = bits(2 * n_left * _MOST_WORDS)
+        self.its_about = bits(2 * n_right * _MOST_WORDS)
+        self.left, self.right, self.weight = zeros(_MOST), zeros(_MOST), zeros(_MOST)
+        self.other_left, self.other_right = zeros(_MOST), zeros(_MOST)
+        self.centre, self.clique, self.order = zeros(_MOST), zeros(_MOST), zeros(_MOST)
+        self.choices, self.n_alike, self.near = zeros(_MOST), zeros(_MOST + 1), zeros(2 * _MOST)
         self.conflicts, self.groups = bits(_MOST * _MOST_WORDS), bits(_MOST * _MOST_WORDS)
-        self.group_size = zeros(_MOST)
+        self.group_key = zeros(_MOST)
         levels = (_MOST + 1) * _MOST_WORDS
         self.free, self.later, self.choice = bits(levels), bits(levels), bits(levels)
+        self.every, self.last, self.inner = (bits(_MOST_WORDS) for _ in range(3))
         self.scored, self.chosen = bits(_MOST_WORDS), bits(_MOST_WORDS)
         self.room, self.to_hold = bits(_MOST_WORDS), bits(_MOST_WORDS)
-        self.best_scored = bits(_MOST_WORDS)
+        self.excluded, self.best_scored = bits(_MOST_WORDS), bits(_MOST_WORDS)
         self.case_term, self.case_end = zeros(_MOST_CASES), zeros(_MOST_CASES)
         self.its_case_term, self.its_case_end = self.case_term, self.case_end
         self.n_terms = self.n_groups = self.n_cliques = self.n_cases = self.steps = 0
-        self.begin = self.end = self.n_excepted = self.n_lefts = 0
+        self.begin = self.end = self.n_scored = self.n_excepted = self.n_lefts = 0
         self.best = self.common_weight = self.spare = 0
         self.is_plain = True
         self.words = 1
@@ -193,9 +220,9 @@ class Covers:
         for k in range(self.words):
             self.scored[k] = 0
         is_best = self._search_again(self.first_steps)
+        if not is_best:
+            self._improve()
         found = self._cover()
-        if not found and not is_best:
-            found = self._improve() and self._cover()
         if not found and not is_best:
             before = self.best
             if not self._search_again(self.more_steps):
@@ -255,8 +282,8 @@ class Covers:
         while self.steps > 0:
             right = self._next_image(left, right)
             self.its_image[left] = right
-            for k in range(left * w, left * w + w):
-                self.free[k + w] = self.free[k] & ~self.about[k]
+            for k in range(w):
+                self.free[left * w + w + k] = self.free[left * w + k] & ~self._about(left, k)
             if right >= 0:
                 self._take(left, right)
             if self._is_open(left + 1) and self._take_from(left + 1):
@@ -264,6 +291,22 @@ class Covers:
             if right < 0:
                 return False
         return False
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _about(self, left: cython.Py_ssize_t, q: cython.Py_ssize_t) -> cython.ulonglong:
+        """Return, of word *q*, the terms that are about a variable of the system."""
+        place: cython.Py_ssize_t = 2 * left * self.words + q
+        return self.about[place] | self.about[place + self.words]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _about_its(self, right: cython.longlong, q: cython.Py_ssize_t) -> cython.ulonglong:
+        """Return, of word *q*, the terms that are about a variable of gold."""
+        place: cython.Py_ssize_t = 2 * right * self.words + q
+        return self.its_about[place] | self.its_about[place + self.words]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -275,13 +318,11 @@ class Covers:
         found: cython.longlong = -1
         terms: cython.ulonglong
         for q in range(self.words):
-            terms = self.free[left * self.words + q] & self.about[left * self.words + q]
+            terms = self.free[left * self.words + q] & self._about(left, q)
             while terms:
                 t = 64 * q + _lowest(terms)
                 terms &= terms - 1
-                right = self.its_second[self.theirs[t]]
-                if self.first[self.ours[t]] == left:
-                    right = self.its_first[self.theirs[t]]
+                right = self.right[t] if self.left[t] == left else self.other_right[t]
                 if right > before and (found < 0 or right < found):
                     found = right
         return found
@@ -296,14 +337,13 @@ class Covers:
         terms: cython.ulonglong
         for q in range(w):
             self.later[left * w + q] = 0
-            terms = self.free[left * w + q] & self.about[left * w + q]
-            terms &= self.its_about[right * w + q]
+            terms = self.free[left * w + q] & self._about(left, q) & self._about_its(right, q)
             while terms:
                 t = 64 * q + _lowest(terms)
                 terms &= terms - 1
                 if self._holds(t, left, right):
                     self._add(self.later, left, t)
-            self.free[left * w + w + q] &= ~self.its_about[right * w + q]
+            self.free[left * w + w + q] &= ~self._about_its(right, q)
             self.free[left * w + w + q] |= self.later[left * w + q]
 
     @cython.cfunc
@@ -334,35 +374,62 @@ class Covers:
 
     @cython.cfunc
     def _join(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-        """Note the terms of a pair; return False if there are too many."""
-        a: cython.longlong = self.start[i]
-        end: cython.longlong = self.start[i + 1]
+        """Note the terms of a pair, and their groups; return False if there are too many."""
+        a: cython.longlong
         b: cython.longlong = self.its_start[j]
         its_end: cython.longlong = self.its_start[j + 1]
+        label: cython.longlong
         k: cython.longlong
         n: cython.Py_ssize_t = 0
-        self.common_weight = 0
-        while a < end:
-            while b < its_end and self.its_label[b] < self.label[a]:
+        begin: cython.Py_ssize_t
+        self.n_groups = 0
+        for a in range(self.start[i], self.start[i + 1]):
+            label = self.label[a]
+            while b < its_end and self.its_label[b] < label:
                 b += 1
+            begin = n
             k = b  # several triples may have this label
-            while k < its_end and self.its_label[k] == self.label[a]:
+            while k < its_end and self.its_label[k] == label:
                 if self._have_one_pattern(a, k):
                     if n == _MOST:
                         return False
-                    self.ours[n] = a
-                    self.theirs[n] = k
-                    self.weight[n] = self.scale * self._credit(a, k)
-                    if n == 0:
-                        self.common_weight = self.weight[0]
-                    elif self.weight[n] != self.common_weight:
-                        self.common_weight = -1
+                    self._add_term(n, a, k)
                     n += 1
                 k += 1
-            a += 1
+            if n > begin:
+                self.group_key[self.n_groups] = (n - begin) << _PLACE | begin
+                self.n_groups += 1
         self.n_terms = n
         self.words = (n + 63) // 64 if n > 0 else 1
+        self._weigh()
         return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _add_term(
+        self, n: cython.Py_ssize_t, a: cython.longlong, b: cython.longlong
+    ) -> cython.void:
+        """Note the term number *n* of two triples."""
+        self.left[n], self.right[n] = self.first[a], self.its_first[b]
+        self.other_left[n], self.other_right[n] = self.second[a], self.its_second[b]
+        self.weight[n] = self.scale * self._credit(a, b)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _weigh(self) -> cython.void:
+        """Note the set of all terms, and the weight that they have in common."""
+        t: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        for q in range(self.words):
+            self.every[q] = _ALL
+        if self.n_terms < 64 * self.words:
+            self.every[self.words - 1] = (_ONE << (self.n_terms & 63)) - 1
+        self.common_weight = self.weight[0] if self.n_terms > 0 else 0
+        for t in range(1, self.n_terms):
+            if self.weight[t] != self.common_weight:
+                self.common_weight = -1
+                break
 
     @cython.cfunc
     @cython.inline
@@ -390,26 +457,24 @@ class Covers:
         w: cython.Py_ssize_t = self.words
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
-        a: cython.longlong
-        b: cython.longlong
-        for k in range(self.n_variables[i] * w):
+        for k in range(2 * self.n_variables[i] * w):
             self.about[k] = 0
-        for k in range(self.its_n_variables[j] * w):
+        for k in range(2 * self.its_n_variables[j] * w):
             self.its_about[k] = 0
         for t in range(self.n_terms):
-            a, b = self.ours[t], self.theirs[t]
-            self._add(self.about, self.first[a], t)
-            self._add(self.its_about, self.its_first[b], t)
-            if self.second[a] >= 0:
-                self._add(self.about, self.second[a], t)
-                self._add(self.its_about, self.its_second[b], t)
+            self._add(self.about, 2 * self.left[t], t)
+            self._add(self.its_about, 2 * self.right[t], t)
+            if self.other_left[t] >= 0:
+                self._add(self.about, 2 * self.other_left[t] + 1, t)
+                self._add(self.its_about, 2 * self.other_right[t] + 1, t)
         for t in range(self.n_terms):
-            a, b = self.ours[t], self.theirs[t]
             for k in range(w):
-                self.conflicts[t * w + k] = 0
-            self._exclude_others(t, self.first[a], self.its_first[b])
-            if self.second[a] >= 0 and self.second[a] != self.first[a]:
-                self._exclude_others(t, self.second[a], self.its_second[b])
+                self.conflicts[t * w + k] = self._other_uses(self.left[t], self.right[t], k)
+            if self.other_left[t] >= 0 and self.other_left[t] != self.left[t]:
+                for k in range(w):
+                    self.conflicts[t * w + k] |= self._other_uses(
+                        self.other_left[t], self.other_right[t], k
+                    )
 
     @cython.cfunc
     @cython.inline
@@ -430,25 +495,19 @@ class Covers:
         return sets[place * self.words + (t >> 6)] >> (t & 63) & 1 != 0
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
-    def _exclude_others(
-        self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
-    ) -> cython.void:
-        """Add to the conflicts of a term all that map one of two variables to a third."""
+    def _other_uses(
+        self, left: cython.longlong, right: cython.longlong, q: cython.Py_ssize_t
+    ) -> cython.ulonglong:
+        """Return, of word *q*, the terms that map one of two variables to a third."""
         w: cython.Py_ssize_t = self.words
-        k: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        found: cython.ulonglong
-        both: cython.ulonglong
-        for k in range(w):
-            found = self.about[left * w + k] ^ self.its_about[right * w + k]
-            both = self.about[left * w + k] & self.its_about[right * w + k]
-            while both:
-                u = _lowest(both)
-                both &= both - 1
-                if not self._holds(64 * k + u, left, right):
-                    found |= _ONE << u
-            self.conflicts[t * w + k] |= found
+        as_first: cython.ulonglong = self.about[2 * left * w + q]
+        as_second: cython.ulonglong = self.about[(2 * left + 1) * w + q]
+        its_first: cython.ulonglong = self.its_about[2 * right * w + q]
+        its_second: cython.ulonglong = self.its_about[(2 * right + 1) * w + q]
+        held: cython.ulonglong = (as_first & its_first) | (as_second & its_second)
+        return (as_first | as_second | its_first | its_second) & ~held
 
     @cython.cfunc
     @cython.inline
@@ -457,48 +516,53 @@ class Covers:
         self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
     ) -> cython.bint:
         """Tell if a term maps a variable to another."""
-        a: cython.longlong = self.ours[t]
-        b: cython.longlong = self.theirs[t]
-        return (self.first[a] == left and self.its_first[b] == right) or (
-            self.second[a] == left and self.its_second[b] == right
+        return (self.left[t] == left and self.right[t] == right) or (
+            self.other_left[t] == left and self.other_right[t] == right
         )
 
     @cython.cfunc
     def _group(self) -> cython.void:
         """Put the terms of each triple of the system together, the smallest groups first."""
         w: cython.Py_ssize_t = self.words
-        t: cython.Py_ssize_t = 0
         k: cython.Py_ssize_t
         q: cython.Py_ssize_t
-        u: cython.Py_ssize_t
+        t: cython.Py_ssize_t
         begin: cython.Py_ssize_t
-        self.n_groups = 0
-        while t < self.n_terms:
-            begin = t
-            while t < self.n_terms and self.ours[t] == self.ours[begin]:
-                t += 1
-            k = self.n_groups
-            while k > 0 and self.group_size[k - 1] > t - begin:
-                self.group_size[k] = self.group_size[k - 1]
-                for q in range(w):
-                    self.groups[k * w + q] = self.groups[(k - 1) * w + q]
-                k -= 1
-            self.group_size[k] = t - begin
-            for q in range(w):
-                self.groups[k * w + q] = 0
-            for u in range(begin, t):
-                self._add(self.groups, k, u)
-            self.n_groups += 1
+        end: cython.Py_ssize_t
+        self._sort_groups()
+        for q in range(w):
+            self.last[q] = 0
+        for q in range(self.n_groups * w):
+            self.groups[q] = 0
+        for k in range(self.n_groups):
+            begin = self.group_key[k] & ((1 << _PLACE) - 1)
+            end = begin + (self.group_key[k] >> _PLACE)
+            for t in range(begin, end):
+                self._add(self.groups, k, t)
+            self._add(self.last, 0, end - 1)
+        for q in range(w):
+            self.inner[q] = _BUT_HIGHEST & ~self.last[q]
+
+    @cython.cfunc
+    def _sort_groups(self) -> cython.void:
+        """Sort the groups by size and, of one size, by place."""
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        key: cython.longlong
+        for k in range(1, self.n_groups):
+            key = self.group_key[k]
+            m = k
+            while m > 0 and self.group_key[m - 1] > key:
+                self.group_key[m] = self.group_key[m - 1]
+                m -= 1
+            self.group_key[m] = key
 
     @cython.cfunc
     def _search_again(self, steps: cython.Py_ssize_t) -> cython.bint:
         """Look for something better in so many steps; tell whether there is surely no more."""
-        t: cython.Py_ssize_t
         k: cython.Py_ssize_t
         for k in range(self.words):
-            self.free[k] = self.chosen[k] = 0
-        for t in range(self.n_terms):
-            self._add(self.free, 0, t)
+            self.free[k], self.chosen[k] = self.every[k], 0
         self.steps = steps
         self._search(0, 0, 0)
         return self.steps > 0
@@ -508,12 +572,12 @@ class Covers:
     def _search(
         self, level: cython.Py_ssize_t, depth: cython.Py_ssize_t, value: cython.longlong
     ) -> cython.void:
-        """Try all ways to score terms that are free, of the groups from *depth* on."""
+        """Try all ways to score the free terms; all of them are of the groups from *depth* on."""
         at: cython.Py_ssize_t = level * self.words
         t: cython.Py_ssize_t
         is_harmless: cython.bint
         most: cython.longlong = 0
-        bound: cython.longlong = value + self._open_all(depth, at)
+        bound: cython.longlong = value + self._most_of_free(depth, at)
         self.steps -= 1
         if bound <= self.best or self.steps <= 0:
             return
@@ -549,50 +613,65 @@ class Covers:
     @cython.inline
     @cython.exceptval(check=False)
     def _free_beside(self, t: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
-        """Leave the later terms that a term allows to the next level; tell if it allows all."""
+        """Leave the free terms that a term allows to the next level; tell if it allows all."""
         w: cython.Py_ssize_t = self.words
         k: cython.Py_ssize_t
-        are_all: cython.bint = True
+        lost: cython.ulonglong = 0
         for k in range(w):
-            self.free[at + w + k] = self.later[at + k] & ~self.conflicts[t * w + k]
-            are_all = are_all and self.free[at + w + k] == self.later[at + k]
-        return are_all
-
-    @cython.cfunc
-    @cython.inline
-    def _free_later(self, at: cython.Py_ssize_t) -> cython.void:
-        """Leave all later terms to the next level."""
-        k: cython.Py_ssize_t
-        for k in range(self.words):
-            self.free[at + self.words + k] = self.later[at + k]
+            lost |= self.free[at + k] & self.conflicts[t * w + k]
+            self.free[at + w + k] = self.free[at + k] & ~self.conflicts[t * w + k]
+        return lost == 0
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _open_all(self, depth: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
-        """Record all free terms as candidates for later; return a bound on their weight."""
+    def _free_later(self, at: cython.Py_ssize_t) -> cython.void:
+        """Leave all free terms to the next level."""
         k: cython.Py_ssize_t
-        found: cython.longlong = 0
         for k in range(self.words):
-            self.later[at + k] = 0
+            self.free[at + self.words + k] = self.free[at + k]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _most_of_free(self, depth: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return a bound on the weight of free terms: the heaviest one of each group."""
+        q: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        most: cython.longlong
+        found: cython.longlong = 0
+        if self.common_weight >= 0:
+            return self.common_weight * self._count_groups(at)
         for k in range(depth, self.n_groups):
-            found += self._open(k, at)
+            most = 0
+            for q in range(self.words):
+                most = max(
+                    most, self._heaviest(q, self.groups[k * self.words + q] & self.free[at + q])
+                )
+            found += most
         return found
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _open(self, k: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
-        """Add the terms of a group that are free to those for later; return the largest weight."""
+    def _count_groups(self, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return how many groups have free terms.
+
+        The terms of a group are neighbours. If one before its last term is free, adding 1 to each
+        of these bits carries a bit to the place of the last one. If a group goes on in the next
+        word, the bit goes there.
+        """
         q: cython.Py_ssize_t
-        group: cython.ulonglong
-        most: cython.longlong = 0
+        n: cython.Py_ssize_t = 0
+        free: cython.ulonglong
+        inner: cython.ulonglong
+        carried: cython.ulonglong = 0
         for q in range(self.words):
-            group = self.groups[k * self.words + q] & self.free[at + q]
-            if group:
-                self.later[at + q] |= group
-                most = max(most, self._heaviest(q, group))
-        return most
+            free, inner = self.free[at + q] | carried, self.inner[q]
+            free = ((free & inner) + inner | free) & ~inner
+            carried = (free & ~self.last[q]) >> 63
+            n += _count(free & self.last[q])
+        return n
 
     @cython.cfunc
     @cython.inline
@@ -605,7 +684,7 @@ class Covers:
         for q in range(self.words):
             group = self.groups[k * self.words + q] & self.free[at + q]
             self.choice[at + q] = group
-            self.later[at + q] &= ~group
+            self.free[at + q] ^= group
             if group:
                 most = max(most, self._heaviest(q, group))
         return most
@@ -626,7 +705,7 @@ class Covers:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _least_harmful(self, at: cython.Py_ssize_t, most: cython.longlong) -> cython.Py_ssize_t:
-        """Return the term to choose first: heavy, and in conflict with few later terms; -1 if none.
+        """Return the term to choose first: heavy, and in conflict with few free terms; -1 if none.
 
         Of equals, that is the first one.
         """
@@ -644,23 +723,44 @@ class Covers:
                 terms &= terms - 1
                 harm = 0 if self.weight[t] == most else _LATE
                 for k in range(self.words):
-                    harm += _count(self.conflicts[t * self.words + k] & self.later[at + k])
+                    harm += _count(self.conflicts[t * self.words + k] & self.free[at + k])
+                if harm == 0:
+                    return t
                 if best < 0 or harm < least:
                     best, least = t, harm
         return best
 
     @cython.cfunc
-    def _improve(self) -> cython.bint:
-        """Score single terms in place of those they exclude, while that gains; tell if any did."""
+    def _improve(self) -> cython.void:
+        """Score single terms in place of those they exclude, while that gains."""
         t: cython.Py_ssize_t = 0
-        before: cython.longlong = self.best
         tried: cython.Py_ssize_t = 0  # since something was gained
+        self._see_excluded()
         while tried < self.n_terms:
             if not self._has(self.scored, 0, t) and self._gains(t):
+                self._see_excluded()
                 tried = 0
             tried += 1
             t = t + 1 if t + 1 < self.n_terms else 0
-        return self.best > before
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _see_excluded(self) -> cython.void:
+        """Note the terms that scored terms exclude."""
+        w: cython.Py_ssize_t = self.words
+        q: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        terms: cython.ulonglong
+        for k in range(w):
+            self.excluded[k] = 0
+        for q in range(w):
+            terms = self.scored[q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                for k in range(w):
+                    self.excluded[k] |= self.conflicts[t * w + k]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -674,19 +774,20 @@ class Covers:
         u: cython.Py_ssize_t
         terms: cython.ulonglong
         value: cython.longlong = self.best + self.weight[t]
-        for q in range(w):
-            self.chosen[q] = self.scored[q] & ~self.conflicts[t * w + q]
-            self.room[q] = 0
-        self.chosen[t >> 6] |= _ONE << (t & 63)
+        most: cython.longlong
         for q in range(w):
             terms = self.scored[q] & self.conflicts[t * w + q]
-            while terms:
-                u = 64 * q + _lowest(terms)
-                terms &= terms - 1
-                value -= self.weight[u]
-                self._make_room_of(u)
+            value -= self._weight_of(q, terms)
+            self.chosen[q] = self.scored[q] ^ terms
+        self._see_room_beside(t)
+        self.chosen[t >> 6] |= _ONE << (t & 63)
+        most = value
         for q in range(w):
-            terms = self.room[q] & ~self.conflicts[t * w + q] & ~self.chosen[q]
+            most += self._weight_of(q, self.room[q])
+        if most <= self.best:
+            return False
+        for q in range(w):
+            terms = self.room[q]
             while terms:
                 u = 64 * q + _lowest(terms)
                 terms &= terms - 1
@@ -701,11 +802,35 @@ class Covers:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _make_room_of(self, t: cython.Py_ssize_t) -> cython.void:
-        """Record the terms in conflict with a removed term, which may fit in without it."""
+    def _see_room_beside(self, t: cython.Py_ssize_t) -> cython.void:
+        """Note the terms that fit in beside a term and the chosen ones, not beside all scored."""
+        w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
-        for q in range(self.words):
-            self.room[q] |= self.conflicts[t * self.words + q]
+        k: cython.Py_ssize_t
+        terms: cython.ulonglong
+        room: cython.ulonglong
+        for k in range(w):
+            room = self.excluded[k] & ~self.conflicts[t * w + k]
+            for q in range(w):
+                terms = self.chosen[q]
+                while terms and room:
+                    room &= ~self.conflicts[(64 * q + _lowest(terms)) * w + k]
+                    terms &= terms - 1
+            self.room[k] = room
+        self.room[t >> 6] &= ~(_ONE << (t & 63))
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _weight_of(self, q: cython.Py_ssize_t, terms: cython.ulonglong) -> cython.longlong:
+        """Return the sum of the weights of some terms of word *q*."""
+        found: cython.longlong = 0
+        if terms and self.common_weight >= 0:
+            return self.common_weight * _count(terms)
+        while terms:
+            found += self.weight[64 * q + _lowest(terms)]
+            terms &= terms - 1
+        return found
 
     @cython.cfunc
     @cython.inline
@@ -722,17 +847,19 @@ class Covers:
     def _map(self, i: cython.Py_ssize_t) -> cython.void:
         """Note the mapping that scores the best terms."""
         t: cython.Py_ssize_t
-        a: cython.longlong
-        b: cython.longlong
         k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        terms: cython.ulonglong
         for k in range(self.n_variables[i]):
             self.its_image[k] = -1
-        for t in range(self.n_terms):
-            if self._has(self.scored, 0, t):
-                a, b = self.ours[t], self.theirs[t]
-                self.its_image[self.first[a]] = self.its_first[b]
-                if self.second[a] >= 0:
-                    self.its_image[self.second[a]] = self.its_second[b]
+        for q in range(self.words):
+            terms = self.scored[q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                self.its_image[self.left[t]] = self.right[t]
+                if self.other_left[t] >= 0:
+                    self.its_image[self.other_left[t]] = self.other_right[t]
 
     @cython.cfunc
     def _cover(self) -> cython.bint:
@@ -747,12 +874,9 @@ class Covers:
     @cython.cfunc
     def _hold_all(self) -> cython.void:
         """Make all terms those that a cover is to hold."""
-        t: cython.Py_ssize_t
         k: cython.Py_ssize_t
         for k in range(self.words):
-            self.to_hold[k] = 0
-        for t in range(self.n_terms):
-            self._add(self.to_hold, 0, t)
+            self.to_hold[k] = self.every[k]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -764,15 +888,21 @@ class Covers:
         """
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
         end: cython.Py_ssize_t = self.begin
         failed: cython.longlong
-        for t in range(self.n_terms):
-            if self._has(self.scored, 0, t):
+        terms: cython.ulonglong
+        for q in range(self.words):
+            terms = self.scored[q]
+            while terms:
                 if end == _MOST:
                     return False
-                self.centre[end] = t
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                self.centre[end], self.clique[t] = t, end
                 self.its_clique_weight[end] = self.weight[t]
                 end += 1
+        self.n_scored = end
         n_others: cython.Py_ssize_t = self._order_others()
         for _ in range(_TRIALS):
             for k in range(self.begin * self.words, end * self.words):
@@ -873,44 +1003,93 @@ class Covers:
     def _order_others(self) -> cython.Py_ssize_t:
         """Put the terms that cliques are to hold in order, by how many of the best exclude them.
 
-        The best are left out, which are scored.
+        The best are left out, which are scored. Returns how many others there are.
         """
+        w: cython.Py_ssize_t = self.words
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
         q: cython.Py_ssize_t
-        n: cython.Py_ssize_t = 0
-        choices: cython.longlong
+        n: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        most: cython.Py_ssize_t = 0
         terms: cython.ulonglong
-        for t in range(self.n_terms):
-            if self._has(self.scored, 0, t) or not self._has(self.to_hold, 0, t):
-                continue
-            choices = 0
-            for q in range(self.words):
-                terms = self.conflicts[t * self.words + q] & self.scored[q]
-                while terms:  # they are few
-                    terms &= terms - 1
-                    choices += 1
-            k = n
-            while k > 0 and self.choices[k - 1] > choices:
-                self.choices[k], self.order[k] = self.choices[k - 1], self.order[k - 1]
-                k -= 1
-            self.choices[k], self.order[k] = choices, t
-            n += 1
-        return n
+        self.n_alike[0] = 0
+        for q in range(w):
+            terms = self.to_hold[q] & ~self.scored[q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                n = 0
+                for k in range(w):
+                    n += _count(self.conflicts[t * w + k] & self.scored[k])
+                while most < n:
+                    most += 1
+                    self.n_alike[most] = 0
+                self.choices[t] = n
+                self.n_alike[n] += 1
+        place = 0
+        for k in range(most + 1):
+            n = self.n_alike[k]
+            self.n_alike[k] = place
+            place += n
+        for q in range(w):
+            terms = self.to_hold[q] & ~self.scored[q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                n = self.choices[t]
+                self.order[self.n_alike[n]] = t
+                self.n_alike[n] += 1
+        return place
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _insert(self, t: cython.Py_ssize_t) -> cython.bint:
         """Add a term to cliques until they weigh as much; tell if there are enough."""
-        k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        k: cython.Py_ssize_t = self.n_scored
+        terms: cython.ulonglong
         lacking: cython.longlong = self.weight[t]
-        for k in range(self.begin, self.end):
-            if self._excludes_all(t, k):
-                self._add(self.its_members, k, t)
-                lacking -= self.its_clique_weight[k]
-                if lacking <= 0:
-                    return True
-        return self._make_room(t) or self._add_clique(t, lacking)
+        for q in range(self.words):
+            terms = self.conflicts[t * self.words + q] & self.scored[q]
+            while terms and lacking > 0:
+                lacking -= self._paid_by(self.clique[64 * q + _lowest(terms)], t)
+                terms &= terms - 1
+        while k < self.end and lacking > 0:
+            lacking -= self._paid_by(k, t)
+            k += 1
+        return lacking <= 0 or self._make_room(t) or self._add_clique(t, lacking)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _paid_by(self, k: cython.Py_ssize_t, t: cython.Py_ssize_t) -> cython.longlong:
+        """Add a term to clique *k* if it excludes all terms there; return what this pays of it."""
+        if not self._excludes_all(t, k):
+            return 0
+        self._add(self.its_members, k, t)
+        return self.its_clique_weight[k]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _list_near(self, t: cython.Py_ssize_t, begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """List the cliques around terms that exclude a term, from *begin* on; return their end."""
+        q: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        terms: cython.ulonglong
+        end: cython.Py_ssize_t = begin
+        for q in range(self.words):
+            terms = self.conflicts[t * self.words + q] & self.scored[q]
+            while terms:
+                self.near[end] = self.clique[64 * q + _lowest(terms)]
+                terms &= terms - 1
+                end += 1
+        for k in range(self.n_scored, self.end):
+            if self._has(self.conflicts, t, self.centre[k]):
+                self.near[end] = k
+                end += 1
+        return end
 
     @cython.cfunc
     @cython.inline
@@ -924,12 +1103,14 @@ class Covers:
         return True
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _make_room(self, t: cython.Py_ssize_t) -> cython.bint:
         """Add a term to a clique whose other terms can go elsewhere, if all weigh the same."""
-        k: cython.Py_ssize_t
-        for k in range(self.begin, self.end if self.common_weight > 0 else self.begin):
-            if self._has(self.conflicts, t, self.centre[k]) and self._move_out(t, k):
-                self._add(self.its_members, k, t)
+        m: cython.Py_ssize_t
+        n_near: cython.Py_ssize_t = self._list_near(t, 0) if self.common_weight > 0 else 0
+        for m in range(n_near):
+            if self._move_out(t, self.near[m], n_near):
+                self._add(self.its_members, self.near[m], t)
                 return True
         return False
 
@@ -949,40 +1130,31 @@ class Covers:
         return True
 
     @cython.cfunc
-    def _move_out(self, t: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.bint:
+    @cython.exceptval(check=False)
+    def _move_out(
+        self, t: cython.Py_ssize_t, k: cython.Py_ssize_t, n_near: cython.Py_ssize_t
+    ) -> cython.bint:
         """Move terms that are not in conflict with *t* out of clique *k*; tell if all could be."""
         w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
         u: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        end: cython.Py_ssize_t
         terms: cython.ulonglong
         for q in range(w):
             terms = self.its_members[k * w + q] & ~self.conflicts[t * w + q]
             while terms:
                 u = 64 * q + _lowest(terms)
                 terms &= terms - 1
-                m = self.begin
-                while m < self.end and (m == k or not self._excludes_all(u, m)):
+                end = self._list_near(u, n_near)
+                m = n_near
+                while m < end and (self.near[m] == k or not self._excludes_all(u, self.near[m])):
                     m += 1
-                if m == self.end:
+                if m == end:
                     return False
                 self.its_members[k * w + q] &= ~(_ONE << (u & 63))
-                self._add(self.its_members, m, u)
+                self._add(self.its_members, self.near[m], u)
         return True
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
-    """Return how many bits are set."""
-    word = word - (word >> 1 & _OF_2)
-    word = (word & _OF_4) + (word >> 2 & _OF_4)
-    word = word + (word >> 4) & _OF_8
-    word = word + (word >> 8)
-    word = word + (word >> 16)
-    word = word + (word >> 32)
-    return word & 127
 
 
 def bits(length: int) -> Any:
