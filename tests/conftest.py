@@ -3,7 +3,7 @@
 import gc
 import math
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -139,10 +139,12 @@ def _absent() -> list[str]:
     return [name for name, (is_here, _) in _NEEDED.items() if not is_here()]
 
 
-@pytest.fixture(autouse=True)
-def no_processes_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def no_processes_by_the_clock() -> Iterator[None]:
     """Keep the work in this process, which ``--workers auto`` would share out after a second."""
-    monkeypatch.setattr("exactmatch.runtime.workers._ALONE", math.inf)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exactmatch.runtime.workers._ALONE", math.inf)
+        yield
 
 
 @pytest.fixture

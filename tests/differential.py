@@ -50,7 +50,7 @@ _PLAIN = interpreted("exactmatch.certificate.proof_check")
 #: So many certificates are given to the program at a time.
 _BATCH = 2000
 #: Reasons that tell what was computed, if all is a number.
-_COMPUTED = re.compile(
+COMPUTED = re.compile(
     r"the proof shows a bound of -?\d+, not -?\d+|the mapping scores -?\d+, not -?\d+ up to"
     r" -?\d+|the best mapping scores between -?\d+ and -?\d+: gap -?\d+"
 )
@@ -181,7 +181,7 @@ def compare_reasons(
         names = {name for name, _ in {one[:2] for one in mine} ^ {one[:2] for one in found}}
         raise _disagreement(batch, expected, names)
     both = zip(mine, found, strict=True)
-    told = [(a[0], a[2], b[2]) for a, b in both if all(map(_COMPUTED.fullmatch, (a[2], b[2])))]
+    told = [(a[0], a[2], b[2]) for a, b in both if all(map(COMPUTED.fullmatch, (a[2], b[2])))]
     names = {name for name, one, other in told if one != other}
     if names:
         raise _disagreement(batch, expected, names)

@@ -91,6 +91,15 @@ def test_faults_are_said_at_once_and_repaired_by_mouse(opened: Window) -> None:
     assert opened.text("#hindrances") == "This item is finished."
 
 
+#: What is done without being shown until its end: drawn each time, it would take most of the time.
+_CHOOSE, _UNDO = (
+    f"const shown = show; show = () => {{}}; {steps} show = shown; {last}"
+    for steps, last in (
+        ("for (const [id, c] of arguments[0]) { current.key = id; choose(c); }", "show(); finish();"),
+        ("while (work.entries.length > 1) undo();", "undo();"),
+    )
+)
+
 #: The text of an item, its differences that are decided, and whether it is finished.
 _STATE = """
 const { choices, finished } = stateOf(current.item);
@@ -109,8 +118,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
             one.id: chance.choice([*range(len(one.options)), *[NEITHER] * bool(one.absent)])
             for one in item.differences
         }
-        script = "for (const [id, c] of arguments[0]) { current.key = id; choose(c); } finish();"
-        opened.run(script, list(choices.items()))
+        opened.run(_CHOOSE, list(choices.items()))
         texts[item.id], kept, is_finished = opened.run(_STATE)
         choices = {key: choice for key, choice in choices.items() if key in kept}
         assert texts[item.id] == written(item, result_of(item, choices))
@@ -124,7 +132,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
         assert texts[name] in gold
     known = {f.kind for item in batch.items for graph in item.graphs for f in graph.faults}
     assert {f.kind for f in exactmatch.check(gold).files[0].faults} <= known
-    opened.run("for (let k = work.entries.length; k > 0; k -= 1) undo();")
+    opened.run(_UNDO)
     assert opened.run("return work.entries.length") == 0
 
 

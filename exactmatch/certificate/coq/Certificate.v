@@ -166,5 +166,3 @@ Proof.
   pose proof (checked p c (or_introl C)) as R. rewrite <- (E eq_refl) in R. split; [exact R|].
   rewrite S. apply R.
 Qed.
-
-Print Assumptions verified_best.

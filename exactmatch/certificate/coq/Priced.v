@@ -256,23 +256,23 @@ Proof.
   transitivity (star_worth d (star_of A) (star_of B)).
   - apply (stars_handed M (proj1 V) d i j).
     + intros a Ia. destruct (left_standing a (group_within _ _ _ _ _ GA Ia)). auto.
-    + intros a a' Ia Ia'. apply (same_share tests); eapply group_within; eauto.
+    + intros a a' Ia Ia'. apply (same_share tests); [exact (group_within _ _ _ _ _ GA Ia)|exact (group_within _ _ _ _ _ GA Ia')].
     + intros b Ib. split; [auto|]. exact (right_standing b (group_within _ _ _ _ _ GB Ib)).
     + apply nodup_map; [apply (group_nodup by_who left [i]); [|exact GA]|].
       * apply (NoDup_map_inv told), all_told. intros k K. apply (kinds_proper p k K).
-      * intros x y X Y. apply (nodup_map_inj told left); [|eapply group_within; eauto..].
+      * intros x y X Y. apply (nodup_map_inj told left); [|exact (group_within _ _ _ _ _ GA X)|exact (group_within _ _ _ _ _ GA Y)].
         apply all_told. intros k K. apply (kinds_proper p k K).
     + apply nodup_map; [apply (group_nodup by_who right [j]); [|exact GB]|].
       * apply (NoDup_map_inv told), all_told. intros k K. apply (kinds_proper p k K).
-      * intros x y X Y. apply (nodup_map_inj told right); [|eapply group_within; eauto..].
+      * intros x y X Y. apply (nodup_map_inj told right); [|exact (group_within _ _ _ _ _ GB X)|exact (group_within _ _ _ _ _ GB Y)].
         apply all_told. intros k K. apply (kinds_proper p k K).
   - destruct (classes_in (stars_of right) (star_of B, j) Rights SB) as (c & C & F & I). cbn in F.
     assert (L : cheapest (map (fun x => price (snd x)) (snd c)) <= price j).
-    { apply cheapest_le, in_map_iff. exists (star_of B, j). auto. }
+    { apply cheapest_le, in_map_iff. exists (star_of B, j). split; [reflexivity|exact I]. }
     pose proof (largest_le (fun o => star_worth d (star_of A) (fst o) - snd o) offers
       (fst c, cheapest (map (fun x => price (snd x)) (snd c)))) as H.
     assert (J : In (fst c, cheapest (map (fun x => price (snd x)) (snd c))) offers).
-    { unfold offers. apply in_map_iff. exists c. auto. }
+    { unfold offers. apply in_map_iff. exists c. split; [reflexivity|exact C]. }
     specialize (H J). cbn [fst snd] in H. rewrite F in H. unfold best_of. lia.
 Qed.
 
