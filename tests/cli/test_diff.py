@@ -9,19 +9,23 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from study_files import blocks_of, write
 
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import UsageError
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
-A, B = (str(INSTANCES / "agreement" / f"{name}.amr") for name in "ab")
+#: Files of the current folder, with the first eight items of two annotators.
+A, B = "a.amr", "b.amr"
 MRP = [str(INSTANCES / "mrp" / f"{name}.mrp") for name in ("system", "gold")]
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    for name in (A, B):
+        write(name, blocks_of(INSTANCES / "agreement" / name)[:8])
 
 
 def diff(*words: str, status: int = 0) -> Result:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from started_processes import running
+from study_files import blocks_of, write
 
 import exactmatch
 from exactmatch.cli import main
@@ -42,10 +43,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to processe
 
 
 def write_inputs() -> None:
-    """Write two files into the current folder; one graph is unreadable."""
+    """Write two files of 13 graphs into the current folder; one graph is unreadable."""
     for name in ("a.amr", "b.amr"):
-        text = (INSTANCES / "agreement" / name).read_text("utf-8")
-        Path(name).write_text(f"# ::id broken\n(語 / (\n\n{text}", encoding="utf-8")
+        write(name, ["# ::id broken\n(語 / (", *blocks_of(INSTANCES / "agreement" / name)[:12]])
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_run_that_is_broken_off_again_and_again_goes_on(
     monkeypatch.setattr(checkpoint, "_SECONDS", between)
     for _ in range(3):
         with monkeypatch.context() as patch:
-            broken_after(patch, 7)
+            broken_after(patch, 3)
             result = CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", workers])
             assert isinstance(result.exception, BrokenOffError)
             assert "run the same command to continue" in result.exception.__notes__[0]
@@ -152,7 +152,7 @@ def test_what_is_finished_is_neither_read_nor_scored(
 ) -> None:
     monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
     with monkeypatch.context() as patch:
-        broken_after(patch, 20)
+        broken_after(patch, 8)
         CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", "1"])
     read: list[str] = []
 
@@ -162,7 +162,7 @@ def test_what_is_finished_is_neither_read_nor_scored(
 
     monkeypatch.setattr("exactmatch.scoring.stream.read_pair", reading)
     run(*ALL, "--resume", "kept", "--workers", "1")
-    assert read == [f"study.{number}" for number in range(20, 25)]
+    assert read == [f"study.{number}" for number in range(8, 13)]
     assert taken() == whole
 
 
@@ -201,7 +201,7 @@ def ended(*words: str) -> tuple[int, str]:
 def test_a_run_that_was_killed_goes_on(whole: dict[str, bytes], workers: str) -> None:
     Path("killed.py").write_text(KILLED, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", workers]
-    for pairs, place in (("1", "before"), ("4", "after"), ("9", "before")):
+    for pairs, place in (("1", "before"), ("4", "after"), ("5", "before")):
         status, errors = ended("killed.py", pairs, place, *words)
         assert status == -signal.SIGKILL, errors
         assert not any(Path(name).exists() for name in FILES)
@@ -240,7 +240,7 @@ def test_runs_that_write_parquet_and_csv_go_on(
             CliRunner().invoke(main, words)
         run(*words)
         assert Path(f"pairs.{ending}").read_bytes() == Path(f"whole.{ending}").read_bytes()
-    assert parquet.read_table("pairs.parquet").num_rows == 24
+    assert parquet.read_table("pairs.parquet").num_rows == 12
 
 
 def kept_seconds() -> object:

@@ -9,8 +9,8 @@ from samples import random_graph
 
 import exactmatch
 
-#: For each way to count duplicates; 2,100 pairs in all.
-PAIRS = 700
+#: For each way to count duplicates; 1,200 pairs in all.
+PAIRS = 400
 
 
 @pytest.mark.slow

@@ -78,11 +78,10 @@ def contested(number: int) -> list[list[Contested | None]]:
     return [[None if i == j else cells[(i - j) % 4] for j in range(number)] for i in range(number)]
 
 
-def rendered(plot: Plot) -> "Figure":
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
+def laid_out(plot: Plot) -> "Figure":
+    """Return a figure in which everything has its place."""
     figure = drawn(plot)
-    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    figure.draw_without_rendering()
     return figure
 
 
@@ -106,7 +105,7 @@ def tick_labels(axes: "Axes") -> "list[list[Text]]":
 @pytest.mark.parametrize("size", NAMES)
 def test_nothing_lies_on_anything_else(size: str) -> None:
     for plot in plots(NAMES[size]):
-        figure = rendered(plot)
+        figure = laid_out(plot)
         words = [*figure.texts]
         for legend in figure.legends:
             words += [*legend.get_texts(), legend.get_title()]
@@ -128,7 +127,7 @@ def test_nothing_lies_on_anything_else(size: str) -> None:
 def test_numbers_fit_into_their_cells(size: str) -> None:
     from matplotlib.transforms import Bbox
 
-    axes = rendered(square(NAMES[size][:MANY])).axes[0]
+    axes = laid_out(square(NAMES[size][:MANY])).axes[0]
     assert axes.texts
     for text in axes.texts:
         x, y = (round(place) for place in text.get_position())
@@ -195,14 +194,14 @@ def test_points_in_one_place_are_seen() -> None:
     from matplotlib.collections import PathCollection
 
     both = [Series("a", [0.5, 0.5, 0.2], [0.5, 0.5, 0.2]), Series("b", [0.5], [0.5])]
-    axes = rendered(Scatter("key", "title", "x", "y", both, unit_square=True)).axes[0]
+    axes = laid_out(Scatter("key", "title", "x", "y", both, unit_square=True)).axes[0]
     first, second = axes.collections
     assert isinstance(first, PathCollection)
     assert [*first.get_sizes()] == [20, 10]  # area by the number of points
     assert not len(first.get_facecolor()) and not len(second.get_facecolor())
     assert "a larger mark" in axes.get_xlabel()
     lines = [Series(name, ["p", "q"], [0.5, 0.5]) for name in "ab"]
-    axes = rendered(Chart("key", "title", "x", "y", lines, categories=["p", "q"])).axes[0]
+    axes = laid_out(Chart("key", "title", "x", "y", lines, categories=["p", "q"])).axes[0]
     one, other = (np.asarray(line.get_xdata()) for line in axes.lines)
     assert (one != other).all() and (abs(one - other) < 0.1).all()
 
@@ -210,6 +209,6 @@ def test_points_in_one_place_are_seen() -> None:
 def test_many_categories_are_labelled_in_part() -> None:
     months = [str(k) for k in range(200)]
     chart = Chart("key", "title", "x", "y", [Series("a", months, [0.5] * 200)], categories=months)
-    labels = tick_labels(rendered(chart).axes[0])[0]
+    labels = tick_labels(laid_out(chart).axes[0])[0]
     assert 10 < len(labels) < 60
     assert labels[0].get_text() == "0"

@@ -11,6 +11,7 @@ from study_files import AGREEMENT, blocks_of, run, write
 
 #: Elements without an end.
 _VOID = {"meta", "link", "br", "img", "hr"}
+FEW = ("--resamples", "99")
 FORMATS = ["text", "json", "csv", "markdown", "latex", "html"]
 
 
@@ -61,7 +62,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("report")
     names = [str(AGREEMENT / f"{name}.amr") for name in ("a", "b", "c")]
     path = folder / "report.html"
-    words = ("compare", *names, "--gold", str(AGREEMENT / "consensus.amr"), "--resamples", "99")
+    words = ("compare", *names, "--gold", str(AGREEMENT / "consensus.amr"), *FEW)
     assert run(*words, "--format", "html", "-o", str(path)).exit_code == 0
     return path.read_text("utf-8")
 
@@ -95,7 +96,7 @@ def test_no_report_shows_the_folders_of_a_machine(files: Path, output_format: st
     paths = [str(files / name) for name in names]
     claims = {"pairs": [{"id": "study.1", "matched": 10, "system_triples": 15, "gold_triples": 12}]}
     Path("claims.json").write_text(json.dumps(claims), encoding="utf-8")
-    words = ("--resamples", "99", "--on-error", "skip", "--format", output_format)
+    words = (*FEW, "--on-error", "skip", "--format", output_format)
     of_tool = ("--scores", str(files / "claims.json"), "--from", "smatch")
     for command in (
         ("iaa", *paths[:3], "--consensus", paths[3], *words),
@@ -112,7 +113,7 @@ def test_no_report_shows_the_folders_of_a_machine(files: Path, output_format: st
 
 def test_items_lead_to_their_pairs(files: Path) -> None:
     Path("out").mkdir()
-    words = ("iaa", "a.amr", "b.amr", "c.amr", "--resamples", "99")
+    words = ("iaa", "a.amr", "b.amr", "c.amr", *FEW)
     asked = ("--format", "html", "-o", "out/report.html", "--pages", "pages here")
     assert run(*words, *asked).exit_code == 0
     every = Page(Path("out/report.html").read_text("utf-8")).links
@@ -132,7 +133,7 @@ def test_items_lead_to_their_pairs(files: Path) -> None:
 
 def test_pages_have_what_was_compared(files: Path) -> None:
     write("short.amr", blocks_of("a.amr")[2:])
-    words = ("compare", "short.amr", "b.amr", "--gold", "c.amr", "--resamples", "99")
+    words = ("compare", "short.amr", "b.amr", "--gold", "c.amr", *FEW)
     for missing, number in (("pairwise", 4), ("empty", 6)):
         run(*words, "--missing", missing, "--pages", missing)
         text = Path(missing, "short--c", "index.html").read_text("utf-8")
@@ -141,7 +142,7 @@ def test_pages_have_what_was_compared(files: Path) -> None:
 
 
 def test_pages_need_a_metric_that_maps_variables(files: Path) -> None:
-    words = ("compare", "a.amr", "b.amr", "--gold", "c.amr", "--metric", "sembleu")
+    words = ("compare", "a.amr", "b.amr", "--gold", "c.amr", "--metric", "sembleu", *FEW)
     result = run(*words, "--pages", "pages")
     assert result.exit_code == 2 and "sembleu" in result.stderr
     assert run(*words, "--metric", "smatch", "--pages", "pages").exit_code == 0
@@ -149,6 +150,6 @@ def test_pages_need_a_metric_that_maps_variables(files: Path) -> None:
 
 def test_folders_are_no_standard_output(files: Path) -> None:
     for option in ("--pages", "--certificates"):
-        result = run("iaa", "a.amr", "b.amr", "--resamples", "99", option, "-")
+        result = run("iaa", "a.amr", "b.amr", *FEW, option, "-")
         assert result.exit_code == 2 and "standard output" in result.stderr
         assert not Path("-").exists()

@@ -106,7 +106,7 @@ def changed(right: str, wrong: str) -> ModuleType:
 
 @pytest.mark.slow
 def test_bounds_hold_and_are_as_defined() -> None:
-    assert sound_on(2000) > 1500
+    assert sound_on(1200) > 900
 
 
 @pytest.mark.parametrize(
@@ -277,10 +277,10 @@ class TestValues:
 
 @pytest.mark.slow
 def test_large_equal_trees_take_little_memory() -> None:
-    system, gold = tree(500, 1), tree(500, 2)
+    system, gold = tree(350, 1), tree(350, 2)
     tracemalloc.start()
     case = compared(system, gold)
-    assert case.compact.size().terms > 490_000
+    assert case.compact.size().terms > 240_000
     proof = prove_by_counts(case.compact, Deadline())
     mapping = grow_mapping(case.compact, Deadline(), Budgets().looked_at)
     verdict = checker.check(case.pair, case.certificate(proof, mapping))
@@ -289,7 +289,7 @@ def test_large_equal_trees_take_little_memory() -> None:
     assert verdict == "bounded"
     assert case.count(mapping) > 0.85 * proof.upper
     assert proof.upper < system.total("set")
-    assert peak < 10_000_000
+    assert peak < 7_000_000
 
 
 def test_bounds_by_labels_are_those_of_the_checker() -> None:

@@ -15,7 +15,7 @@ from exactmatch.stopping.deadline import Deadline
 def test_the_optimum_is_kept() -> None:
     rng = random.Random("presolve")
     smaller = solved = 0
-    for _ in range(3000):
+    for _ in range(2000):
         problem = random_problem(rng)
         presolved = presolve(problem, Deadline())
         left = presolved.problem

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from samples import only_graph as graph
-from study_files import blocks_of, run, tables, write
+from study_files import blocks_of, run, study_of, tables, write
 
 import exactmatch
+from exactmatch.report.plots import svg
 from exactmatch.studies.correlation.opinions import SystemScores
 from exactmatch.studies.correlation.preferences import preferences
 from exactmatch.studies.correlation.structure import Shape, shape, structure
@@ -211,11 +212,11 @@ def test_a_metric_may_judge_with_the_sides_exchanged(files: Path) -> None:
 def test_what_has_no_correlation(files: Path) -> None:
     """A file against itself: every metric says 1 of all pairs."""
     Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")
-    files_and_people = ("a.amr", "a.amr", "--human", "human.txt", "--plots", "plots")
-    found = run("correlate", *files_and_people, "--metrics", ",".join(METRICS))
-    assert found.exit_code == 0
-    assert "NaN" not in found.stdout and "nan" not in found.stdout
-    content = correlated("a.amr", "a.amr", "--human", "human.txt")
+    words = ("correlate", "a.amr", "a.amr", "--human", "human.txt")
+    study = study_of(*words, "--metrics", ",".join(METRICS))
+    assert "nan" not in study.report("text").lower()
+    assert all(svg(plot) for plot in study.document.plots)
+    content = json.loads(study.report("json"))["tables"]
     for row in (*content["correlations"], *content["human"]):
         assert row["pearson"] is row["spearman"] is row["kendall"] is None
     assert content["correlations"][1]["rmse"] == 0

@@ -57,6 +57,8 @@ class HillClimber:
         n_mapped, n_images = self._sizes
         self._images = [_NONE] * n_mapped
         self._owners = [_NONE] * n_images
+        #: The candidate that maps each variable, if its pair is one.
+        self._holding = [_NONE] * n_mapped
         self._held = [False] * len(self._terms_of)
         self._missing = [len(members) for members in self._members]
         self._gains = [
@@ -126,14 +128,14 @@ class HillClimber:
     def _map(self, i: int, j: int) -> None:
         self._images[i] = j
         self._owners[j] = i
-        candidate = self._candidate(i, j)
+        self._holding[i] = candidate = self._candidate(i, j)
         if candidate != _NONE:
             self._hold(candidate)
 
     def _unmap(self, i: int) -> None:
-        image = self._images[i]
-        self._images[i] = self._owners[image] = _NONE
-        candidate = self._candidate(i, image)
+        candidate = self._holding[i]
+        self._owners[self._images[i]] = _NONE
+        self._images[i] = self._holding[i] = _NONE
         if candidate != _NONE:
             self._let_go(candidate)
 
@@ -154,10 +156,10 @@ class HillClimber:
         if self._held[candidate]:
             return 0
         i, j = self._pairs[candidate]
-        image, owner = self._images[i], self._owners[j]
-        old, rival, partner = self._candidate(i, image), _NONE, _NONE
+        owner = self._owners[j]
+        old, rival, partner = self._holding[i], _NONE, _NONE
         if owner != _NONE:
-            rival, partner = self._candidate(owner, j), self._candidate(owner, image)
+            rival, partner = self._holding[owner], self._candidate(owner, self._images[i])
         gain = self._gains[candidate]
         if old != _NONE:
             gain -= self._gains[old]
@@ -172,11 +174,11 @@ class HillClimber:
 
     def _joint(self, candidate: int, other: int, missing: int) -> int:
         """Return the weight of the terms that hold both pairs and lack *missing* pairs."""
-        return sum(
-            self._weights[t]
-            for t in self._terms_of[candidate]
-            if self._missing[t] == missing and other in self._members[t]
-        )
+        weight = 0
+        for t in self._terms_of[candidate]:
+            if self._missing[t] == missing and other in self._members[t]:
+                weight += self._weights[t]
+        return weight
 
     def _hold(self, candidate: int) -> None:
         self.value += self._gains[candidate]
