@@ -142,7 +142,7 @@ def of_weights(rng: random.Random) -> Comparison:
     profile = type("Weights", (Weighted,), {"scale": rng.randint(1, largest)})(
         duplicates=duplicates
     )
-    return Comparison(system, gold, similar, profile, 1)
+    return Comparison(system=system, gold=gold, similar=similar, metric=profile, scale=1)
 
 
 def random_items(rng: random.Random, labels: list[str]) -> NormalisedGraph:

@@ -215,7 +215,7 @@ def score(
     metrics, and while pairs are scored: they may be pipes, and of any length.
     """
     # Complex: this function checks each option and passes it on, one after the other.
-    from exactmatch.api.score import score_until_cut
+    from exactmatch.api.until_cut import score_until_cut
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.choices import share
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers

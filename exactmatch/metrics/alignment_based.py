@@ -7,7 +7,6 @@ variables matches.
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from exactmatch.problem import Pair
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
 class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 
@@ -29,6 +27,8 @@ class AlignmentMetric(Metric):
     together: fields that belong to one choice, such as the table that it uses; they change together
         when a difference is explained choice by choice.
     """
+
+    __slots__ = ()
 
     maps_variables: ClassVar[bool] = True
     together: ClassVar[Sequence[Sequence[str]]] = ()

@@ -9,7 +9,6 @@ import threading
 from functools import cache
 from importlib import import_module
 from importlib.machinery import ExtensionFileLoader
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,6 +28,8 @@ def interpreted(name: str) -> ModuleType:
 
 @cache
 def _interpreted(name: str) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location
+
     folder = Path(str(import_module(name).__file__)).parent
     spec = spec_from_file_location(name, folder / f"{name.rpartition('.')[2]}.py")
     assert spec is not None and spec.loader is not None

@@ -6,7 +6,7 @@ certificates hold a digest of it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from exactmatch.metrics.triples import (
     Similar,
 )
 from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.records import Record
 from exactmatch.scoring.build import Links, build_compact, build_problem, most_terms
 from exactmatch.scoring.recount import count_matched, most_by_labels, most_if_all_similar
 from exactmatch.stopping.deadline import NEVER, Deadline
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
     from exactmatch.problem.compact import CompactProblem
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Record):
     """The triples of both sides as *metric* counts them, and their *problem*.
 
     *similar* are the values of triples of different labels, *scale* is that of equal ones. *about*
@@ -234,14 +234,20 @@ def compare_triples(
     Raises `OutOfTime` if *deadline* comes before the similar labels are known.
     """
     similar = metric.similar(system, gold, deadline)
-    return Comparison(system, gold, similar, metric, metric.scale)
+    return _compared(system, gold, metric, similar)
 
 
 def without_similar(
     system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
 ) -> Comparison:
     """Return the comparison of two graphs whose similar labels are not known."""
-    return Comparison(system, gold, NOT_SIMILAR, metric, metric.scale)
+    return _compared(system, gold, metric, NOT_SIMILAR)
+
+
+def _compared(
+    system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric, similar: Similar
+) -> Comparison:
+    return Comparison(system=system, gold=gold, similar=similar, metric=metric, scale=metric.scale)
 
 
 def pair_as_json(

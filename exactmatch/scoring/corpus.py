@@ -207,8 +207,8 @@ def score_corpus(
 class _Written(NamedTuple):
     """Texts that a worker makes of a pair it scores: lines for files, perhaps its sentence."""
 
-    lines: Sequence[str | None] = ()
-    sentence: str = ""
+    lines: Sequence[str | None]
+    sentence: str
 
 
 def _render(outputs: Sequence[Output], *, with_sentence: bool) -> Render | None:
@@ -277,9 +277,8 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
 
 def _keep(run: "_RunState", writes: Sequence[Write], answer: Answer) -> None:
     run.add(answer)
-    if answer.is_selected:
-        written = answer.written or _Written()
-        for write, text in zip(writes, written.lines, strict=True):
+    if writes and answer.is_selected:
+        for write, text in zip(writes, answer.written.lines, strict=True):
             if text is not None:
                 write(f"{text}\n")
 
@@ -307,7 +306,10 @@ class _Missing:
         self.names = Names()
 
     def discard_seen(self, couples: Iterator[Couple]) -> Iterator[Couple]:
-        """Yield *couples*, and remove their names from the missing ones."""
+        """Return *couples*, whose names are removed from the missing ones as they pass."""
+        return self._passing(couples) if self.ids else couples
+
+    def _passing(self, couples: Iterator[Couple]) -> Iterator[Couple]:
         for couple in couples:
             self.ids.discard(couple.identifier)
             self.names.add(couple.identifier)
@@ -362,9 +364,9 @@ class _RunState:
         if not answer.is_selected:
             self._unselected += 1
             return
-        for tally, counts in zip(self._tallies, answer.counts, strict=False):
-            tally.add_proven(counts)
         if answer.counts:
+            for tally, counts in zip(self._tallies, answer.counts, strict=True):
+                tally.add_proven(counts)
             return
         for tally, score in zip(self._tallies, answer.scores, strict=True):
             tally.add(score)

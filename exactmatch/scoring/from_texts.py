@@ -4,8 +4,7 @@ Modules that only the usual way needs are loaded for the pairs that need it.
 """
 
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.pairing import Couple, GraphPair, read_pair
@@ -18,8 +17,6 @@ from exactmatch.scoring.results import PairScore
 if TYPE_CHECKING:
     from exactmatch.scoring.results import WritePage
 
-_Found = TypeVar("_Found")
-
 
 def count_texts(
     couple: Couple, metric: Metric, settings: Settings, road: CoverRoad
@@ -28,22 +25,22 @@ def count_texts(
 
     Raises `VerificationError` if two computations disagree.
     """
-    return _told(road.count_texts, couple, metric, settings)
-
-
-def _told(
-    ask: Callable[[Couple], _Found], couple: Couple, metric: Metric, settings: Settings
-) -> _Found:
-    """Return the counts of a pair by a road."""
     try:
-        return ask(couple)
+        return road.count_texts(couple)
     except VerificationError as error:
-        from exactmatch.scoring.comparison import compare
-        from exactmatch.scoring.pair import reproducible
+        raise _reproducible(error, couple, metric, settings) from error
 
-        pair = read_pair(couple, "stop").pair
-        assert isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric)
-        raise reproducible(error, couple.identifier, compare(pair, metric), settings) from error
+
+def _reproducible(
+    error: VerificationError, couple: Couple, metric: Metric, settings: Settings
+) -> VerificationError:
+    """Return *error* with what reproduces it."""
+    from exactmatch.scoring.comparison import compare
+    from exactmatch.scoring.pair import reproducible
+
+    pair = read_pair(couple, "stop").pair
+    assert isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric)
+    return reproducible(error, couple.identifier, compare(pair, metric), settings)
 
 
 def score_texts(
@@ -68,7 +65,10 @@ def map_texts(
     from exactmatch.metrics.best_mappings import BestMappings
 
     start = time.monotonic()
-    found = _told(road.map_texts, couple, metric, settings)
+    try:
+        found = road.map_texts(couple)
+    except VerificationError as error:
+        raise _reproducible(error, couple, metric, settings) from error
     if found is None:
         return None
     counts, mapping = found

@@ -350,7 +350,7 @@ def test_the_usual_memory_is_that_of_the_first_run(
     words = [*WORDS, "--resume", "kept"]
     first = run(*words).stdout
     monkeypatch.setattr("exactmatch.runtime.workers.MOST", 1 << 20)
-    monkeypatch.setattr("exactmatch.api.score.default_limit", lambda _: 1)
+    monkeypatch.setattr("exactmatch.api.until_cut.default_limit", lambda _: 1)
     assert run(*words).stdout == first
 
 

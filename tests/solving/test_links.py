@@ -100,7 +100,7 @@ def test_the_best_mapping_of_links_is_found_and_certified(
         found = Mapper("p", settings, ALWAYS, ALWAYS, first).map_triples(metric, system, gold)
         wanted = best(system, gold, metric.duplicates)
         assert (found.statistics.matched, found.statistics.matched_upper) == (wanted, wanted)
-        comparison = Comparison(system, gold, {}, metric, 1)
+        comparison = Comparison(system=system, gold=gold, similar={}, metric=metric, scale=1)
         links = comparison.links
         assert links is not None
         assert all(links.allows(pair) for pair in positions(found.mapping, system, gold))
@@ -120,7 +120,7 @@ def test_no_method_maps_what_shares_no_key(method: str, starts: Starts) -> None:
     for system, gold, metric in pairs(30):
         found = Mapper("p", settings, ALWAYS, ALWAYS).map_triples(metric, system, gold)
         assert found.statistics.matched <= best(system, gold, metric.duplicates)
-        links = Comparison(system, gold, {}, metric, 1).links
+        links = Comparison(system=system, gold=gold, similar={}, metric=metric, scale=1).links
         assert links is not None
         assert all(links.allows(pair) for pair in positions(found.mapping, system, gold))
 
@@ -132,7 +132,9 @@ class TestChecker:
     gold = NormalisedGraph(("b",), [NormalisedTriple(("one", "x"), ("b",))], keys={"b": ("k",)})
 
     def content(self) -> tuple[dict[str, object], dict[str, object]]:
-        comparison = Comparison(self.system, self.gold, {}, Items(), 1)
+        comparison = Comparison(
+            system=self.system, gold=self.gold, similar={}, metric=Items(), scale=1
+        )
         settings = Settings(certificates=True)
         found = Mapper("p", settings, ALWAYS, ALWAYS).map_triples(Items(), self.system, self.gold)
         assert found.certificate is not None
@@ -149,7 +151,7 @@ class TestChecker:
     def test_a_bound_of_links_does_not_hold_without_them(self) -> None:
         other = self.gold.with_triples(self.gold.triples)
         other.keys = {"b": ("l",)}
-        comparison = Comparison(self.system, other, {}, Items(), 1)
+        comparison = Comparison(system=self.system, gold=other, similar={}, metric=Items(), scale=1)
         found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS).map_triples(
             Items(), self.system, other
         )
@@ -176,7 +178,9 @@ class TestChecker:
 
 def test_graphs_without_keys_have_no_links_and_no_keys_in_json() -> None:
     free = _free(TestChecker.system)
-    comparison = Comparison(free, _free(TestChecker.gold), {}, Items(), 1)
+    comparison = Comparison(
+        system=free, gold=_free(TestChecker.gold), similar={}, metric=Items(), scale=1
+    )
     assert comparison.links is None
     assert "keys" not in comparison.as_json("p")["test"]
 

@@ -24,12 +24,13 @@ from exactmatch.graphs.graph import (
 )
 from exactmatch.graphs.readers.blocks import Block, read_block
 from exactmatch.graphs.readers.cutting import cut_blocks
-from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.well_formed import read_well_formed
 
 if TYPE_CHECKING:
     import penman
+
+    from exactmatch.graphs.readers.examined import ExaminedGraph
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
@@ -43,8 +44,9 @@ def read_graph(text: GraphText) -> Graph:
     return _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
 
 
-def examine_graph(text: GraphText) -> ExaminedGraph:
+def examine_graph(text: GraphText) -> "ExaminedGraph":
     """Return the graph in *text* with all its faults. Raises `GraphError` as above."""
+    from exactmatch.graphs.readers.examined import ExaminedGraph
     from exactmatch.graphs.readers.penman_parser import parsed_leniently
 
     block = _block(text)

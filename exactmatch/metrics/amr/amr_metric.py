@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _COORDINATIONS = ("and", "or")
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)  # subclasses have these
 class AmrMetric(AlignmentMetric):
     """How the triples of two AMRs are compared.
 

@@ -7,7 +7,6 @@ it would creep up to it and never cross.
 
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.problem.integers import integers
@@ -22,17 +21,21 @@ _NEVER = Deadline()
 _USUAL = DualBudgets()
 
 
-@dataclass(slots=True)
 class Incumbent:
     """The best mapping so far, and its score; scores of *least* or less are of no interest.
 
     steps: iterations of all descents that look for it.
     """
 
-    value: int = -1
-    mapping: dict[int, int] = field(default_factory=dict)
-    least: int = -1
-    steps: int = 0
+    __slots__ = ("least", "mapping", "steps", "value")
+
+    def __init__(
+        self, value: int = -1, mapping: dict[int, int] | None = None, least: int = -1
+    ) -> None:
+        self.value = value
+        self.mapping = {} if mapping is None else mapping
+        self.least = least
+        self.steps = 0
 
     @property
     def threshold(self) -> int:
