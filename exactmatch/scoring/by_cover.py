@@ -54,7 +54,7 @@ class CoverRoad:
     One thread at a time may use it: a worker of a cluster may have several.
     """
 
-    def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
+    def __init__(self, metric: AlignmentMetric, steps: tuple[int, ...] = USUAL_STEPS) -> None:
         self._metric = metric
         self._steps = steps
         self._lock = Lock()
