@@ -79,8 +79,9 @@ class Way:
         tables = self.graphs[0].table, self.graphs[1].table
         self._covers = Covers(*tables, METRIC.scale, METRIC.duplicates)
         self._check = CoverCheck(*tables, self._covers, METRIC.scale, METRIC.duplicates)
-        self._recount = WrittenRecount(*self.graphs, METRIC.duplicates)
-        self._table_checks = [TableCheck(graph) for graph in self.graphs]
+        self._table_checks = first, second = TableCheck(ours), TableCheck(theirs)
+        triples = first.written, second.written
+        self._recount = WrittenRecount(*triples, self._covers.image, METRIC.duplicates)
         self._written = [0, 0]
         self._known = 0
 
@@ -116,7 +117,7 @@ class Way:
         assert all(
             check.holds(n) for check, n in zip(self._table_checks, self._written, strict=True)
         )
-        assert self._known == self._recount.count(self._covers.image, *self._written)
+        assert self._known == self._recount.count()
         self.matched += self._known
         return True
 

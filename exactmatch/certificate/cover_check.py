@@ -30,6 +30,7 @@ class Uncovered(ValueError):  # noqa: N818
     """A cover does not prove its claim; the message says why."""
 
 
+@cython.final
 @cython.cclass
 class CoverCheck:
     """Checks matches of graphs of *system* with graphs of *gold*, and the bounds of covers.
@@ -59,10 +60,16 @@ class CoverCheck:
     clique_weight: cython.longlong[::1]
     case_term: cython.longlong[::1]
     case_end: cython.longlong[::1]
-    # The matches by their triples, and the weight that pays for each; those of the present clique.
+    # Whether a variable of gold is an image.
+    is_taken: cython.longlong[::1]
+    # By match: its pair of first variables, that of second ones (-1 if it has none), its value, and
+    # the weight that pays for it. The matches of the present clique.
     n_matches: cython.Py_ssize_t
-    ours: cython.longlong[::1]
-    theirs: cython.longlong[::1]
+    left: cython.longlong[::1]
+    right: cython.longlong[::1]
+    other_left: cython.longlong[::1]
+    other_right: cython.longlong[::1]
+    value: cython.longlong[::1]
     paid: cython.longlong[::1]
     together: cython.longlong[::1]
 
@@ -79,8 +86,10 @@ class CoverCheck:
         self.members, self.clique_weight = found.members, found.clique_weight
         self.case_term, self.case_end = found.case_term, found.case_end
         self.n_matches = 0
-        self.ours, self.theirs = found.clique_weight[:], found.clique_weight[:]
-        self.paid, self.together = found.clique_weight[:], found.clique_weight[:]
+        columns = [found.clique_weight[:] for _ in range(7)]
+        self.left, self.right, self.other_left, self.other_right = columns[:4]
+        self.value, self.paid, self.together = columns[4:]
+        self.is_taken = gold.start[:1] * max(gold.n_variables, default=0)
 
     @cython.ccall
     def matched(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
@@ -89,33 +98,60 @@ class CoverCheck:
         Raises `Uncovered` if it is not one-to-one.
         """
         a: cython.longlong
-        b: cython.longlong
-        k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
+        b: cython.longlong = self.its_start[j]
+        k: cython.longlong
+        end: cython.longlong = self.its_start[j + 1]
         label: cython.longlong
         total: cython.longlong = 0
-        its_labels: cython.longlong[::1] = self.its_label
-        for k in range(self.n_variables[i]):
-            if not -1 <= self.image[k] < self.its_n_variables[j]:
-                raise Uncovered("a variable is mapped to a variable that does not exist")
-            for m in range(k):
-                if self.image[k] >= 0 and self.image[k] == self.image[m]:
-                    raise Uncovered("a mapping is not one-to-one")
+        self._check_image(i, j)
+        self._check_order(i, j)
         for a in range(self.start[i], self.start[i + 1]):
-            if self.image[self.first[a]] < 0:
-                continue  # no variable has this image
             label = self.label[a]
-            for b in range(self.its_start[j], self.its_start[j + 1]):
-                if (
-                    label == its_labels[b]
-                    and self._is_image(self.first[a], self.its_first[b])
-                    and self._is_image(self.second[a], self.its_second[b])
+            while b < end and self.its_label[b] < label:
+                b += 1
+            k = b
+            while k < end and self.its_label[k] == label:
+                if self._is_image(self.first[a], self.its_first[k]) and self._is_image(
+                    self.second[a], self.its_second[k]
                 ):
-                    total = total + self._worth(a, b)
+                    total = total + self._worth(a, k)
+                k += 1
         return total
 
     @cython.cfunc
     @cython.exceptval(-1, check=True)
+    def _check_image(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+        """Raise `Uncovered` if the mapping is not one-to-one."""
+        k: cython.Py_ssize_t
+        right: cython.longlong
+        for k in range(self.its_n_variables[j]):
+            self.is_taken[k] = 0
+        for k in range(self.n_variables[i]):
+            right = self.image[k]
+            if not -1 <= right < self.its_n_variables[j]:
+                raise Uncovered("a variable is mapped to a variable that does not exist")
+            if right >= 0:
+                if self.is_taken[right]:
+                    raise Uncovered("a mapping is not one-to-one")
+                self.is_taken[right] = 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _check_order(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+        """Raise `Uncovered` if the triples of a graph are not in the order of their labels."""
+        a: cython.longlong
+        for a in range(self.start[i] + 1, self.start[i + 1]):
+            if self.label[a] < self.label[a - 1]:
+                raise Uncovered("triples are not in the order of their labels")
+        for a in range(self.its_start[j] + 1, self.its_start[j + 1]):
+            if self.its_label[a] < self.its_label[a - 1]:
+                raise Uncovered("triples are not in the order of their labels")
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
     def _is_image(self, variable: cython.longlong, other: cython.longlong) -> cython.bint:
         """Tell whether the mapping takes a variable to the *other*, or both are missing."""
         if variable < 0 or other < 0:
@@ -171,7 +207,6 @@ class CoverCheck:
         and the matches that *held* excludes (-1 if no match is known to be held).
         """
         k: cython.Py_ssize_t
-        is_paid: cython.bint
         total: cython.longlong = 0
         if not 0 <= begin <= end <= _MOST:
             raise Uncovered("there are too many cliques")
@@ -183,8 +218,7 @@ class CoverCheck:
             total = total + self.clique_weight[k]
             self._see_excluded(k, words)
         for k in range(self.n_matches):
-            is_paid = self.paid[k] >= self._worth(self.ours[k], self.theirs[k])
-            if not is_paid and not self._is_out(k, n_out, held):
+            if self.paid[k] < self.value[k] and not self._is_out(k, n_out, held):
                 raise Uncovered("a match is not paid for")
         return total
 
@@ -205,23 +239,39 @@ class CoverCheck:
     def _find_matches(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
         """Find the triples that can match. Raises `Uncovered` if they are too many."""
         a: cython.longlong
-        b: cython.longlong
+        b: cython.longlong = self.its_start[j]
+        k: cython.longlong
+        end: cython.longlong = self.its_start[j + 1]
         label: cython.longlong
-        n: cython.Py_ssize_t = 0
-        its_labels: cython.longlong[::1] = self.its_label
+        self._check_order(i, j)
+        self.n_matches = 0
         for a in range(self.start[i], self.start[i + 1]):
             label = self.label[a]
-            for b in range(self.its_start[j], self.its_start[j + 1]):
-                if label == its_labels[b] and self._can_match(a, b):
-                    if n == _MOST:
-                        raise Uncovered("there are more matches than cliques can hold")
-                    self.ours[n], self.theirs[n] = a, b
-                    n += 1
-        self.n_matches = n
+            while b < end and self.its_label[b] < label:
+                b += 1
+            k = b
+            while k < end and self.its_label[k] == label:
+                if self._can_match(a, k):
+                    self._add_match(a, k)
+                k += 1
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=True)
+    def _add_match(self, a: cython.longlong, b: cython.longlong) -> cython.int:
+        """Note that two triples can match."""
+        n: cython.Py_ssize_t = self.n_matches
+        if n == _MOST:
+            raise Uncovered("there are more matches than cliques can hold")
+        self.left[n], self.right[n] = self.first[a], self.its_first[b]
+        self.other_left[n], self.other_right[n] = self.second[a], self.its_second[b]
+        self.value[n] = self._worth(a, b)
+        self.n_matches = n + 1
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
     def _can_match(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
         """Tell whether a one-to-one mapping takes a triple to another of its label."""
         if (self.second[a] < 0) != (self.its_second[b] < 0):
@@ -236,7 +286,6 @@ class CoverCheck:
         Raises `Uncovered` if two matches of it do not exclude each other.
         """
         n: cython.Py_ssize_t
-        m: cython.Py_ssize_t
         q: cython.Py_ssize_t
         size: cython.Py_ssize_t = 0
         left: cython.ulonglong
@@ -244,38 +293,57 @@ class CoverCheck:
             left = self.members[k * words + q]
             n = q * _BITS
             while left:
-                if left & 1:
-                    if n >= self.n_matches:
-                        raise Uncovered("a clique holds something that is no match")
-                    for m in range(size):
-                        if not self._exclude(n, self.together[m]):
-                            raise Uncovered("two matches of a clique do not exclude each other")
-                    self.together[size] = n
-                    size += 1
-                    self.paid[n] = self.paid[n] + self.clique_weight[k]
-                left >>= 1
-                n += 1
+                if left & 0xFFFF == 0:  # most are empty
+                    left >>= 16
+                    n += 16
+                elif left & 0xF == 0:
+                    left >>= 4
+                    n += 4
+                else:
+                    if left & 1:
+                        self._see_member(n, size)
+                        self.paid[n] = self.paid[n] + self.clique_weight[k]
+                        size += 1
+                    left >>= 1
+                    n += 1
         return 0
 
     @cython.cfunc
+    @cython.inline
+    @cython.boundscheck(False)  # of arrays with room for the most matches, of which these are
     @cython.exceptval(-1, check=True)
+    def _see_member(self, n: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.int:
+        """Note a match of a clique behind *size* others; raise `Uncovered` if one is compatible."""
+        m: cython.Py_ssize_t
+        if n >= self.n_matches:
+            raise Uncovered("a clique holds something that is no match")
+        for m in range(size):
+            if not self._exclude(n, self.together[m]):
+                raise Uncovered("two matches of a clique do not exclude each other")
+        self.together[size] = n
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.boundscheck(False)  # as above
+    @cython.exceptval(check=False)
     def _exclude(self, n: cython.Py_ssize_t, m: cython.Py_ssize_t) -> cython.bint:
         """Tell whether no one-to-one mapping has both of two matches."""
-        a: cython.longlong = self.ours[n]
-        b: cython.longlong = self.theirs[n]
-        c: cython.longlong = self.ours[m]
-        d: cython.longlong = self.theirs[m]
+        a: cython.longlong = self.left[n]
+        b: cython.longlong = self.right[n]
+        c: cython.longlong = self.other_left[n]
+        d: cython.longlong = self.other_right[n]
         return (
-            _differ(self.first[a], self.its_first[b], self.first[c], self.its_first[d])
-            or _differ(self.first[a], self.its_first[b], self.second[c], self.its_second[d])
-            or _differ(self.second[a], self.its_second[b], self.first[c], self.its_first[d])
-            or _differ(self.second[a], self.its_second[b], self.second[c], self.its_second[d])
+            _differ(a, b, self.left[m], self.right[m])
+            or _differ(a, b, self.other_left[m], self.other_right[m])
+            or _differ(c, d, self.left[m], self.right[m])
+            or _differ(c, d, self.other_left[m], self.other_right[m])
         )
 
 
 @cython.cfunc
 @cython.inline
-@cython.exceptval(-1, check=True)
+@cython.exceptval(check=False)
 def _differ(
     left: cython.longlong,
     right: cython.longlong,

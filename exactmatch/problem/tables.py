@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import cython
 
-from exactmatch.problem.integers import integers
+from exactmatch.problem.integers import integers, zeros
 from exactmatch.problem.joining import Occurrences
 
 #: The numbers in compiled code of the ways to count repeated triples.
@@ -71,6 +71,7 @@ def tabulate(
     return TripleTable(*map(integers, (start, *columns, n_variables, is_plain)))
 
 
+@cython.final
 @cython.cclass
 class GraphTable:
     """The table of one graph, which can be refilled for another graph.
@@ -97,7 +98,6 @@ class GraphTable:
     _label: cython.longlong[::1]
     _first: cython.longlong[::1]
     _second: cython.longlong[::1]
-    _label_before: cython.longlong[::1]
     # The table.
     _start: cython.longlong[::1]
     _labels: cython.longlong[::1]
@@ -105,22 +105,33 @@ class GraphTable:
     _firsts: cython.longlong[::1]
     _seconds: cython.longlong[::1]
     _n_variables: cython.longlong[::1]
-    # For each triple, to be sorted: the triple as one number, and its occurrences.
+    # By label, a place where it was written first: in this graph if it is written there, or else in
+    # another one; and the same of the graph before, with its labels.
+    _place: cython.longlong[::1]
+    _place_before: cython.longlong[::1]
+    _label_before: cython.longlong[::1]
+    # For each triple, to be sorted: the triple as one number, and its occurrences; then in order of
+    # labels. By label, where its next triple goes.
+    _given: cython.longlong[::1]
+    _given_often: cython.longlong[::1]
     _key: cython.longlong[::1]
     _often: cython.longlong[::1]
+    _next: cython.longlong[::1]
 
-    def __init__(self, before: Any = None) -> None:
-        columns = [integers([0] * MOST_TRIPLES) for _ in range(7)]
+    def __init__(self, before: "GraphTable | None" = None) -> None:
+        columns = [zeros(MOST_TRIPLES) for _ in range(11)]
         self.label, self.first, self.second = columns[:3]
         start, n_variables = integers([0, 0]), integers([MOST_TRIPLES])
-        labels, times, firsts, seconds = columns[3:]
+        labels, times, firsts, seconds = columns[3:7]
         self.table = TripleTable(start, labels, times, firsts, seconds, n_variables, integers([1]))
         self._label, self._first, self._second = self.label, self.first, self.second
         self.before = before
         self._label_before = self.label if before is None else before.label
         self._start, self._n_variables = start, n_variables
         self._labels, self._times, self._firsts, self._seconds = labels, times, firsts, seconds
-        self._key, self._often = integers([0] * MOST_TRIPLES), integers([0] * MOST_TRIPLES)
+        self._given, self._given_often, self._key, self._often = columns[7:]
+        self._place, self._next = zeros(MOST_TRIPLES), zeros(2 * MOST_TRIPLES)
+        self._place_before = self._place
         self.n_written = self.total = 0
 
     @cython.ccall
@@ -131,27 +142,48 @@ class GraphTable:
         """
         k: cython.Py_ssize_t
         place: cython.longlong
-        n_before: cython.Py_ssize_t = 0 if self.before is None else self.before.n_written
+        n_before: cython.Py_ssize_t = 0
+        before: GraphTable
+        if self.before is not None:
+            before = self.before
+            n_before, self._place_before = before.n_written, before._place
+        self._make_places(n_written)
         for k in range(n_written):
-            place = self._place(k, n_before)
-            self._key[k] = self._packed(place, self._first[k], self._second[k])
-            self._often[k] = 1
+            place = self._place_of(self._label[k], k, n_before)
+            self._given[k] = self._packed(place, self._first[k], self._second[k])
+            self._given_often[k] = 1
         self.n_written = n_written
-        return self._tabulate(n_written, n_variables)
+        return self._tabulate(n_written, n_before + n_written, n_variables)
 
     @cython.cfunc
+    def _make_places(self, n_written: cython.Py_ssize_t) -> cython.void:
+        """Make the table of places as large as the labels need."""
+        k: cython.Py_ssize_t
+        most: cython.longlong = 0
+        for k in range(n_written):
+            most = max(most, self._label[k])
+        if most >= len(self._place):
+            self._place = zeros(2 * most)
+
+    @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
-    def _place(self, k: cython.Py_ssize_t, n_before: cython.Py_ssize_t) -> cython.longlong:
-        """Return where the label of a triple comes first."""
-        m: cython.Py_ssize_t = 0
-        while m < n_before and self._label_before[m] != self._label[k]:
-            m += 1
-        if m < n_before:
-            return m
-        m = 0
-        while self._label[m] != self._label[k]:
-            m += 1
-        return n_before + m
+    def _place_of(
+        self, label: cython.longlong, k: cython.Py_ssize_t, n_before: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """Return where the label of triple *k* comes first.
+
+        What the table of places says of a label holds if the label is written there.
+        """
+        place: cython.longlong
+        if n_before > 0 and label < len(self._place_before):
+            place = self._place_before[label]
+            if place < n_before and self._label_before[place] == label:
+                return place
+        place = self._place[label]
+        if place >= k or self._label[place] != label:
+            place = self._place[label] = k
+        return n_before + place
 
     def take(
         self, occurrences: Occurrences, n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
@@ -176,10 +208,10 @@ class GraphTable:
                 size = len(triple)
                 if n == _ROOM or not 2 <= size <= 3 or triple[0] > _MOST_TIMES:
                     return False
-                self._key[n] = self._packed(number, triple[1], triple[2] if size == 3 else -1)
-                self._often[n] = triple[0]
+                self._given[n] = self._packed(number, triple[1], triple[2] if size == 3 else -1)
+                self._given_often[n] = triple[0]
                 n += 1
-        return self._tabulate(n, n_variables)
+        return self._tabulate(n, len(numbers), n_variables)
 
     @cython.cfunc
     @cython.inline
@@ -189,21 +221,16 @@ class GraphTable:
         return ((label << _BITS | (first + 1)) << _BITS) | (second + 1)
 
     @cython.cfunc
-    def _tabulate(self, n: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> cython.bint:
-        """Sort the triples, and merge equal ones."""
+    def _tabulate(
+        self, n: cython.Py_ssize_t, n_labels: cython.Py_ssize_t, n_variables: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Sort the triples, and merge equal ones; labels are less than *n_labels*."""
         k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
+        m: cython.Py_ssize_t = 0
         key: cython.longlong
-        often: cython.longlong
         is_plain: cython.bint = True
-        for k in range(1, n):
-            key, often = self._key[k], self._often[k]
-            m = k
-            while m > 0 and self._key[m - 1] > key:
-                self._key[m], self._often[m] = self._key[m - 1], self._often[m - 1]
-                m -= 1
-            self._key[m], self._often[m] = key, often
-        m = 0
+        self._sort_by_label(n, n_labels)
+        self._sort_alike(n)
         for k in range(n):
             key = self._key[k]
             if k > 0 and key == self._key[k - 1]:
@@ -218,3 +245,45 @@ class GraphTable:
         self._start[1] = self.total = m
         self._n_variables[0] = n_variables
         return is_plain
+
+    @cython.cfunc
+    def _sort_by_label(self, n: cython.Py_ssize_t, n_labels: cython.Py_ssize_t) -> cython.void:
+        """Put the triples in order of their labels, by counting."""
+        k: cython.Py_ssize_t
+        place: cython.longlong = 0
+        size: cython.longlong
+        label: cython.longlong
+        if n_labels > len(self._next):
+            self._next = zeros(2 * n_labels)
+        for k in range(n_labels):
+            self._next[k] = 0
+        for k in range(n):
+            self._next[self._given[k] >> 2 * _BITS] += 1
+        for k in range(n_labels):
+            size = self._next[k]
+            self._next[k] = place
+            place += size
+        for k in range(n):
+            label = self._given[k] >> 2 * _BITS
+            place = self._next[label]
+            self._next[label] = place + 1
+            self._key[place], self._often[place] = self._given[k], self._given_often[k]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _sort_alike(self, n: cython.Py_ssize_t) -> cython.void:
+        """Sort the triples of each label, which are few, by insertion."""
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        key: cython.longlong
+        often: cython.longlong
+        for k in range(1, n):
+            key = self._key[k]
+            if self._key[k - 1] <= key:
+                continue
+            often = self._often[k]
+            m = k
+            while m > 0 and self._key[m - 1] > key:
+                self._key[m], self._often[m] = self._key[m - 1], self._often[m - 1]
+                m -= 1
+            self._key[m], self._often[m] = key, often

@@ -54,7 +54,7 @@ class CoverRoad:
     One thread at a time may use it: a worker of a cluster may have several.
     """
 
-    def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
+    def __init__(self, metric: AlignmentMetric, steps: tuple[int, ...] = USUAL_STEPS) -> None:
         self._metric = metric
         self._steps = steps
         self._lock = Lock()
@@ -75,8 +75,9 @@ class CoverRoad:
             reader = NumberReader(self._words, ours.label, ours.first, ours.second)
             beside = NumberReader(self._words, theirs.label, theirs.first, theirs.second, reader)
             self._readers = reader, beside
-            self._table_checks = TableCheck(self._system), TableCheck(self._gold)
-            self._recount = WrittenRecount(self._system, self._gold, metric.duplicates)
+            self._table_checks = first, second = TableCheck(ours), TableCheck(theirs)
+            triples = first.written, second.written
+            self._recount = WrittenRecount(*triples, self._covers.image, metric.duplicates)
         self._is_half_done = False
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -121,7 +122,7 @@ class CoverRoad:
             totals = self._system.total, self._gold.total
         else:
             totals = written
-        matched = self._recount.count(self._covers.image, *written)
+        matched = self._recount.count()
         return self._checked(scale * matched, scale * totals[0], scale * totals[1])
 
     def _read(self, couple: Couple) -> tuple[int, int] | None:

@@ -12,6 +12,7 @@ from typing import Any
 import cython
 
 from exactmatch.metrics.triples import NOT_SIMILAR, Duplicates, NormalisedGraph, Similar
+from exactmatch.problem.integers import zeros
 
 
 def count_matched(
@@ -40,101 +41,144 @@ def count_matched(
     return matched
 
 
+@cython.final
+@cython.cclass
+class Written:
+    """The triples of *graph*, a `GraphTable`, as they are written; they are found by variable.
+
+    n_triples: how many there are, see `see`.
+    before: for each triple, the one before it with the same first variable, or -1.
+    last: by variable, the last triple of which it is the first variable; of one that has none, that
+        of another graph.
+    """
+
+    label: cython.longlong[::1]
+    first: cython.longlong[::1]
+    second: cython.longlong[::1]
+    before: cython.longlong[::1]
+    last: cython.longlong[::1]
+    n_triples: cython.Py_ssize_t
+
+    def __init__(self, graph: Any) -> None:
+        self.n_triples = 0
+        self.label, self.first, self.second = graph.label, graph.first, graph.second
+        self.before, self.last = zeros(len(graph.label)), zeros(len(graph.label))
+
+    @cython.ccall
+    @cython.exceptval(-1, check=True)
+    def see(self, n_triples: cython.Py_ssize_t) -> cython.int:
+        """Find the first *n_triples* triples from now on."""
+        k: cython.Py_ssize_t
+        self.n_triples = n_triples
+        for k in range(n_triples):
+            self.before[k] = self._last_of(self.first[k], k)
+            self.last[self.first[k]] = k
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.boundscheck(False)  # which is done
+    @cython.exceptval(check=False)
+    def _last_of(self, first: cython.longlong, end: cython.Py_ssize_t) -> cython.longlong:
+        """Return the last triple before place *end* with a first variable; -1 if there is none."""
+        if not 0 <= first < len(self.last):
+            return -1
+        k: cython.longlong = self.last[first]
+        return k if k < end and self.first[k] == first else -1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.boundscheck(False)  # of triples that were found
+    @cython.exceptval(check=False)
+    def count(
+        self,
+        label: cython.longlong,
+        first: cython.longlong,
+        second: cython.longlong,
+        end: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Return how often a triple is written among those before place *end*."""
+        k: cython.longlong = self._last_of(first, self.n_triples)
+        times: cython.longlong = 0
+        while k >= 0:
+            if self.label[k] == label and self.second[k] == second and k < end:
+                times += 1
+            k = self.before[k]
+        return times
+
+
+@cython.final
 @cython.cclass
 class WrittenRecount:
     """Counts the matches of mappings between two graphs of numbers, as their triples are written.
 
-    For each side, *label*, *first* and *second* are those of an
-    `exactmatch.problem.tables.GraphTable`, in the order of the text, with repetitions. Nothing is
-    sorted or merged.
+    *system* and *gold* have the triples in the order of the text, with repetitions. Nothing is
+    sorted or merged. *image* has the gold variable of each system variable, or -1. It must be
+    one-to-one.
     """
 
-    label: cython.longlong[::1]
-    first: cython.longlong[::1]
-    second: cython.longlong[::1]
-    its_label: cython.longlong[::1]
-    its_first: cython.longlong[::1]
-    its_second: cython.longlong[::1]
-    duplicates: str
+    ours: Written
+    theirs: Written
+    image: cython.longlong[::1]
+    is_product: cython.bint
+    is_set: cython.bint
 
-    def __init__(self, system: Any, gold: Any, duplicates: Duplicates) -> None:
-        self.label, self.first, self.second = system.label, system.first, system.second
-        self.its_label, self.its_first, self.its_second = gold.label, gold.first, gold.second
-        self.duplicates = duplicates
+    def __init__(self, system: Written, gold: Written, image: Any, duplicates: Duplicates) -> None:
+        self.ours, self.theirs, self.image = system, gold, image
+        self.is_product, self.is_set = duplicates == "product", duplicates == "set"
 
-    def count(
-        self, image: cython.longlong[::1], n_system: cython.Py_ssize_t, n_gold: cython.Py_ssize_t
-    ) -> int:
-        """Count the matches of the first *n_system* triples with the first *n_gold* ones.
-
-        *image* is the gold variable of each system variable, or -1. It must be one-to-one.
-        """
-        # Complex: compiled loops over numbers that write out the definition of a match.
+    def count(self) -> int:
+        """Count the matches of the triples that were found last."""
         k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
-        label: cython.longlong
-        first: cython.longlong
-        second: cython.longlong
-        times: cython.longlong
-        others: cython.longlong
         matched: cython.longlong = 0
-        labels: cython.longlong[::1] = self.label
-        its_labels: cython.longlong[::1] = self.its_label
-        for k in range(n_system):
-            first = image[self.first[k]]
-            second = image[self.second[k]] if self.second[k] >= 0 else -1
-            if first < 0 or (second < 0 and self.second[k] >= 0):
-                continue
-            others = 0
-            label = labels[k]
-            for m in range(n_gold):
-                if (
-                    its_labels[m] == label
-                    and self.its_first[m] == first
-                    and self.its_second[m] == second
-                ):
-                    others += 1
-            if others == 0:
-                continue
-            times = 0  # the triple has an entry
-            for m in range(k):
-                if (
-                    labels[m] == label
-                    and self.first[m] == self.first[k]
-                    and self.second[m] == self.second[k]
-                ):
-                    times += 1
-            if self.duplicates == "product":
-                matched += others
-            elif times == 0 or (self.duplicates == "multiset" and times < others):
-                matched += 1
+        for k in range(self.ours.n_triples):
+            matched += self._worth(k)
         return matched
 
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _worth(self, k: cython.Py_ssize_t) -> cython.longlong:
+        """Return what the written triple number *k* of the system adds to the matches."""
+        ours: Written = self.ours
+        label: cython.longlong = ours.label[k]
+        second: cython.longlong = ours.second[k]
+        first: cython.longlong = self.image[ours.first[k]]
+        its_second: cython.longlong = -1
+        if second >= 0:
+            its_second = self.image[second]
+            if its_second < 0:
+                return 0
+        others: cython.longlong = self.theirs.count(label, first, its_second, self.theirs.n_triples)
+        if others == 0 or self.is_product:
+            return others
+        times: cython.longlong = ours.count(label, ours.first[k], second, k)
+        return 1 if times == 0 or (times < others and not self.is_set) else 0
 
+
+@cython.final
 @cython.cclass
 class TableCheck:
-    """Checks that the table of *graph*, a `GraphTable`, has exactly the written triples.
+    """Checks that the table of *graph*, a `GraphTable`, has exactly the *written* triples.
 
     It also checks that each label has one number there, which is that of the graph before it.
     """
 
+    written = cython.declare(Written, visibility="readonly")
     graph: Any
-    label: cython.longlong[::1]
-    first: cython.longlong[::1]
-    second: cython.longlong[::1]
     start: cython.longlong[::1]
     labels: cython.longlong[::1]
     firsts: cython.longlong[::1]
     seconds: cython.longlong[::1]
     times: cython.longlong[::1]
+    label: cython.longlong[::1]
     label_before: cython.longlong[::1]
     n_before: cython.Py_ssize_t
 
     def __init__(self, graph: Any) -> None:
-        self.graph = graph
+        self.graph, self.written = graph, Written(graph)
         self.n_before = 0
+        self.label = graph.label
         self.label_before = graph.label if graph.before is None else graph.before.label
-        self.label, self.first, self.second = graph.label, graph.first, graph.second
         table = graph.table
         self.start, self.labels, self.times = table.start, table.label, table.times
         self.firsts, self.seconds = table.first, table.second
@@ -146,55 +190,51 @@ class TableCheck:
         often as the entry says, and the totals are equal. The first triple of a label names it.
         """
         k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
         label: cython.longlong
-        first: cython.longlong
-        second: cython.longlong
         times: cython.longlong
         found: cython.longlong = 0
-        written: cython.longlong[::1] = self.label
         n_entries: cython.Py_ssize_t = self.graph.total
+        written: Written = self.written
         self.n_before = 0 if self.graph.before is None else self.graph.before.n_written
+        written.see(n_triples)
         for k in range(n_entries):
             if not 0 <= self.labels[k] < self.n_before + n_triples or not self._is_first(k):
                 return False
-            label = self._written(self.labels[k])
-            first, second = self.firsts[k], self.seconds[k]
-            times = 0
-            for m in range(n_triples):
-                if written[m] == label and self.first[m] == first and self.second[m] == second:
-                    times += 1
+            label = self._label_at(self.labels[k])
+            times = written.count(label, self.firsts[k], self.seconds[k], n_triples)
             if times == 0 or times != self.times[k] or (k > 0 and not self._is_after(k)):
                 return False
             found += times
         return self.start[0] == 0 and self.start[1] == n_entries and found == n_triples
 
     @cython.cfunc
-    def _written(self, place: cython.longlong) -> cython.longlong:
+    @cython.inline
+    def _label_at(self, place: cython.longlong) -> cython.longlong:
         """Return the label of a triple of the graph before, or of this one behind those."""
         if place < self.n_before:
             return self.label_before[place]
         return self.label[place - self.n_before]
 
     @cython.cfunc
+    @cython.boundscheck(False)  # of places that exist
+    @cython.exceptval(check=False)
     def _is_first(self, k: cython.Py_ssize_t) -> cython.bint:
         """Tell whether an entry's label comes from the first triple that has this label."""
         if k > 0 and self.labels[k] == self.labels[k - 1]:
             return True  # as the entry before it
         m: cython.Py_ssize_t
         place: cython.Py_ssize_t = self.labels[k]
-        label: cython.longlong = self._written(place)
-        before: cython.longlong[::1] = self.label_before
-        written: cython.longlong[::1] = self.label
+        label: cython.longlong = self._label_at(place)
         for m in range(min(place, self.n_before)):
-            if before[m] == label:
+            if self.label_before[m] == label:
                 return False
         m = 0
-        while m < place - self.n_before and written[m] != label:
+        while m < place - self.n_before and self.label[m] != label:
             m += 1
         return m >= place - self.n_before
 
     @cython.cfunc
+    @cython.inline
     def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:
         """Tell whether an entry is greater than the previous one."""
         if self.labels[k] != self.labels[k - 1]:

@@ -43,10 +43,14 @@ else:
 #: Terms of a pair, at most, and words that hold a set of so many.
 _MOST = cython.declare(cython.Py_ssize_t, 512)
 _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
-#: Steps of the search, and of the second one.
-USUAL_STEPS = (30, 400)
+#: Steps of the first search, and of those that follow while there is no cover.
+USUAL_STEPS = (30, 400, 4000)
+#: Steps of the search in a case.
+_CASE_STEPS = cython.declare(cython.Py_ssize_t, 400)
 #: Steps of the search for the first of the best mappings.
 _MOST_TAKEN = cython.declare(cython.Py_ssize_t, 1000)
+#: The part of the terms after which exchanges gain no more, as a rule.
+_PATIENCE = cython.declare(cython.Py_ssize_t, 3)
 #: Covers that are tried.
 _TRIALS = cython.declare(cython.Py_ssize_t, 8)
 #: Terms that are excepted from a cover, and how often what is scored gets better by them, at most.
@@ -72,7 +76,7 @@ class Covers:
     of the triples of the system and then of those of gold; *clique_weight*, what each weighs. These
     hold all terms but *case_term*, *n_cases* of them. Each of those has cliques that hold what can
     be scored with it and without those before it: they follow up to its *case_end*. What was found
-    before cases were looked at is *is_plain*. The two searches take *steps*.
+    before cases were looked at is *is_plain*. The searches of a pair take *steps*.
     """
 
     image = cython.declare(object, visibility="readonly")
@@ -84,8 +88,7 @@ class Covers:
     case_end = cython.declare(object, visibility="readonly")
     n_cases = cython.declare(cython.Py_ssize_t, visibility="readonly")
     is_plain = cython.declare(cython.bint, visibility="readonly")
-    first_steps: cython.Py_ssize_t
-    more_steps: cython.Py_ssize_t
+    all_steps: tuple[int, ...]
     scale: cython.longlong
     duplicates: cython.int
     # Of the tables.
@@ -165,9 +168,9 @@ class Covers:
         gold: TripleTable,
         scale: int,
         duplicates: str,
-        steps: tuple[int, int] = USUAL_STEPS,
+        steps: tuple[int, ...] = USUAL_STEPS,
     ) -> None:
-        self.first_steps, self.more_steps = steps
+        self.all_steps = steps
         self.scale = scale
         self.duplicates = DUPLICATES.index(duplicates)
         self.start, self.label, self.times = system.start, system.label, system.times
@@ -206,12 +209,13 @@ class Covers:
     def solve(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
         """Search for the best mapping of graph *i* to graph *j*, and a cover that proves it.
 
-        Returns whether there is one.
+        Returns whether there is one. If the search has not ended, exchanges come before the cover.
         """
         k: cython.Py_ssize_t
-        before: cython.longlong
+        steps: cython.Py_ssize_t
+        before: cython.longlong = -1
         is_best: cython.bint
-        found: cython.bint
+        found: cython.bint = False
         if not self._join(i, j):
             return False
         self._find_conflicts(i, j)
@@ -219,18 +223,15 @@ class Covers:
         self.best = 0
         for k in range(self.words):
             self.scored[k] = 0
-        is_best = self._search_again(self.first_steps)
-        if not is_best:
-            self._improve()
-        found = self._cover()
-        if not found and not is_best:
+        for steps in self.all_steps:
+            is_best = self._search_again(steps)
+            found = self._cover() if is_best else self._improve()
+            self.is_plain = found
+            if not found and (is_best or before >= 0):
+                found = self._cover_by_cases()
+            if found or is_best:
+                break
             before = self.best
-            if not self._search_again(self.more_steps):
-                self._improve()
-            found = self.best > before and self._cover()
-        self.is_plain = found
-        if not found:
-            found = self._cover_by_cases()
         if found:
             self._map(i)
         return found
@@ -731,16 +732,24 @@ class Covers:
         return best
 
     @cython.cfunc
-    def _improve(self) -> cython.void:
-        """Score single terms in place of those they exclude, while that gains."""
+    def _improve(self) -> cython.bint:
+        """Score single terms in place of those they exclude, while that gains; look for a cover.
+
+        Returns whether there is one. It is sought as soon as a gain has become unlikely, which
+        spares the last round of attempts.
+        """
         t: cython.Py_ssize_t = 0
         tried: cython.Py_ssize_t = 0  # since something was gained
         self._see_excluded()
-        while tried < self.n_terms:
+        while True:
+            if tried == self.n_terms // _PATIENCE and self._cover():
+                return True
+            if tried == self.n_terms:
+                return False
+            tried += 1
             if not self._has(self.scored, 0, t) and self._gains(t):
                 self._see_excluded()
                 tried = 0
-            tried += 1
             t = t + 1 if t + 1 < self.n_terms else 0
 
     @cython.cfunc
@@ -773,19 +782,23 @@ class Covers:
         q: cython.Py_ssize_t
         u: cython.Py_ssize_t
         terms: cython.ulonglong
+        lost: cython.ulonglong = 0
         value: cython.longlong = self.best + self.weight[t]
         most: cython.longlong
         for q in range(w):
             terms = self.scored[q] & self.conflicts[t * w + q]
-            value -= self._weight_of(q, terms)
             self.chosen[q] = self.scored[q] ^ terms
-        self._see_room_beside(t)
-        self.chosen[t >> 6] |= _ONE << (t & 63)
+            lost |= terms
+        if not self._see_room_beside(t) and lost and self.common_weight >= 0:
+            return False
+        for q in range(w):
+            value -= self._weight_of(q, self.scored[q] ^ self.chosen[q])
         most = value
         for q in range(w):
             most += self._weight_of(q, self.room[q])
         if most <= self.best:
             return False
+        self.chosen[t >> 6] |= _ONE << (t & 63)
         for q in range(w):
             terms = self.room[q]
             while terms:
@@ -802,22 +815,36 @@ class Covers:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _see_room_beside(self, t: cython.Py_ssize_t) -> cython.void:
-        """Note the terms that fit in beside a term and the chosen ones, not beside all scored."""
+    def _see_room_beside(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Note the terms that fit in beside a term and the chosen ones, not beside all scored.
+
+        Tells whether there are any. Two words at once are fastest, as most pairs have no more.
+        """
         w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
         k: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        next_word: cython.Py_ssize_t
         terms: cython.ulonglong
         room: cython.ulonglong
-        for k in range(w):
+        its_room: cython.ulonglong
+        found: cython.ulonglong = 0
+        for k in range(0, w, 2):
+            next_word = 1 if k + 1 < w else 0
             room = self.excluded[k] & ~self.conflicts[t * w + k]
+            its_room = self.excluded[k + next_word] & ~self.conflicts[t * w + k + next_word]
             for q in range(w):
                 terms = self.chosen[q]
-                while terms and room:
-                    room &= ~self.conflicts[(64 * q + _lowest(terms)) * w + k]
+                while terms and room | its_room:
+                    at = (64 * q + _lowest(terms)) * w + k
+                    room &= ~self.conflicts[at]
+                    its_room &= ~self.conflicts[at + next_word]
                     terms &= terms - 1
-            self.room[k] = room
-        self.room[t >> 6] &= ~(_ONE << (t & 63))
+            self.room[k], self.room[k + next_word] = room, its_room
+        self._remove(self.room, t)
+        for k in range(w):
+            found |= self.room[k]
+        return found != 0
 
     @cython.cfunc
     @cython.inline
@@ -980,7 +1007,7 @@ class Covers:
         self._remove(self.free, t)
         self._add(self.chosen, 0, t)
         self._keep(self.weight[t])
-        self.steps = self.more_steps
+        self.steps = _CASE_STEPS
         self._search(0, 0, self.weight[t])
         if self.best > before:
             return False
