@@ -27,7 +27,7 @@ from sbn_samples import random_sbn
 from umr_pairs import random_pair
 
 from exactmatch.certificate.checker import check, digest
-from exactmatch.graphs.graph import PENMAN, Graph
+from exactmatch.graphs.graph import PENMAN, Extent, Graph
 from exactmatch.graphs.inputs import opened
 from exactmatch.graphs.pairing import Couple, GraphPair, by_extent
 from exactmatch.graphs.readers.detect import parse
@@ -114,19 +114,23 @@ def of_sbn(rng: random.Random) -> Comparison:
 
 def of_umr(rng: random.Random) -> Comparison:
     """Return the first sentences, or documents, of two files; keys restrict most mappings."""
-    metric = choose(rng, rng.choice([Umatch.profiles["default"], Smatch.profiles["default"]]))
+    metric = choose(rng, rng.choice([Umatch(), Smatch()]))
     if isinstance(metric, Smatch):
         metric = metric.with_choices(
             anchors=rng.choice(["none", "tokens"]), document_level=rng.choice(["ignore", "count"])
         )
-    graphs = []
-    for text in random_pair(rng.randrange(2**30)):
-        with opened(text, "text") as given:
-            ((first, *_),) = by_extent([[*given.graphs]], metric.extent)
-        graph = parse(first) if isinstance(first, GraphText) else first
-        assert isinstance(graph, Graph), graph
-        graphs.append(graph)
-    return compare(GraphPair("x", *graphs), metric)
+    texts = random_pair(rng.randrange(2**30))
+    system, gold = (first_of(text, metric.extent) for text in texts)
+    return compare(GraphPair("x", system, gold), metric)
+
+
+def first_of(text: str, extent: Extent) -> Graph:
+    """Return the first sentence or document of a text."""
+    with opened(text, "text") as given:
+        ((first, *_),) = by_extent([[*given.graphs]], extent)
+    graph = parse(first) if isinstance(first, GraphText) else first
+    assert isinstance(graph, Graph), graph
+    return graph
 
 
 def of_weights(rng: random.Random) -> Comparison:

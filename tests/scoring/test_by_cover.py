@@ -29,9 +29,11 @@ from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
 from exactmatch.problem.integers import COMPILED
+from exactmatch.problem.tables import GraphTable
 from exactmatch.scoring import stream
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
 from exactmatch.scoring.options import Settings
+from exactmatch.scoring.recount import TableCheck
 
 #: Interpreted, all pairs go the usual way.
 compiled = pytest.mark.skipif(not COMPILED, reason="interpreted")
@@ -161,6 +163,15 @@ def test_a_triple_that_is_lost_between_text_and_table_is_noticed() -> None:
         return is_plain
 
     assert counted("_gold", "sort", lose, couple(SYSTEM, GOLD)).startswith("a table of triples")
+
+
+def test_a_table_that_lacks_the_last_written_triple_is_noticed() -> None:
+    graph = GraphTable()
+    for k, triple in enumerate([(5, 0, -1), (6, 1, -1), (7, 0, 1)]):
+        graph.label[k], graph.first[k], graph.second[k] = triple
+    for n_triples in (2, 3):
+        assert graph.sort(n_triples, 2)
+        assert [TableCheck(graph).holds(n) for n in (2, 3)] == [n == n_triples for n in (2, 3)]
 
 
 def test_a_mapping_or_a_cover_that_is_wrong_is_noticed() -> None:

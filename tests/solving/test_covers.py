@@ -292,11 +292,12 @@ def test_a_circle_of_five_terms_is_proven_by_cases(module: Any) -> None:
 
 
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
-def test_a_case_that_is_left_out_is_missed(module: Any) -> None:
+def test_a_wrong_or_missing_case_is_noticed(module: Any) -> None:
     pair = tables(*CIRCLE)
     solver = covers.Covers(*pair, 1, "set")
     assert solver.solve(0, 0)
     for change, message in (
+        ({"words": 2}, "not sets of existing matches"),
         ({"n_cases": 0}, "not paid for"),
         ({"n_cases": 5}, "too many cases"),
         ({"case_term": [-1]}, "not paid for"),
