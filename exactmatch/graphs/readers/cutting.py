@@ -137,7 +137,7 @@ def _is_indented(line: bytes, comment: str) -> cython.bint:
 def _plain_value(text: bytes, key: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Return where the value of a key of two letters ends, a single word; 0 if in doubt."""
     k: cython.Py_ssize_t = key + 5
-    if key == 0 or k >= stop or text[key - 1] != 32 or text[k - 1] != 32:
+    if key == 0 or k >= stop or text[key - 1] != 32 or text[k - 1] != 32 or text[k] == 58:
         return 0
     while k < stop and _is_plain(text[k]):
         k += 1
