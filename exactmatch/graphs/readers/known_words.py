@@ -13,13 +13,11 @@ import cython
 UNKNOWN = -2
 #: The sizes of the tables at first; that of places is twice as large as that of words or more.
 _FEW = cython.declare(cython.Py_ssize_t, 1 << 11)
-#: A place is some bits of a product of numbers below 2^64.
+#: A place is some bits of a product, which is less than 2^64.
 _FACTOR = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_OTHER = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 _SHIFT = cython.declare(cython.int, 32)
 #: By chance, no word is further from the place of its letters; words made to collide are.
 _FAR = cython.declare(cython.Py_ssize_t, 128)
-_LOW = cython.declare(cython.longlong, (1 << 32) - 1)
 
 
 @cython.final
@@ -29,30 +27,28 @@ class KnownWords:
 
     spelling: the letters of each. concept, edge: the numbers of
     `exactmatch.graphs.readers.numbered.NumberedWords`. target: the word that it stands for.
-    position: the variable of that name in graph number *graph*.
+    position: the variable of that name in graph number *graph*. attribute: the numbers of roles
+    with constants, by both words.
 
     Interpreted code finds words in a dictionary, compiled code in a table: the place of a word
     follows from its letters, and words that have the same place are one behind the other. If these
     are too many, the dictionary takes over, since each look would take longer than the one before.
-
-    Roles with constants are found likewise: both words as one number, and the number of the label.
     """
 
     def __init__(self) -> None:
         self.n_graphs = 0
         self.spelling: list[bytes]
         self.by_letters: dict[bytes, int]
+        self.attribute: dict[int, int]
         self.clear()
 
     @cython.cfunc
     def clear(self) -> cython.void:
         """Forget all words."""
-        self.n_words = self.n_constants = 0
-        self.spelling = []
+        self.n_words, self.spelling, self.attribute = 0, [], {}
         self.concept, self.edge, self.target = zeros(_FEW), zeros(_FEW), zeros(_FEW)
         self.graph, self.position = zeros(_FEW), zeros(_FEW)
         self.places, self.by_letters = zeros(2 * _FEW), {}
-        self.constants, self.constant_label = zeros(2 * _FEW), zeros(2 * _FEW)
 
     @cython.cfunc
     def number(
@@ -139,40 +135,6 @@ class KnownWords:
                 self._take_dictionary()
                 break
             self.places[place] = k + 1
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def constant(self, role: cython.longlong, word: cython.longlong) -> cython.Py_ssize_t:
-        """Return the place of a constant under a role, or the free one that it can have."""
-        last: cython.Py_ssize_t = len(self.constants) - 1
-        key: cython.longlong = role << 32 | word + 1
-        place: cython.Py_ssize_t = (role * _FACTOR + word * _OTHER >> _SHIFT) & last
-        while self.constants[place] != key and self.constants[place] > 0:
-            place = place + 1 & last
-        return place
-
-    @cython.cfunc
-    def add_constant(
-        self, role: cython.longlong, word: cython.longlong, label: cython.longlong
-    ) -> cython.void:
-        """Note the number of the label of a constant that had none."""
-        place: cython.Py_ssize_t = self.constant(role, word)
-        self.constants[place], self.constant_label[place] = role << 32 | word + 1, label
-        self.n_constants += 1
-        if 2 * self.n_constants > len(self.constants):
-            self._place_constants_anew()
-
-    @cython.cfunc
-    def _place_constants_anew(self) -> cython.void:
-        k: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        keys: cython.longlong[::1] = self.constants
-        labels: cython.longlong[::1] = self.constant_label
-        self.constants, self.constant_label = zeros(2 * len(keys)), zeros(2 * len(keys))
-        for k in range(len(keys)):
-            if keys[k] > 0:
-                place = self.constant(keys[k] >> 32, (keys[k] & _LOW) - 1)
-                self.constants[place], self.constant_label[place] = keys[k], labels[k]
 
 
 @cython.cfunc

@@ -269,12 +269,12 @@ class NumberReader:
     @cython.cfunc
     def _label_of(self, role: cython.Py_ssize_t, word: cython.Py_ssize_t) -> cython.longlong:
         """Return the number of the label of a constant under a role, -1 if it is left out."""
-        label: cython.longlong
-        place: cython.Py_ssize_t = self.known.constant(role, word)
-        if self.known.constants[place] > 0:
-            return self.known.constant_label[place]
-        label = self.words.attribute(self.known.spelled(role), self.known.spelled(word))
-        self.known.add_constant(role, word, label)
+        known: KnownWords = self.known
+        both: cython.longlong = role << 32 | word
+        label: Any = known.attribute.get(both)
+        if label is None:
+            label = self.words.attribute(known.spelled(role), known.spelled(word))
+            known.attribute[both] = label
         return label
 
     @cython.cfunc
