@@ -34,11 +34,14 @@ _MODULES = (
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
     "exactmatch/many/label_index",
     "exactmatch/solving/covers",
-    *(f"exactmatch/graphs/readers/{name}" for name in ("cutting", "well_formed", "numbered")),
+    *(
+        f"exactmatch/graphs/readers/{name}"
+        for name in ("cutting", "known_words", "numbered", "well_formed")
+    ),
     "exactmatch/metrics/amr/labels",
 )
 #: The declarations that compiled modules know of each other.
-_HEADERS = ("exactmatch/problem/integers.pxd",)
+_HEADERS = ("exactmatch/problem/integers.pxd", "exactmatch/graphs/readers/known_words.pxd")
 _SHARED = "exactmatch/_cython"
 #: Python's own flags ask for -O3 and -g: twice the time, nine times the size, and no faster here.
 _FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]

@@ -110,6 +110,7 @@ def test_strings_are_no_variables_and_may_hold_anything() -> None:
 
 def test_metadata_without_value_names_nothing() -> None:
     assert only("# ::id ::snt x\n(a / alpha)").identifier is None
+    assert only("# ::id ::snt\n(a / alpha)").identifier is None
     assert only("# ::id\n(a / alpha)").identifier is None
     assert only("# ::date 1 ::id  x y\t::snt z ::\n(a / alpha)").identifier == "x y"
 

@@ -27,11 +27,13 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import couple_graphs
 from exactmatch.graphs.readers import clauses, mrp, penman
 from exactmatch.graphs.readers import source as reading
+from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.detect import cut_texts, parse, read_file, read_text
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream, read_lines, text_chunks
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.problem.interpreted import interpreted
 from exactmatch.runtime import workers as memory
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.stream import score_stream
@@ -130,6 +132,18 @@ def test_texts_hold_what_whole_files_hold_wherever_they_are_cut(form: str, end: 
         assert told([parse(text) for text in texts]) == told(whole)
         assert [text.identifier for text in texts] == [graph.identifier for graph in whole]
         assert [text.number for text in texts] == list(range(1, len(whole) + 1))
+
+
+@pytest.mark.parametrize("end", LINE_ENDS, ids=["lf", "crlf", "cr"])
+def test_interpreted_code_cuts_blocks_alike(end: str) -> None:
+    plain = interpreted("exactmatch.graphs.readers.cutting")
+    for text, comment in ((AMR, "#"), (DRS, "%")):
+        data = (
+            text.replace("\n# ::id x.7", "\n \u00a0# ::id x.7 ::d\n").replace("\n", end)
+        ).encode()
+        for size in (1, 5, len(data)):
+            lines = [*reading._text_chunks(pieces(data, size))]
+            assert [*plain.cut_blocks(lines, comment)] == [*cut_blocks(lines, comment)]
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from numbered_texts import BothReaders
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.problem.integers import COMPILED
 from exactmatch.problem.interpreted import interpreted
 
 PLAIN = interpreted("exactmatch.graphs.readers.numbered")
@@ -104,6 +105,16 @@ def test_two_labels_of_one_number_are_noticed() -> None:
     both.words._numbers = Faulty(both.words._numbers)
     assert both.reader.read(b"(a / boy)") == 2
     with pytest.raises(VerificationError, match="are one"):
+        both.reader.read(b"(a / girl)")
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted code finds words by a dictionary of Python")
+def test_two_words_of_one_number_are_noticed() -> None:
+    """A fault in finding words: a girl is found as the word that was met second, a boy."""
+    both = BothReaders(DEFAULT)
+    assert both.reader.read(b"(a / boy)") == 2
+    both.reader.known.by_letters[b"girl"] = 1
+    with pytest.raises(VerificationError, match="two words have one number"):
         both.reader.read(b"(a / girl)")
 
 

@@ -18,10 +18,6 @@ from exactmatch.graphs.readers.blocks import line_metadata
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp
 
-_LINE_FEED = cython.declare(bytes, b"\n")
-_ID = cython.declare(bytes, b"::id")
-_ANOTHER = cython.declare(bytes, b" ::")
-
 
 def cut_blocks(
     chunks: Iterable[bytes], comment: str = "#"
@@ -62,12 +58,12 @@ def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     body: cython.Py_ssize_t = _after_comments(stretch, comment)
     has_body: cython.bint = body < len(stretch)
     body = min(body, len(stretch))
-    key: cython.Py_ssize_t = _find(stretch, _ID, 0, body)
+    key: cython.Py_ssize_t = _find(stretch, b"::id", 0, body)
     if key == body:
         return None, has_body
     start: cython.Py_ssize_t = key + 5
     stop: cython.Py_ssize_t = _plain_value(stretch, key, body)
-    if stop > start and _find(stretch, _ID, stop, body) == body:
+    if stop > start and _find(stretch, b"::id", stop, body) == body:
         return stretch[start:stop].decode("ascii"), has_body
     identifier: str | None = None
     for line in stretch[:body].decode("utf-8", errors="replace").split("\n"):
@@ -87,7 +83,7 @@ def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     for lines in _whole_lines(chain(chunks, (b"\n\n",))):
         start = begin = 0
         while begin < len(lines):
-            end = _find(lines, _LINE_FEED, begin, len(lines))
+            end = _find(lines, b"\n", begin, len(lines))
             if _is_blank(lines, begin, end):
                 if pieces:
                     yield first, b"".join((*pieces, lines[start:begin])).removesuffix(b"\n")
@@ -120,30 +116,26 @@ def _after_comments(stretch: bytes, comment: str) -> cython.Py_ssize_t:
     start: cython.Py_ssize_t = 0
     while start < len(stretch):
         first = stretch[start]
-        end: cython.Py_ssize_t = _find(stretch, _LINE_FEED, start, len(stretch))
-        if first != sign and (_is_plain(first) or not _is_indented(stretch[start:end], comment)):
-            break
+        end: cython.Py_ssize_t = _find(stretch, b"\n", start, len(stretch))
+        if first != sign:
+            line = "" if _is_plain(first) else stretch[start:end].decode("utf-8", errors="replace")
+            if not line.lstrip().startswith(comment):
+                break
         start = end + 1
     return start
-
-
-@cython.cfunc
-def _is_indented(line: bytes, comment: str) -> cython.bint:
-    """Tell whether there is a comment behind the space at the beginning of a line."""
-    return line.decode("utf-8", errors="replace").lstrip().startswith(comment)
 
 
 @cython.cfunc
 def _plain_value(text: bytes, key: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Return where the value of a key of two letters ends, a single word; 0 if in doubt."""
     k: cython.Py_ssize_t = key + 5
-    if key == 0 or k >= stop or text[key - 1] != 32 or text[k - 1] != 32:
+    if key == 0 or k >= stop or text[key - 1] != 32 or text[k - 1] != 32 or text[k] == 58:
         return 0
     while k < stop and _is_plain(text[k]):
         k += 1
     if k == stop or text[k] == 10:
         return k
-    is_before_a_key: cython.bint = k + 3 < stop and _find(text, _ANOTHER, k, k + 3) == k
+    is_before_a_key: cython.bint = k + 3 < stop and _find(text, b" ::", k, k + 3) == k
     return k if is_before_a_key and _is_plain(text[k + 3]) else 0
 
 

@@ -140,17 +140,16 @@ class Labels:
 
     def of_concept(self, concept: str, mark: str) -> Label:
         """Return the label of the concept of a variable, with its mark."""
-        form: _Form = self._form_of(CONCEPT, concept, True, ("", mark))
-        return form.label
+        return "instance", self._concept(concept, mark)
 
     def of_edge(self, role: str) -> tuple[Label, bool]:
         """Return the label of a role between two variables, and whether it is turned around."""
-        form: _Form = self._form_of(role, "", False, _NO_MARKS)
+        form: _Form = self._form(role, "", False, "")
         return form.edge, form.inverted
 
     def of_attribute(self, role: str, constant: str, mark: str) -> Label | None:
         """Return the label of a constant with its mark under a role; None if it is dropped."""
-        form: _Form = self._form_of(role, constant, True, ("", mark))
+        form: _Form = self._form(role, constant, True, mark)
         return form.label
 
     @cython.annotation_typing(False)
@@ -249,11 +248,13 @@ def _without_quotes(text: str) -> str:
     )
 
 
+@cython.cfunc
 def _unquoted(text: str, metric: "Choices") -> str:
     is_string = metric.quotes != "keep" and text.startswith('"')
     return text[1:-1] if is_string else text
 
 
+@cython.ccall
 def folded(text: str, metric: "Choices") -> str:
     """Return *text* in the case that *metric* compares."""
     if metric.quotes == "delete":

@@ -19,7 +19,7 @@ class NumberedLabels:
     def __init__(self, metric: "Choices", top: Label | None) -> None:
         self.keeps_marks = metric.surface_alignments == "keep"
         self.changes_targets = metric.strings == "first-word"
-        self._metric = metric
+        self._rules = labels(metric)
         self._top = top
         self._numbers: dict[Label, int] = {}
         self._labels: list[Label] = []
@@ -33,20 +33,20 @@ class NumberedLabels:
 
     def target(self, word: str) -> str:
         """Return the first word of the word behind a role, if that counts."""
-        return first_word(_text(word)).encode().decode("latin-1")
+        return first_word(word)
 
     def concept(self, word: str) -> int:
         """Return the number of a concept."""
-        return self._number(labels(self._metric).of_concept(*_text_and_mark(word)))
+        return self._number(self._rules.of_concept(*_text_and_mark(word)))
 
     def edge(self, role: str) -> int:
         """Return twice the number of a role between variables, plus 1 if it is inverse."""
-        label, is_inverted = labels(self._metric).of_edge(_text(role))
+        label, is_inverted = self._rules.of_edge(role)
         return 2 * self._number(label) + is_inverted
 
     def attribute(self, role: str, word: str) -> int:
         """Return the number of a constant under a role; -1 if it is left out."""
-        label = labels(self._metric).of_attribute(_text(role), *_text_and_mark(word))
+        label = self._rules.of_attribute(role, *_text_and_mark(word))
         return -1 if label is None else self._number(label)
 
     def _number(self, label: Label) -> int:
@@ -60,13 +60,9 @@ class NumberedLabels:
         return found
 
 
-def _text(word: str) -> str:
-    """Return the word of bytes that were read as Latin-1."""
-    return word.encode("latin-1").decode("utf-8")
-
-
 def _text_and_mark(word: str) -> tuple[str, str]:
     """Return a word without the surface alignment mark at its end, and the mark or ""."""
-    text = _text(word)
-    start = text.find("~", text.rfind('"') + 1)  # a tilde within a string is no mark
-    return (text, "") if start < 0 else (text[:start], text[start:])
+    if "~" not in word:
+        return word, ""
+    start = word.find("~", word.rfind('"') + 1)  # a tilde within a string is no mark
+    return (word, "") if start < 0 else (word[:start], word[start:])
