@@ -22,9 +22,8 @@ _FLAGS = (
     "--disable-background-networking",
     "--no-first-run",
     "--no-default-browser-check",
-    # Neither a toolbar is drawn, nor a history written.
+    # Nobody sees its toolbar and tabs, which it would draw.
     "--kiosk",
-    "--incognito",
     # Pages live for a second: to optimise their scripts costs more than it saves.
     "--js-flags=--no-opt",
 )
@@ -158,9 +157,12 @@ class Window:
         return found
 
     def text(self, selector: str) -> str:
-        """Return the text of an element, visible or not."""
-        found: str = self.one(selector).get_attribute("textContent")
-        return found
+        """Return the text of the only element of a CSS selector, visible or not."""
+        (found,) = self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)",
+            selector,
+        )
+        return str(found)
 
     def click(self, selector: str) -> None:
         self.one(selector).click()

@@ -14,7 +14,7 @@ from coq_program import is_there
 from javascript_checker import node
 from notebook_runs import has_notebooks
 from pyodide_folder import VARIABLE, runtime
-from site_pages import has_mkdocs
+from site_pages import built_site, has_mkdocs
 from study_files import write_files
 from units import Units, place
 
@@ -85,6 +85,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Units | None
     return Units(config, log) if config.getoption("dist") == "loadfile" else None
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file of other rooms for a run of what tests the kernel (``-m "kernel ..."``)."""
+    if not config.getoption("markexpr").startswith("kernel") or collection_path.is_dir():
+        return None
+    return None if _tests_the_kernel(collection_path) else True
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests of the kernel and slow ones; leave out those that cannot run on this machine.
@@ -145,6 +152,12 @@ def no_processes_by_the_clock() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("exactmatch.runtime.workers._ALONE", math.inf)
         yield
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the site, in which mkdocs has found no link or anchor that is lost."""
+    return built_site(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture

@@ -2,9 +2,11 @@
 
 from xdist.scheduler import LoadFileScheduling
 
-#: Folders and files whose tests share a browser, or what Coq has proven: one process runs them.
+#: Folders and files whose tests share a browser, the site, or what Coq has proven: one process runs
+#: them.
 _TOGETHER = {
     "tests/browser/": "browser",
+    "tests/documentation/test_site.py": "browser",
     "tests/certificate/test_coq.py": "coq",
     "tests/certificate/test_theorem.py": "coq",
 }

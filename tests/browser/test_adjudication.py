@@ -91,14 +91,10 @@ def test_faults_are_said_at_once_and_repaired_by_mouse(opened: Window) -> None:
     assert opened.text("#hindrances") == "This item is finished."
 
 
-#: What is done without being shown until its end: drawn each time, it would take most of the time.
-_CHOOSE, _UNDO = (
-    f"const shown = show; show = () => {{}}; {steps} show = shown; {last}"
-    for steps, last in (
-        ("for (const [id, c] of arguments[0]) { current.key = id; choose(c); }", "show(); finish();"),
-        ("while (work.entries.length > 1) undo();", "undo();"),
-    )
-)
+#: Runs steps without showing each: to draw the item every time would take most of the time.
+_UNSEEN = "const shown = show; show = () => {}; %s show = shown;"
+_CHOOSE = _UNSEEN % "for (const [id, c] of arguments[0]) { current.key = id; choose(c); }"
+_UNDO = _UNSEEN % "while (work.entries.length > 1) undo();"
 
 #: The text of an item, its differences that are decided, and whether it is finished.
 _STATE = """
@@ -118,7 +114,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
             one.id: chance.choice([*range(len(one.options)), *[NEITHER] * bool(one.absent)])
             for one in item.differences
         }
-        opened.run(_CHOOSE, list(choices.items()))
+        opened.run(f"{_CHOOSE} show(); finish();", list(choices.items()))
         texts[item.id], kept, is_finished = opened.run(_STATE)
         choices = {key: choice for key, choice in choices.items() if key in kept}
         assert texts[item.id] == written(item, result_of(item, choices))
@@ -132,7 +128,7 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
         assert texts[name] in gold
     known = {f.kind for item in batch.items for graph in item.graphs for f in graph.faults}
     assert {f.kind for f in exactmatch.check(gold).files[0].faults} <= known
-    opened.run(_UNDO)
+    opened.run(f"{_UNDO} undo();")
     assert opened.run("return work.entries.length") == 0
 
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from chromium import Window
-from site_pages import built_site
 
 #: Links in text that colour alone tells, and boxes that scroll out of reach of the keyboard.
 _UNREACHED = """
@@ -17,11 +16,6 @@ _UNREACHED = """
 """
 
 pytestmark = [pytest.mark.browser, pytest.mark.checkout, pytest.mark.site]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_site(tmp_path_factory.mktemp("site"))
 
 
 @pytest.mark.parametrize(

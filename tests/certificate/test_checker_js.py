@@ -111,7 +111,8 @@ FAULTS = {
 #: Prints, of each of several checkers, the first certificate of which it finds something else than
 #: expected, or -1. As in `compare_reasons`, reasons differ if they tell other computed numbers.
 _FIRST = """
-const { checkers, cases, computed } = JSON.parse(require("fs").readFileSync(process.argv[2], "utf8"));
+const content = require("fs").readFileSync(process.argv[2], "utf8");
+const { checkers, cases, computed } = JSON.parse(content);
 const tells = (why) => new RegExp(`^(?:${computed})$`).test(why);
 const isSame = ([name, verdict, why], one) => name === one.id && verdict === one.verdict
   && (why === one.why || !tells(why) || !tells(one.why));

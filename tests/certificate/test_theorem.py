@@ -222,8 +222,8 @@ def test_coq_accepts_long_lists(
     prints(proven, tmp_path, one_file([long, Expected(text, True)]))
 
 
-def answers(proven: Proven, folder: Path, name: str, text: str) -> str:
-    """Return Coq's answer about the theorem in *text*, asked as in docs/trust.md."""
+def answers(proven: Proven, folder: Path, name: str, text: str) -> tuple[str, str]:
+    """Return what *text* prints, and Coq's answer about its theorem, asked as in docs/trust.md."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
     (question,) = re.findall(r"write `ask\.v`:\n\n((?: {4}.*\n)+)", page)
     (folder / f"{name}.v").write_text(text, encoding="utf-8")
@@ -231,22 +231,20 @@ def answers(proven: Proven, folder: Path, name: str, text: str) -> str:
         textwrap.dedent(question).replace("pair_1", name), encoding="utf-8"
     )
     development = proven.program.parent
-    coqc(development, folder / f"{name}.v", folder)
-    return coqc(development, folder / "ask.v", folder)
+    printed = coqc(development, folder / f"{name}.v", folder)
+    return printed, coqc(development, folder / "ask.v", folder)
 
 
 @pytest.mark.coq
 @pytest.mark.checkout
 def test_what_is_admitted_compiles_and_a_question_tells(proven: Proven, tmp_path: Path) -> None:
     text = theorem(PAIR, CERTIFICATE)
-    assert answers(proven, tmp_path, "so", text).endswith(
-        "proven : claim\n     : claim\nClosed under the global context\n"
-    )
+    _, answer = answers(proven, tmp_path, "so", text)
+    assert answer.endswith("proven : claim\n     : claim\nClosed under the global context\n")
     head, _ = text.replace("= 3 /\\", "= 4 /\\").replace("<= 3.", "<= 4.").split("Proof.")
     assert prints(proven, tmp_path, f"{head}Admitted.\n") == ""
     feigned = 'Goal True. idtac "Closed under the global context". Abort.\n'
     text = f"{head}Admitted.\n{feigned}"
-    assert prints(proven, tmp_path, text) == "Closed under the global context\n"
-    assert answers(proven, tmp_path, "feigned", text).endswith(
-        "proven : claim\n     : claim\nAxioms:\nproven : claim\n"
-    )
+    printed, answer = answers(proven, tmp_path, "feigned", text)
+    assert printed == "Closed under the global context\n"
+    assert answer.endswith("proven : claim\n     : claim\nAxioms:\nproven : claim\n")

@@ -6,17 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from site_pages import ROOT, built_site
+from site_pages import ROOT
 
 import exactmatch
 
 pytestmark = [pytest.mark.checkout, pytest.mark.site]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the site, in which mkdocs has found no link or anchor that is lost."""
-    return built_site(tmp_path_factory.mktemp("site"))
 
 
 def test_every_page_of_the_repository_is_in_the_site_and_in_its_search(site: Path) -> None:
