@@ -161,6 +161,7 @@ def test_help_loads_no_command() -> None:
     assert ours == {f"exactmatch.{name}" for name in rest}
 
 
+@pytest.mark.slow
 def test_networkx_is_imported_where_it_is_used() -> None:
     rooms = ("scoring.joint_graph", "graphs.convert.networkx", "studies.principles")
     code = "import sys, " + ", ".join(f"exactmatch.{room}" for room in rooms)
@@ -172,6 +173,7 @@ def test_easy_pairs_need_no_solver() -> None:
     assert "ortools" not in python("-c", code).split()
 
 
+@pytest.mark.slow
 def test_what_everybody_uses_needs_no_scipy(tmp_path: Path) -> None:
     """SciPy comes with an extra; bounds by counts are those of a pair that has no memory."""
     one, two = tmp_path / "one.amr", tmp_path / "two.amr"

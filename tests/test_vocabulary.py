@@ -92,6 +92,7 @@ def ruled_out(name: str, place: str) -> bool:
     return any(here.isdisjoint(RULED_OUT[word]) for word in words(name) & RULED_OUT.keys())
 
 
+@pytest.mark.slow
 def test_identifiers_are_words_of_the_house() -> None:
     wrong = []
     for place, path in modules():

@@ -206,7 +206,7 @@ def test_workers_do_not_outlive_a_killed_master(files: Path, start: Start, name:
     if name == "score":
         wait_until(process, one_is_scored)
     wait_until(process, lambda: len(workers_of(process)) == 2)
-    time.sleep(0.4)  # they have been told what to do; most likely they are at it
+    time.sleep(0.2)  # they have been told what to do; most likely they are at it
     process.kill()
     assert outcome(process) == (-signal.SIGKILL, "", "")
     kept = ["pairs.jsonl.partial"] if name == "score" else []

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import pytest
 from click.testing import CliRunner
+from study_files import blocks_of, write
 
 import exactmatch
 from exactmatch.cli import main
@@ -19,9 +20,18 @@ from exactmatch.runtime.cluster import VERSIONS, _BlockWork
 from exactmatch.runtime.processes import in_order
 
 AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
-A, B = (str(AGREEMENT / f"{name}.amr") for name in "ab")
+#: Files of the current folder.
+A, B = "a.amr", "b.amr"
 
 RUNS_OUT = "(_ for _ in ()).throw(MemoryError)"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the first items of two annotators into a new folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in (A, B):
+        write(name, blocks_of(AGREEMENT / name)[:6])
 
 
 def run_out(*_: object, **__: object) -> NoReturn:
@@ -68,9 +78,8 @@ def test_what_means_something_else(error: Exception) -> None:
     ],
 )
 def test_commands_end_in_a_message(
-    place: str, command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     usual = CliRunner().invoke(main, command)
     assert usual.exit_code in (0, 1), usual.output
     monkeypatch.setattr(place, run_out)
@@ -135,7 +144,7 @@ def _called(task: tuple[str]) -> Any:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits the address space")
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_a_pair_for_which_there_is_no_memory(workers: str, tmp_path: Path) -> None:
     """A real case: a pair of 60,000 triples, with only a few megabytes beyond the program's own."""
     large = "(n / r" + "".join(f"\n :op{k} (v{k} / w{k % 999})" for k in range(30_000)) + ")\n"

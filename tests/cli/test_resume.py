@@ -265,6 +265,7 @@ def test_the_seconds_of_an_interrupted_run_are_not_lost(
         kept.append(json.loads(Path("result.json").read_text("utf-8"))["seconds"])
         assert kept_seconds() == kept[-1]
     assert kept == sorted(set(kept))
+    assert kept[-1] <= next(ticks)  # nor counted twice
 
 
 def test_functions_resume_as_well_as_commands(files: Path) -> None:
@@ -431,6 +432,9 @@ def test_folders_that_will_not_do_are_refused(files: Path) -> None:
         assert "a link, not a file" in result.stderr
         assert Path("file").read_text("utf-8") == "x"
         shutil.rmtree("linked")
+    place = Path("blocked", checkpoint._LOCK)
+    place.mkdir(parents=True)
+    assert run(*WORDS, "--resume", "blocked").stderr.startswith(f"error: {place}: ")
     if os.name == "posix":
         assert run(*WORDS, "--resume", "/proc/none").stderr.startswith("error: /proc/none")
 

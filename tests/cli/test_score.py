@@ -424,7 +424,7 @@ def test_an_interrupt_reaches_the_solver(files: Path) -> None:
             if process.poll() is not None or _has_content(Path("pairs.jsonl.partial")):
                 break
             time.sleep(0.1)
-        time.sleep(3)  # the first pair is done; most likely the solver is at work on the second
+        time.sleep(1)  # the first pair is done; most likely the solver is at work on the second
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
     assert process.returncode == 130

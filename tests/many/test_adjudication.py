@@ -188,6 +188,7 @@ def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None
     assert found.ways == {"concept": {"new#2": 1}}
 
 
+@pytest.mark.slow
 def test_always_one_annotator_gives_that_graph(four: Batch) -> None:
     for item in four.items:
         for annotator in range(4):

@@ -175,6 +175,7 @@ def luminance(colour: Sequence[float]) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@pytest.mark.slow
 def test_series_differ_without_colours() -> None:
     lines = [plot for plot in plots(NAMES["25"]) if isinstance(plot, Curves | Chart)]
     for plot in lines:

@@ -111,6 +111,7 @@ def test_no_report_shows_the_folders_of_a_machine(files: Path, output_format: st
             assert "one/b.amr" in text and "other/b.amr" in text
 
 
+@pytest.mark.slow
 def test_items_lead_to_their_pairs(files: Path) -> None:
     Path("out").mkdir()
     words = ("iaa", "a.amr", "b.amr", "c.amr", *FEW)

@@ -161,6 +161,7 @@ def check_readable(pair: Seen) -> None:
             assert not any(within(point, box) for box in near(extent, boxes) for point in points)
 
 
+@pytest.mark.slow
 @each_seed(60)
 def test_nothing_lies_on_anything_else_in_a_pair_of_drawings(seed: int) -> None:
     check_readable(random_pair(random.Random(seed)))

@@ -65,9 +65,23 @@ def test_order_holds_whoever_is_done_first() -> None:
     assert list(in_order(eval, tasks, workers=3)) == list(range(40))
 
 
-def test_every_worker_works() -> None:
-    tasks = ["(__import__('time').sleep(0.2), __import__('os').getpid())[1]"] * 30
-    assert len(set(in_order(eval, tasks, workers=2))) == 2
+#: Waits until two processes have come here.
+WAITING = """
+import os, time
+from pathlib import Path
+seen, end = Path(__file__).with_name("seen"), time.monotonic() + 60
+seen.joinpath(str(os.getpid())).touch()
+while len([*seen.iterdir()]) < 2 and time.monotonic() < end:
+    time.sleep(0.01)
+who = os.getpid()
+"""
+
+
+def test_every_worker_works(tmp_path: Path) -> None:
+    (tmp_path / "seen").mkdir()
+    (tmp_path / "waiting.py").write_text(WAITING, encoding="utf-8")
+    task = f"__import__('runpy').run_path({str(tmp_path / 'waiting.py')!r})['who']"
+    assert len(set(in_order(eval, [task] * 2, workers=2))) == 2
 
 
 def test_large_tasks_and_results_do_not_block_each_other() -> None:
@@ -143,7 +157,7 @@ DEATHS = [
 
 @pytest.mark.parametrize(("death", "message"), DEATHS)
 def test_a_worker_that_dies_is_an_error_at_its_task(death: str, message: str) -> None:
-    slow = "(__import__('time').sleep(1), 'slow')[1]"
+    slow = "(__import__('time').sleep(0.3), 'slow')[1]"
     tasks = ["1", slow, death, *["4"] * 1000]
     rest = iter(tasks)
     found = in_order(eval, rest, 2, lambda task: f"task <{task}>")

@@ -202,6 +202,7 @@ def test_banned_candidates_are_out_of_the_bound_and_nothing_else_is() -> None:
         assert incumbent.value <= best_score(problem)
 
 
+@pytest.mark.slow
 def test_every_small_problem_is_proven() -> None:
     rng = random.Random("prove")
     cases = 0
