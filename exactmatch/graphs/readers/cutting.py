@@ -123,13 +123,13 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 def _after_comments(stretch: bytes, comment: str) -> cython.Py_ssize_t:
     """Return where the first line that is no comment begins; beyond the end if there is none."""
     sign: cython.int = ord(comment)
-    first: cython.int
     start: cython.Py_ssize_t = 0
     while start < len(stretch):
-        first = stretch[start]
         end: cython.Py_ssize_t = _find(stretch, b"\n", start, len(stretch))
-        if first != sign:
-            line = "" if _is_plain(first) else stretch[start:end].decode("utf-8", errors="replace")
+        if stretch[start] != sign:
+            if 33 <= stretch[start] <= 126:  # surely no space before a comment
+                break
+            line = stretch[start:end].decode("utf-8", errors="replace")
             if not line.lstrip().startswith(comment):
                 break
         start = end + 1
@@ -147,15 +147,7 @@ def _plain_value(text: bytes, key: cython.Py_ssize_t, stop: cython.Py_ssize_t) -
     if k == stop or text[k] == 10:
         return k
     is_before_a_key: cython.bint = k + 3 < stop and _find(text, b" ::", k, k + 3) == k
-    return k if is_before_a_key and _is_plain(text[k + 3]) else 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_plain(byte: cython.int) -> cython.bint:
-    """Tell whether a byte is a character that is surely no space."""
-    return 33 <= byte <= 126
+    return k if is_before_a_key and 33 <= text[k + 3] <= 126 else 0
 
 
 @cython.cfunc
