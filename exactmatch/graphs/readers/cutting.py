@@ -8,6 +8,7 @@ All bytes of all files go through this module. Written in Cython's pure Python m
 looks at bytes one by one, where interpreted code asks Python.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -17,6 +18,9 @@ from exactmatch.graphs.readers.blocks import line_metadata
 
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp
+
+#: A blank line, after the end of the line before it.
+_BLANK_LINE = re.compile(rb"\n[ \t\r\v\f]*\n")
 
 
 def cut_blocks(
@@ -81,8 +85,15 @@ def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     lines: bytes
     pieces: list[bytes] = []  # the part, as far as it is in chunks before
     for lines in _whole_lines(chain(chunks, (b"\n\n",))):
-        start = begin = 0
+        start = begin = 1
         while begin < len(lines):
+            if not cython.compiled:
+                blank = _BLANK_LINE.search(lines, begin - 1)
+                end = len(lines) if blank is None else blank.start() + 1
+                number += lines.count(b"\n", begin, end)
+                begin = end
+                if blank is None:
+                    break
             end = _find(lines, b"\n", begin, len(lines))
             if _is_blank(lines, begin, end):
                 if pieces:
@@ -98,13 +109,13 @@ def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines that each chunk completes."""
-    pieces: list[bytes] = []
+    """Yield the lines that each chunk completes, after the end of the line before them."""
+    pieces = [b"\n"]
     for chunk in chunks:
         end = chunk.rfind(b"\n") + 1
         if end > 0:
             yield b"".join((*pieces, chunk[:end]))
-            pieces = []
+            pieces = [b"\n"]
         pieces.append(chunk[end:])
 
 
@@ -112,13 +123,13 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 def _after_comments(stretch: bytes, comment: str) -> cython.Py_ssize_t:
     """Return where the first line that is no comment begins; beyond the end if there is none."""
     sign: cython.int = ord(comment)
-    first: cython.int
     start: cython.Py_ssize_t = 0
     while start < len(stretch):
-        first = stretch[start]
         end: cython.Py_ssize_t = _find(stretch, b"\n", start, len(stretch))
-        if first != sign:
-            line = "" if _is_plain(first) else stretch[start:end].decode("utf-8", errors="replace")
+        if stretch[start] != sign:
+            if 33 <= stretch[start] <= 126:  # surely no space before a comment
+                break
+            line = stretch[start:end].decode("utf-8", errors="replace")
             if not line.lstrip().startswith(comment):
                 break
         start = end + 1
@@ -131,20 +142,12 @@ def _plain_value(text: bytes, key: cython.Py_ssize_t, stop: cython.Py_ssize_t) -
     k: cython.Py_ssize_t = key + 5
     if key == 0 or k >= stop or text[key - 1] != 32 or text[k - 1] != 32 or text[k] == 58:
         return 0
-    while k < stop and _is_plain(text[k]):
+    while k < stop and 33 <= text[k] <= 126:
         k += 1
     if k == stop or text[k] == 10:
         return k
     is_before_a_key: cython.bint = k + 3 < stop and _find(text, b" ::", k, k + 3) == k
-    return k if is_before_a_key and _is_plain(text[k + 3]) else 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_plain(byte: cython.int) -> cython.bint:
-    """Tell whether a byte is a character that is surely no space."""
-    return 33 <= byte <= 126
+    return k if is_before_a_key and 33 <= text[k + 3] <= 126 else 0
 
 
 @cython.cfunc
@@ -152,8 +155,6 @@ def _is_plain(byte: cython.int) -> cython.bint:
 def _is_blank(lines: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
     """Tell whether a line, which ends in a line feed, has nothing but space."""
     k: cython.Py_ssize_t = start
-    if not cython.compiled:
-        return lines[start : end + 1].isspace()
     while k < end and (lines[k] == 32 or 9 <= lines[k] <= 13):
         k += 1
     return k == end

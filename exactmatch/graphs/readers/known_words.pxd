@@ -10,7 +10,9 @@ cdef class KnownWords:
     cdef readonly dict by_letters
 
     cdef void clear(self) except *
-    cdef Py_ssize_t number(self, const unsigned char* text, Py_ssize_t start, Py_ssize_t stop)
+    cdef Py_ssize_t number(
+        self, const unsigned char* text, Py_ssize_t start, Py_ssize_t stop
+    ) except? -1
     cdef str spelled(self, Py_ssize_t word)
     cdef Py_ssize_t _place(
         self, const unsigned char* text, Py_ssize_t start, Py_ssize_t stop

@@ -9,6 +9,9 @@ from typing import Any
 
 import cython
 
+if cython.compiled:
+    from cython.cimports.libc.string import memcmp
+
 #: What is not known yet of a word.
 UNKNOWN = -2
 #: The sizes of the tables at first; that of places is twice as large as that of words or more.
@@ -51,6 +54,7 @@ class KnownWords:
         self.places, self.by_letters = zeros(2 * _FEW), {}
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def number(
         self, text: cython.p_const_uchar, start: cython.Py_ssize_t, stop: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
@@ -95,7 +99,8 @@ class KnownWords:
         place: cython.Py_ssize_t = key >> _SHIFT & last
         while self.places[place] > 0 and n_seen <= _FAR:
             word: bytes = self.spelling[self.places[place] - 1]
-            if len(word) == stop - start and _are_equal(word, text + start, stop - start):
+            letters: cython.p_const_uchar = word
+            if len(word) == stop - start and memcmp(letters, text + start, stop - start) == 0:
                 return place
             place = place + 1 & last
             n_seen += 1
@@ -135,18 +140,6 @@ class KnownWords:
                 self._take_dictionary()
                 break
             self.places[place] = k + 1
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _are_equal(
-    word: cython.p_const_uchar, other: cython.p_const_uchar, length: cython.Py_ssize_t
-) -> cython.bint:
-    k: cython.Py_ssize_t = 0
-    while k < length and word[k] == other[k]:
-        k += 1
-    return k == length
 
 
 def zeros(length: cython.Py_ssize_t) -> Any:

@@ -295,6 +295,7 @@ class NumberReader:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _add(
         self, label: cython.longlong, first: cython.longlong, second: cython.longlong
     ) -> cython.bint:
@@ -307,6 +308,7 @@ class NumberReader:
         return True
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _marked(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move past the token, whose word begins at *start*, and past the mark after it.
 
@@ -325,6 +327,7 @@ class NumberReader:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1, check=True)
     def _target(self, word: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the word that a word after a role stands for."""
         if not self.changes_targets:
@@ -335,6 +338,7 @@ class NumberReader:
         return self.known.target[word]
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _word(
         self, text: cython.p_const_uchar, start: cython.Py_ssize_t, stop: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
@@ -374,6 +378,7 @@ class NumberReader:
             i = self._mark_end(i)
         elif kind >= _LINE_FEED:
             kind = _END if self.start == self.end else _DOUBT
+            i = self.start
         if kind in (_STRING, _MARK) and i == self.start + 1:
             kind = _DOUBT
         self.kind, self.stop = kind, i
