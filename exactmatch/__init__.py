@@ -6,55 +6,6 @@
 `export_proofs` and `import_solution`.
 """
 
-from typing import TYPE_CHECKING, Any
-
-from exactmatch._version import __version__
-from exactmatch.errors import (
-    ExactmatchError,
-    GraphError,
-    InputError,
-    NotProvenError,
-    UsageError,
-    VerificationError,
-    WorkerError,
-)
-
-if TYPE_CHECKING:
-    from exactmatch.api.check import Validity, check
-    from exactmatch.api.diff import diff
-    from exactmatch.api.export import ProofFiles, export, export_proofs, import_solution
-    from exactmatch.api.load import load, loads
-    from exactmatch.api.mappings import best_mappings
-    from exactmatch.api.reward import Scorer, reward
-    from exactmatch.api.score import best_mapping, score, score_pairs
-    from exactmatch.api.verify import Verification, verify
-    from exactmatch.graphs.convert.networkx import from_networkx, to_networkx
-    from exactmatch.graphs.convert.sbn import to_sbn
-    from exactmatch.graphs.graph import Graph
-    from exactmatch.graphs.inputs import Graphs
-    from exactmatch.many.adjudication.batch import Adjudication, adjudicate
-    from exactmatch.many.adjudication.collecting import Collection, collect_work
-    from exactmatch.many.adjudication.work import Merged, merge_work
-    from exactmatch.many.consensus import Consensus
-    from exactmatch.many.corpora import matrix, nearest
-    from exactmatch.many.functions import Candidates, candidates, consensus
-    from exactmatch.many.matrix_results import Matrix, NearestGraphs
-    from exactmatch.metrics.base import Metric
-    from exactmatch.metrics.registry import METRICS
-    from exactmatch.report.shown_pairs import show
-    from exactmatch.runtime.progress import Progress
-    from exactmatch.scoring.choices import metric, select_subscores
-    from exactmatch.scoring.joint_graph import joint_graph
-    from exactmatch.scoring.results import CorpusScore, PairScore
-    from exactmatch.studies.agreement import agreement
-    from exactmatch.studies.common.plan import StudyResult
-    from exactmatch.studies.correlation import correlate
-    from exactmatch.studies.explanation import explain
-    from exactmatch.studies.principles import principles
-    from exactmatch.studies.ranking import compare
-    from exactmatch.studies.search_error import search_error
-    from exactmatch.studies.verification import StudyVerification, verify_study
-
 __all__ = [
     "METRICS",
     "Adjudication",
@@ -120,7 +71,8 @@ __all__ = [
     "verify_study",
 ]
 
-#: The module of each name; it is imported on first use, so that the command line starts fast.
+#: The module of each name; it is imported on first use, so that the command line starts fast. Type
+#: checkers read ``__init__.pyi``.
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
     "Adjudication": "exactmatch.many.adjudication.batch",
@@ -128,20 +80,28 @@ _LAZY = {
     "Collection": "exactmatch.many.adjudication.collecting",
     "Consensus": "exactmatch.many.consensus",
     "CorpusScore": "exactmatch.scoring.results",
+    "ExactmatchError": "exactmatch.errors",
     "Graph": "exactmatch.graphs.graph",
+    "GraphError": "exactmatch.errors",
     "Graphs": "exactmatch.graphs.inputs",
+    "InputError": "exactmatch.errors",
     "Matrix": "exactmatch.many.matrix_results",
     "Merged": "exactmatch.many.adjudication.work",
     "Metric": "exactmatch.metrics.base",
     "NearestGraphs": "exactmatch.many.matrix_results",
+    "NotProvenError": "exactmatch.errors",
     "PairScore": "exactmatch.scoring.results",
     "ProofFiles": "exactmatch.api.export",
     "Progress": "exactmatch.runtime.progress",
     "Scorer": "exactmatch.api.reward",
     "StudyResult": "exactmatch.studies.common.plan",
     "StudyVerification": "exactmatch.studies.verification",
+    "UsageError": "exactmatch.errors",
     "Validity": "exactmatch.api.check",
     "Verification": "exactmatch.api.verify",
+    "VerificationError": "exactmatch.errors",
+    "WorkerError": "exactmatch.errors",
+    "__version__": "exactmatch._version",
     "adjudicate": "exactmatch.many.adjudication.batch",
     "agreement": "exactmatch.studies.agreement",
     "best_mapping": "exactmatch.api.score",
@@ -179,7 +139,7 @@ _LAZY = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""Records: frozen dataclasses that take no time to make."""
+"""Frozen dataclasses that share their methods, so that commands start fast."""
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field

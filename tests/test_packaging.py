@@ -16,6 +16,7 @@ import networkx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+INSTANCES = ROOT / "instances"
 checkout = pytest.mark.checkout
 
 #: The floors of the house, from the lowest: a room imports only from floors below its own.
@@ -174,6 +175,36 @@ def test_easy_pairs_need_no_solver() -> None:
 
 
 @pytest.mark.slow
+def test_the_dual_needs_no_other_process() -> None:
+    """Loading what starts processes takes longer than scoring a few sentences."""
+    code = (
+        "import exactmatch as e, sys; "
+        "e.score('(a / b)', '(a / b)', certificates=True); print(*sys.modules)"
+    )
+    loaded = set(python("-c", code).split())
+    assert "exactmatch.solving.dual.branch_and_bound" in loaded
+    processes = {"multiprocessing", "pickle", "queue", "selectors", "socket", "subprocess"}
+    assert not {*processes, "exactmatch.solving.solver_process"} & loaded
+
+
+@pytest.mark.slow
+def test_only_metrics_are_compiled_by_dataclass_when_a_command_scores() -> None:
+    """Compiling the methods of a dataclass takes up to a millisecond; of a record, nothing."""
+    code = (
+        "import sys; from dataclasses import is_dataclass\n"
+        "from inspect import getmembers, isclass\n"
+        "from exactmatch.cli import main; from exactmatch.records import Record\n"
+        "main(['score', *sys.argv[1:]], standalone_mode=False)\n"
+        "ours = [m for name, m in sys.modules.items() if name.startswith('exactmatch.')]\n"
+        "kinds = {kind for m in ours for _, kind in getmembers(m, isclass) if is_dataclass(kind)}\n"
+        "print(*(kind.__name__ for kind in kinds if not issubclass(kind, Record)))"
+    )
+    amr = str(INSTANCES / "agreement/a.amr")
+    found = set(python("-c", code, amr, amr).splitlines()[-1].split())
+    assert found == {"Metric", "AlignmentMetric", "AlignmentFreeMetric", "AmrMetric", "Smatch"}
+
+
+@pytest.mark.slow
 def test_what_everybody_uses_needs_no_scipy(tmp_path: Path) -> None:
     """SciPy comes with an extra; bounds by counts are those of a pair that has no memory."""
     one, two = tmp_path / "one.amr", tmp_path / "two.amr"
@@ -198,14 +229,26 @@ def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Pat
         "main(sys.argv[1:], standalone_mode=False); print(*{*sys.modules} - before)"
     )
     loaded = set(python("-c", code, "score", str(one), str(two)).splitlines()[-1].split())
-    readers = ["clauses", "mrp", "penman_parser", "sbn", "sbn_layout", "umr"]
-    metrics = ["amr.documents", "amr.from_sbn", "amr.sentence_sets", "amr.standardise"]
+    readers = ["clauses", "examined", "mrp", "penman_parser", "sbn", "sbn_layout", "umr"]
+    readers += ["well_formed"]
+    metrics = ["amr.documents", "amr.from_mrp", "amr.from_sbn", "amr.sentence_sets"]
+    metrics += ["amr.standardise"]
     metrics += ["best_mappings", "subscores", "umr.keys"]
     unneeded = {
-        *("api.runs", "compat", "many", "problem.compact", "studies"),
+        *(
+            "api.runs",
+            "api.score",
+            "cli.command_line",
+            "compat",
+            "encodings.base",
+            "many",
+            "studies",
+        ),
+        *(f"problem.{name}" for name in ("compact", "joining", "solver_work")),
         *(f"report.{name}" for name in ("json", "pages", "per_pair", "shown_pairs")),
         *(f"runtime.{name}" for name in ("checkpoint", "cluster", "pool", "processes")),
-        *(f"scoring.{name}" for name in ("by_sentence", "frames", "validity")),
+        *(f"scoring.{name}" for name in ("by_sentence", "frames", "pair", "validity")),
+        *(f"scoring.{name}" for name in ("sentence_losses", "solver_totals")),
         *(f"solving.{name}" for name in ("best", "dual.core", "dual.counting", "dual.levels")),
         "solving.search.growth",
         *(f"graphs.readers.{name}" for name in readers),
@@ -215,7 +258,9 @@ def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Pat
         assert find_spec(f"exactmatch.{name}") is not None, name
     assert "exactmatch.metrics.smatch" in loaded
     assert not {f"exactmatch.{name}" for name in unneeded} & loaded
-    assert not {"csv", "decimal", "fractions", "hashlib", "json", "multiprocessing"} & loaded
+    library = {"csv", "decimal", "fractions", "hashlib", "json", "multiprocessing", "pickle"}
+    library |= {"random", "shlex", "subprocess", "tempfile", "textwrap"}
+    assert not library & loaded
 
 
 def test_comparing_needs_no_dual() -> None:

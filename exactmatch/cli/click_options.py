@@ -212,6 +212,11 @@ def adding(*options: Adding) -> Adding:
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
 
+#: What options for output name: a folder, or anything.
+_WRITTEN = {
+    name: click.Path(path_type=Path, file_okay=name == "path") for name in ("folder", "path")
+}
+
 #: The key of a context with the address of a cluster, until the workers are known.
 _CLUSTER = f"{__name__}.cluster"
 
@@ -301,9 +306,7 @@ def _type(one: Option, kind: Any) -> Any:
     if one.least is not None:
         return click.IntRange(min=one.least, max=one.most)
     if one.file is not None:
-        return (
-            FILE if one.file == "file" else click.Path(path_type=Path, file_okay=one.file == "path")
-        )
+        return FILE if one.file == "file" else _WRITTEN[one.file]
     return float if float in (kind, *get_args(kind)) else None
 
 

@@ -5,12 +5,14 @@ Written in Cython's pure Python mode, as the kernel of the dual is.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cython
 
 from exactmatch.problem.integers import integers, zeros
-from exactmatch.problem.joining import Occurrences
+
+if TYPE_CHECKING:
+    from exactmatch.problem.joining import Occurrences
 
 #: The numbers in compiled code of the ways to count repeated triples.
 DUPLICATES = ("set", "multiset", "product")
@@ -50,7 +52,7 @@ class TripleTable(NamedTuple):
 
 
 def tabulate(
-    graphs: Sequence[Occurrences], n_variables: Sequence[int], numbers: dict[Any, int]
+    graphs: "Sequence[Occurrences]", n_variables: Sequence[int], numbers: dict[Any, int]
 ) -> TripleTable:
     """Return the table of *graphs*; *numbers* are those of labels, and get new ones."""
     start: list[int] = [0]
@@ -186,7 +188,7 @@ class GraphTable:
         return n_before + place
 
     def take(
-        self, occurrences: Occurrences, n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
+        self, occurrences: "Occurrences", n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
     ) -> bool:
         """Make the table of a graph, see `tabulate`; return False if that is impossible.
 

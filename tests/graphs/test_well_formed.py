@@ -6,7 +6,7 @@ from seeds import cases
 from whole_files import read_graphs
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.readers import penman
+from exactmatch.graphs.readers import penman, well_formed
 from exactmatch.graphs.readers.well_formed import read_well_formed
 
 
@@ -17,7 +17,7 @@ def read_twice(text: str, patch: pytest.MonkeyPatch) -> list[list[str]]:
     """
     found = []
     for quick in (read_well_formed, lambda _: None):
-        patch.setattr(penman, "read_well_formed", quick)
+        patch.setattr(well_formed, "read_well_formed", quick)
         read = read_graphs(penman, text.encode(), "f")
         found.append([str(one) if isinstance(one, GraphError) else repr(one) for one in read])
     return found

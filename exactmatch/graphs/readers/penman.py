@@ -25,7 +25,6 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.readers.blocks import Block, read_block
 from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.readers.well_formed import read_well_formed
 
 if TYPE_CHECKING:
     import penman
@@ -40,6 +39,8 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 def read_graph(text: GraphText) -> Graph:
     """Return the graph in *text*. Raises `GraphError` if it is unusable."""
+    from exactmatch.graphs.readers.well_formed import read_well_formed  # few texts are read so
+
     block = _block(text)
     return _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
 

@@ -24,7 +24,6 @@ from exactmatch.graphs.graph import (
     Variable,
 )
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
-from exactmatch.metrics.amr.from_mrp import as_amr
 from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.amr.reifications import (
     Reification,
@@ -163,10 +162,10 @@ class AmrMetric(AlignmentMetric):
         if self.sentences != "free" and {UMR, SBN}.isdisjoint((system.format, gold.format)):
             from exactmatch.metrics.amr.documents import check_documents
 
-            check_documents(as_amr(system), as_amr(gold), self.sentences)
+            check_documents(_as_amr(system), _as_amr(gold), self.sentences)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
-        graph = as_amr(graph)
+        graph = _as_amr(graph)
         variables, triples = tuple(graph.variables), labels(self).normalised(graph)
         if any(getattr(self, choice) != usual for choice, usual in self.as_written.items()):
             from exactmatch.metrics.amr.standardise import Triples
@@ -272,6 +271,14 @@ class AmrMetric(AlignmentMetric):
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> "Iterator[Pair]":
         concepts, gold_concepts = (_concepts(graph.triples) for graph in (system, gold))
         return of_one_concept(system, gold, concepts, gold_concepts)
+
+
+def _as_amr(graph: Graph) -> Graph:
+    if graph.format != MRP:
+        return graph
+    from exactmatch.metrics.amr.from_mrp import as_amr
+
+    return as_amr(graph)
 
 
 def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
