@@ -33,7 +33,7 @@ _MODULES = (
     "exactmatch/scoring/recount",
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
     "exactmatch/many/label_index",
-    "exactmatch/solving/covers",
+    *(f"exactmatch/solving/{name}" for name in ("conflicts", "covers", "first_mapping")),
     *(
         f"exactmatch/graphs/readers/{name}"
         for name in ("cutting", "known_words", "numbered", "well_formed")

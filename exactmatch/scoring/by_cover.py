@@ -9,7 +9,7 @@ or has no cover, is left to `exactmatch.scoring.pair`.
 
 from functools import lru_cache
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.certificate.cover_check import CoverCheck, Uncovered
 from exactmatch.errors import VerificationError
@@ -27,6 +27,9 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
 from exactmatch.solving.covers import USUAL_STEPS, Covers
 from exactmatch.solving.names import AUTO, DUAL, EXACT
+
+if TYPE_CHECKING:
+    from exactmatch.solving.first_mapping import FirstMapping
 
 #: The name of the proof of a pair that was counted here.
 COVER = "cover"
@@ -66,6 +69,7 @@ class CoverRoad:
         self._gold = GraphTable(self._system)
         tables = (self._system.table, self._gold.table)
         self._covers = Covers(*tables, metric.scale, metric.duplicates, self._steps)
+        self._first: FirstMapping | None = None
         self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
         # A subclass may normalise in a way of its own.
         is_ours = METRICS.get(metric.name) is type(metric)
@@ -103,6 +107,14 @@ class CoverRoad:
             self._is_half_done = False
             return found
 
+    def _take_first(self) -> bool:
+        """Make the mapping the defined one, if that is easy."""
+        if self._first is None:
+            from exactmatch.solving.first_mapping import FirstMapping
+
+            self._first = FirstMapping(self._covers)
+        return bool(self._first.take(self._readers[0].n_variables))
+
     def _mapping(self) -> dict[str, str]:
         names, its_names = (reader.names() for reader in self._readers)
         pairs = zip(names, self._covers.image, strict=False)  # which has room for more
@@ -112,7 +124,7 @@ class CoverRoad:
         written = self._read(couple)
         if written is None or not self._covers.solve(0, 0):
             return None
-        if is_defined and not self._covers.take_first(0):
+        if is_defined and not self._take_first():
             return None
         checks = zip(self._table_checks, written, strict=True)
         if not all([check.holds(n_triples) for check, n_triples in checks]):

@@ -1,30 +1,27 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Find the best mapping of two sentences, and its proof, by the conflicts of terms.
 
-A term is made by a triple of either graph with equal labels. Two are in conflict if no one-to-one
-mapping scores both. So a mapping scores an independent set of the graph of conflicts, and branch
-and bound searches for the best one. A mapping scores at most one term of a clique, in which any two
-terms are in conflict. Let cliques have weights so that those that hold a term weigh at least as
-much as the term. Then the sum of all weights bounds the score of every mapping. This is a weighted
-clique cover, the dual of the independent set (Grötschel, Lovász and Schrijver 1988, section 9.2). A
-cover is sought around the scored terms. If there is one, it proves them to be the best, even if the
-search has not ended. So the search takes few steps at first, and more only if there is no cover of
-the same value. Five terms in a circle of conflicts, for example, have no cover. In such cases, a
-few terms are excepted from the cover, and each of them gets a cover of its own, for the terms that
-can be scored with it. Other methods solve the pairs that still have none.
+A mapping scores an independent set of the graph of conflicts (`exactmatch.solving.conflicts`), and
+branch and bound searches for the best one. A mapping scores at most one term of a clique, in which
+any two terms are in conflict. Let cliques have weights so that those that hold a term weigh at
+least as much as the term. Then the sum of all weights bounds the score of every mapping. This is a
+weighted clique cover, the dual of the independent set (Grötschel, Lovász and Schrijver 1988,
+section 9.2). A cover is sought around the scored terms. If there is one, it proves them to be the
+best, even if the search has not ended. So the search takes few steps at first, and more only if
+there is no cover of the same value. Five terms in a circle of conflicts, for example, have no
+cover. In such cases, a few terms are excepted from the cover, and each of them gets a cover of its
+own, for the terms that can be scored with it. Other methods solve the pairs that still have none.
 `exactmatch.certificate.cover_check` checks the covers.
 
 Sets of terms are bits of as many words as a pair needs. Written in Cython's pure Python mode, as
 the kernel of the dual is.
 """
 
-from array import array
-from typing import Any
-
 import cython
 
 from exactmatch.problem.integers import zeros
-from exactmatch.problem.tables import DUPLICATES, TripleTable
+from exactmatch.problem.tables import TripleTable
+from exactmatch.solving.conflicts import MOST_TERMS, MOST_WORDS, Conflicts, bits
 
 if cython.compiled:
     from cython.cimports.exactmatch.problem.integers import count_bits as _count
@@ -40,15 +37,11 @@ else:
         return word.bit_count()
 
 
-#: Terms of a pair, at most, and words that hold a set of so many.
-_MOST = cython.declare(cython.Py_ssize_t, 512)
-_MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
+_MOST = cython.declare(cython.Py_ssize_t, MOST_TERMS)
 #: Steps of the first search, and of those that follow while there is no cover.
 USUAL_STEPS = (30, 400, 4000)
 #: Steps of the search in a case.
 _CASE_STEPS = cython.declare(cython.Py_ssize_t, 400)
-#: Steps of the search for the first of the best mappings.
-_MOST_TAKEN = cython.declare(cython.Py_ssize_t, 1000)
 #: The part of the terms after which exchanges gain no more, as a rule.
 _PATIENCE = cython.declare(cython.Py_ssize_t, 3)
 #: Covers that are tried.
@@ -57,11 +50,6 @@ _TRIALS = cython.declare(cython.Py_ssize_t, 8)
 _MOST_CASES = cython.declare(cython.Py_ssize_t, 4)
 _MOST_GAINS = cython.declare(cython.Py_ssize_t, 4)
 _ONE = cython.declare(cython.ulonglong, 1)
-#: All bits of a word, and all but the highest.
-_ALL = cython.declare(cython.ulonglong, (1 << 64) - 1)
-_BUT_HIGHEST = cython.declare(cython.ulonglong, (1 << 63) - 1)
-#: A place among the terms has fewer bits.
-_PLACE = cython.declare(cython.int, 12)
 #: More than how many terms exclude each other.
 _LATE = cython.declare(cython.Py_ssize_t, 1000)
 
@@ -89,25 +77,11 @@ class Covers:
     n_cases = cython.declare(cython.Py_ssize_t, visibility="readonly")
     is_plain = cython.declare(cython.bint, visibility="readonly")
     all_steps: tuple[int, ...]
-    scale: cython.longlong
-    duplicates: cython.int
-    # Of the tables.
-    start: cython.longlong[::1]
-    label: cython.longlong[::1]
-    times: cython.longlong[::1]
-    first: cython.longlong[::1]
-    second: cython.longlong[::1]
-    its_start: cython.longlong[::1]
-    its_label: cython.longlong[::1]
-    its_times: cython.longlong[::1]
-    its_first: cython.longlong[::1]
-    its_second: cython.longlong[::1]
-    n_variables: cython.longlong[::1]
-    its_n_variables: cython.longlong[::1]
-    # All terms, and by term: the pair of its first variables and that of its second ones (-1 if it
-    # has none), its weight, and the terms in conflict with it.
+    # The terms of the pair, see `Conflicts`.
+    terms = cython.declare(object, visibility="readonly")
     n_terms: cython.Py_ssize_t
-    common_weight: cython.longlong  # -1 if they have several
+    n_groups: cython.Py_ssize_t
+    common_weight: cython.longlong
     every: cython.ulonglong[::1]
     left: cython.longlong[::1]
     right: cython.longlong[::1]
@@ -115,18 +89,10 @@ class Covers:
     other_right: cython.longlong[::1]
     weight: cython.longlong[::1]
     conflicts: cython.ulonglong[::1]
-    # By variable of either side: the terms of which it is the first variable, then those of which
-    # it is the second one.
-    about: cython.ulonglong[::1]
-    its_about: cython.ulonglong[::1]
-    # By triple of the system that makes terms, those with few terms first: its terms; how many, and
-    # where they begin, as one number. The last term of each group; the terms that are not the last
-    # ones, nor the last of a word.
-    n_groups: cython.Py_ssize_t
     groups: cython.ulonglong[::1]
-    group_key: cython.longlong[::1]
     last: cython.ulonglong[::1]
     inner: cython.ulonglong[::1]
+    n_variables: cython.longlong[::1]
     # The search: its steps, the best that it has found, and by level the free terms, and those of
     # one group to choose from.
     steps: cython.Py_ssize_t
@@ -135,7 +101,6 @@ class Covers:
     chosen: cython.ulonglong[::1]
     free: cython.ulonglong[::1]
     choice: cython.ulonglong[::1]
-    later: cython.ulonglong[::1]
     # Exchanges: the terms that scored ones exclude, and those that fit in where some are removed.
     excluded: cython.ulonglong[::1]
     room: cython.ulonglong[::1]
@@ -150,7 +115,6 @@ class Covers:
     its_case_term: cython.longlong[::1]
     its_case_end: cython.longlong[::1]
     best_scored: cython.ulonglong[::1]
-    n_lefts: cython.Py_ssize_t
     centre: cython.longlong[::1]
     n_scored: cython.Py_ssize_t  # where the cliques end that are around scored terms
     clique: cython.longlong[::1]  # by scored term
@@ -171,36 +135,26 @@ class Covers:
         steps: tuple[int, ...] = USUAL_STEPS,
     ) -> None:
         self.all_steps = steps
-        self.scale = scale
-        self.duplicates = DUPLICATES.index(duplicates)
-        self.start, self.label, self.times = system.start, system.label, system.times
-        self.first, self.second = system.first, system.second
-        self.its_start, self.its_label, self.its_times = gold.start, gold.label, gold.times
-        self.its_first, self.its_second = gold.first, gold.second
-        self.n_variables, self.its_n_variables = system.n_variables, gold.n_variables
-        n_left, n_right = (max(table.n_variables, default=0) for table in (system, gold))
-        self.image, self.clique_weight = zeros(n_left), zeros(_MOST)
-        self.members = bits(_MOST * _MOST_WORDS)
-        self.its_image, self.its_clique_weight = self.image, self.clique_weight
-        self.its_members = self.members
-        self.about = bits(2 * n_left * _MOST_WORDS)
-        self.its_about = bits(2 * n_right * _MOST_WORDS)
-        self.left, self.right, self.weight = zeros(_MOST), zeros(_MOST), zeros(_MOST)
-        self.other_left, self.other_right = zeros(_MOST), zeros(_MOST)
+        self.terms = terms = Conflicts(system, gold, scale, duplicates)
+        self.every, self.weight, self.conflicts = terms.every, terms.weight, terms.conflicts
+        self.left, self.right = terms.left, terms.right
+        self.other_left, self.other_right = terms.other_left, terms.other_right
+        self.groups, self.last, self.inner = terms.groups, terms.last, terms.inner
+        self.n_variables = system.n_variables
+        self.image = self.its_image = zeros(max(system.n_variables, default=0))
+        self.clique_weight = self.its_clique_weight = zeros(_MOST)
+        self.members = self.its_members = bits(MOST_TERMS * MOST_WORDS)
+        self.case_term = self.its_case_term = zeros(_MOST_CASES)
+        self.case_end = self.its_case_end = zeros(_MOST_CASES)
+        levels = (MOST_TERMS + 1) * MOST_WORDS
+        self.free, self.choice = bits(levels), bits(levels)
+        self.scored, self.chosen = bits(MOST_WORDS), bits(MOST_WORDS)
+        self.excluded, self.room = bits(MOST_WORDS), bits(MOST_WORDS)
+        self.to_hold, self.best_scored = bits(MOST_WORDS), bits(MOST_WORDS)
         self.centre, self.clique, self.order = zeros(_MOST), zeros(_MOST), zeros(_MOST)
         self.choices, self.n_alike, self.near = zeros(_MOST), zeros(_MOST + 1), zeros(2 * _MOST)
-        self.conflicts, self.groups = bits(_MOST * _MOST_WORDS), bits(_MOST * _MOST_WORDS)
-        self.group_key = zeros(_MOST)
-        levels = (_MOST + 1) * _MOST_WORDS
-        self.free, self.later, self.choice = bits(levels), bits(levels), bits(levels)
-        self.every, self.last, self.inner = (bits(_MOST_WORDS) for _ in range(3))
-        self.scored, self.chosen = bits(_MOST_WORDS), bits(_MOST_WORDS)
-        self.room, self.to_hold = bits(_MOST_WORDS), bits(_MOST_WORDS)
-        self.excluded, self.best_scored = bits(_MOST_WORDS), bits(_MOST_WORDS)
-        self.case_term, self.case_end = zeros(_MOST_CASES), zeros(_MOST_CASES)
-        self.its_case_term, self.its_case_end = self.case_term, self.case_end
         self.n_terms = self.n_groups = self.n_cliques = self.n_cases = self.steps = 0
-        self.begin = self.end = self.n_scored = self.n_excepted = self.n_lefts = 0
+        self.begin = self.end = self.n_scored = self.n_excepted = 0
         self.best = self.common_weight = self.spare = 0
         self.is_plain = True
         self.words = 1
@@ -216,10 +170,10 @@ class Covers:
         before: cython.longlong = -1
         is_best: cython.bint
         found: cython.bint = False
-        if not self._join(i, j):
+        if not self.terms.find(i, j):
             return False
-        self._find_conflicts(i, j)
-        self._group()
+        self.n_terms, self.words = self.terms.n_terms, self.terms.words
+        self.n_groups, self.common_weight = self.terms.n_groups, self.terms.common_weight
         self.best = 0
         for k in range(self.words):
             self.scored[k] = 0
@@ -235,247 +189,6 @@ class Covers:
         if found:
             self._map(i)
         return found
-
-    @cython.ccall
-    def take_first(self, i: cython.Py_ssize_t) -> cython.bint:
-        """Make *image* the first of the best mappings of graph *i*: the defined one.
-
-        See `exactmatch.solving.best.listing` for their order. Returns False if another method must
-        do this: if terms are excepted from the cover, or the listing takes too long.
-
-        A mapping scores as much as all cliques weigh only if it scores a term of each, and no term
-        whose cliques weigh more than it does. The other way round, all of these mappings are best.
-        """
-        k: cython.Py_ssize_t
-        q: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        terms: cython.ulonglong
-        self.n_lefts = self.n_variables[i]
-        if not self.is_plain or self.n_lefts > _MOST:
-            return False
-        for t in range(self.n_terms):
-            self.choices[t] = self.weight[t]
-        for k in range(self.n_cliques):
-            for q in range(self.words):
-                terms = self.its_members[k * self.words + q]
-                while terms:
-                    t = 64 * q + _lowest(terms)
-                    terms &= terms - 1
-                    self.choices[t] -= self.its_clique_weight[k]
-        for q in range(self.words):
-            self.free[q] = 0
-        for t in range(self.n_terms):
-            if self.choices[t] == 0:
-                self._add(self.free, 0, t)
-        self.steps = _MOST_TAKEN
-        return self._take_from(0)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _take_from(self, left: cython.Py_ssize_t) -> cython.bint:
-        """Map the variables from *left* on, each to the first that best mappings take it to."""
-        w: cython.Py_ssize_t = self.words
-        k: cython.Py_ssize_t
-        right: cython.longlong = -1
-        if left == self.n_lefts:
-            return True
-        self.steps -= 1
-        while self.steps > 0:
-            right = self._next_image(left, right)
-            self.its_image[left] = right
-            for k in range(w):
-                self.free[left * w + w + k] = self.free[left * w + k] & ~self._about(left, k)
-            if right >= 0:
-                self._take(left, right)
-            if self._is_open(left + 1) and self._take_from(left + 1):
-                return True
-            if right < 0:
-                return False
-        return False
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _about(self, left: cython.Py_ssize_t, q: cython.Py_ssize_t) -> cython.ulonglong:
-        """Return, of word *q*, the terms that are about a variable of the system."""
-        place: cython.Py_ssize_t = 2 * left * self.words + q
-        return self.about[place] | self.about[place + self.words]
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _about_its(self, right: cython.longlong, q: cython.Py_ssize_t) -> cython.ulonglong:
-        """Return, of word *q*, the terms that are about a variable of gold."""
-        place: cython.Py_ssize_t = 2 * right * self.words + q
-        return self.its_about[place] | self.its_about[place + self.words]
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _next_image(self, left: cython.Py_ssize_t, before: cython.longlong) -> cython.longlong:
-        """Return the first variable after another that a free term maps *left* to, -1 for none."""
-        q: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        right: cython.longlong
-        found: cython.longlong = -1
-        terms: cython.ulonglong
-        for q in range(self.words):
-            terms = self.free[left * self.words + q] & self._about(left, q)
-            while terms:
-                t = 64 * q + _lowest(terms)
-                terms &= terms - 1
-                right = self.right[t] if self.left[t] == left else self.other_right[t]
-                if right > before and (found < 0 or right < found):
-                    found = right
-        return found
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _take(self, left: cython.Py_ssize_t, right: cython.longlong) -> cython.void:
-        """Leave to the next variable the terms that go with a pair; note those that hold it."""
-        w: cython.Py_ssize_t = self.words
-        q: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        terms: cython.ulonglong
-        for q in range(w):
-            self.later[left * w + q] = 0
-            terms = self.free[left * w + q] & self._about(left, q) & self._about_its(right, q)
-            while terms:
-                t = 64 * q + _lowest(terms)
-                terms &= terms - 1
-                if self._holds(t, left, right):
-                    self._add(self.later, left, t)
-            self.free[left * w + w + q] &= ~self._about_its(right, q)
-            self.free[left * w + w + q] |= self.later[left * w + q]
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _is_open(self, level: cython.Py_ssize_t) -> cython.bint:
-        """Tell whether each clique has a free term, and each pair that is taken."""
-        k: cython.Py_ssize_t
-        for k in range(level):
-            if self.its_image[k] >= 0 and not self._meet(self.later, k, level):
-                return False
-        k = 0
-        while k < self.n_cliques and self._meet(self.its_members, k, level):
-            k += 1
-        return k == self.n_cliques
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _meet(
-        self, sets: cython.ulonglong[::1], place: cython.Py_ssize_t, level: cython.Py_ssize_t
-    ) -> cython.bint:
-        """Tell whether a set has a term that is free at some level."""
-        q: cython.Py_ssize_t
-        for q in range(self.words):
-            if sets[place * self.words + q] & self.free[level * self.words + q]:
-                return True
-        return False
-
-    @cython.cfunc
-    def _join(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-        """Note the terms of a pair, and their groups; return False if there are too many."""
-        a: cython.longlong
-        b: cython.longlong = self.its_start[j]
-        its_end: cython.longlong = self.its_start[j + 1]
-        label: cython.longlong
-        k: cython.longlong
-        n: cython.Py_ssize_t = 0
-        begin: cython.Py_ssize_t
-        self.n_groups = 0
-        for a in range(self.start[i], self.start[i + 1]):
-            label = self.label[a]
-            while b < its_end and self.its_label[b] < label:
-                b += 1
-            begin = n
-            k = b  # several triples may have this label
-            while k < its_end and self.its_label[k] == label:
-                if self._have_one_pattern(a, k):
-                    if n == _MOST:
-                        return False
-                    self._add_term(n, a, k)
-                    n += 1
-                k += 1
-            if n > begin:
-                self.group_key[self.n_groups] = (n - begin) << _PLACE | begin
-                self.n_groups += 1
-        self.n_terms = n
-        self.words = (n + 63) // 64 if n > 0 else 1
-        self._weigh()
-        return True
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _add_term(
-        self, n: cython.Py_ssize_t, a: cython.longlong, b: cython.longlong
-    ) -> cython.void:
-        """Note the term number *n* of two triples."""
-        self.left[n], self.right[n] = self.first[a], self.its_first[b]
-        self.other_left[n], self.other_right[n] = self.second[a], self.its_second[b]
-        self.weight[n] = self.scale * self._credit(a, b)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _weigh(self) -> cython.void:
-        """Note the set of all terms, and the weight that they have in common."""
-        t: cython.Py_ssize_t
-        q: cython.Py_ssize_t
-        for q in range(self.words):
-            self.every[q] = _ALL
-        if self.n_terms < 64 * self.words:
-            self.every[self.words - 1] = (_ONE << (self.n_terms & 63)) - 1
-        self.common_weight = self.weight[0] if self.n_terms > 0 else 0
-        for t in range(1, self.n_terms):
-            if self.weight[t] != self.common_weight:
-                self.common_weight = -1
-                break
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _have_one_pattern(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
-        """Tell whether two triples have as many variables, and as many different ones."""
-        if (self.second[a] < 0) != (self.its_second[b] < 0):
-            return False
-        return (self.first[a] == self.second[a]) == (self.its_first[b] == self.its_second[b])
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _credit(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
-        """Return how often two triples count, as `exactmatch.problem.joining.credit` does."""
-        if self.duplicates == 2:
-            return self.times[a] * self.its_times[b]
-        if self.duplicates == 0:
-            return 1
-        return min(self.times[a], self.its_times[b])
-
-    @cython.cfunc
-    def _find_conflicts(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
-        """Note which terms hold different pairs with a variable in common."""
-        w: cython.Py_ssize_t = self.words
-        t: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        for k in range(2 * self.n_variables[i] * w):
-            self.about[k] = 0
-        for k in range(2 * self.its_n_variables[j] * w):
-            self.its_about[k] = 0
-        for t in range(self.n_terms):
-            self._add(self.about, 2 * self.left[t], t)
-            self._add(self.its_about, 2 * self.right[t], t)
-            if self.other_left[t] >= 0:
-                self._add(self.about, 2 * self.other_left[t] + 1, t)
-                self._add(self.its_about, 2 * self.other_right[t] + 1, t)
-        for t in range(self.n_terms):
-            for k in range(w):
-                self.conflicts[t * w + k] = self._other_uses(self.left[t], self.right[t], k)
-            if self.other_left[t] >= 0 and self.other_left[t] != self.left[t]:
-                for k in range(w):
-                    self.conflicts[t * w + k] |= self._other_uses(
-                        self.other_left[t], self.other_right[t], k
-                    )
 
     @cython.cfunc
     @cython.inline
@@ -494,69 +207,6 @@ class Covers:
     ) -> cython.bint:
         """Tell if a term is in one of several sets."""
         return sets[place * self.words + (t >> 6)] >> (t & 63) & 1 != 0
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _other_uses(
-        self, left: cython.longlong, right: cython.longlong, q: cython.Py_ssize_t
-    ) -> cython.ulonglong:
-        """Return, of word *q*, the terms that map one of two variables to a third."""
-        w: cython.Py_ssize_t = self.words
-        as_first: cython.ulonglong = self.about[2 * left * w + q]
-        as_second: cython.ulonglong = self.about[(2 * left + 1) * w + q]
-        its_first: cython.ulonglong = self.its_about[2 * right * w + q]
-        its_second: cython.ulonglong = self.its_about[(2 * right + 1) * w + q]
-        held: cython.ulonglong = (as_first & its_first) | (as_second & its_second)
-        return (as_first | as_second | its_first | its_second) & ~held
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _holds(
-        self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
-    ) -> cython.bint:
-        """Tell if a term maps a variable to another."""
-        return (self.left[t] == left and self.right[t] == right) or (
-            self.other_left[t] == left and self.other_right[t] == right
-        )
-
-    @cython.cfunc
-    def _group(self) -> cython.void:
-        """Put the terms of each triple of the system together, the smallest groups first."""
-        w: cython.Py_ssize_t = self.words
-        k: cython.Py_ssize_t
-        q: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        begin: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        self._sort_groups()
-        for q in range(w):
-            self.last[q] = 0
-        for q in range(self.n_groups * w):
-            self.groups[q] = 0
-        for k in range(self.n_groups):
-            begin = self.group_key[k] & ((1 << _PLACE) - 1)
-            end = begin + (self.group_key[k] >> _PLACE)
-            for t in range(begin, end):
-                self._add(self.groups, k, t)
-            self._add(self.last, 0, end - 1)
-        for q in range(w):
-            self.inner[q] = _BUT_HIGHEST & ~self.last[q]
-
-    @cython.cfunc
-    def _sort_groups(self) -> cython.void:
-        """Sort the groups by size and, of one size, by place."""
-        k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
-        key: cython.longlong
-        for k in range(1, self.n_groups):
-            key = self.group_key[k]
-            m = k
-            while m > 0 and self.group_key[m - 1] > key:
-                self.group_key[m] = self.group_key[m - 1]
-                m -= 1
-            self.group_key[m] = key
 
     @cython.cfunc
     def _search_again(self, steps: cython.Py_ssize_t) -> cython.bint:
@@ -1182,8 +832,3 @@ class Covers:
                 self.its_members[k * w + q] &= ~(_ONE << (u & 63))
                 self._add(self.its_members, self.near[m], u)
         return True
-
-
-def bits(length: int) -> Any:
-    """Return a mutable sequence of *length* empty sets, whose members are less than 64."""
-    return array("Q", [0]) * length if cython.compiled else [0] * length

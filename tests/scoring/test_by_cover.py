@@ -34,6 +34,7 @@ from exactmatch.scoring import stream
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck
+from exactmatch.solving.first_mapping import FirstMapping
 
 #: Interpreted, all pairs go the usual way.
 compiled = pytest.mark.skipif(not COMPILED, reason="interpreted")
@@ -205,8 +206,8 @@ def test_a_mapping_or_a_cover_that_is_wrong_is_noticed() -> None:
 def test_a_defined_mapping_that_is_wrong_is_noticed() -> None:
     rng = random.Random("first")
 
-    def spoil(covers: Any, found: bool) -> bool:
-        covers.image[rng.randrange(2)] = rng.randrange(-2, 6)
+    def spoil(first: Any, found: bool) -> bool:
+        first.image[rng.randrange(2)] = rng.randrange(-2, 6)
         return found
 
     said: Counter[str] = Counter()
@@ -214,7 +215,7 @@ def test_a_defined_mapping_that_is_wrong_is_noticed() -> None:
         pair = some_pair(rng)
         right = CoverRoad(DEFAULT).map_texts(pair)
         road: Any = CoverRoad(DEFAULT)
-        road._covers = Changed(road._covers, "take_first", spoil)
+        road._first = Changed(FirstMapping(road._covers), "take", spoil)
         try:
             found = road.map_texts(pair)
         except VerificationError as error:
