@@ -8,6 +8,7 @@ relaxation bound them already; most others are triangles.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from exactmatch.problem import Pair
@@ -61,8 +62,10 @@ class CliqueMembers:
 
         Only members that it names are looked at; then others that fit are put in.
         """
+        order = sorted(present, key=lambda member: (-present[member], member))
         found: dict[tuple[int, ...], int] = {}
-        for clique in CliqueMembers({m: self.pairs[m] for m in present})._cliques(present, budgets):
+        for bits in CliqueMembers({m: self.pairs[m] for m in order})._cliques(budgets):
+            clique = [order[place] for place in _places(bits)]
             excess = sum(present[member] for member in clique)
             if excess >= budgets.least_present and not self._is_bounded(clique):
                 found[tuple(sorted(clique))] = excess
@@ -70,19 +73,27 @@ class CliqueMembers:
         most = budgets.most_members
         return [self._extended(clique, most) for clique in ranked[: budgets.most_found]]
 
-    def _cliques(self, present: Mapping[int, int], budgets: CliqueBudgets) -> Iterator[list[int]]:
-        """Build cliques from each member, by taking the one that is present most among the rest."""
-        order = sorted(self.pairs, key=lambda member: (-present[member], member))
-        rank = {member: k for k, member in enumerate(order)}
-        excluded = {member: self.excluded_by(member) for member in order}
-        for first in order:
-            for second in sorted(excluded[first], key=rank.__getitem__)[: budgets.seconds]:
-                clique = [first, second]
-                left = excluded[first] & excluded[second]
+    def _cliques(self, budgets: CliqueBudgets) -> set[int]:
+        """Build cliques from each member, by taking the first one among the rest.
+
+        Bit k of a clique stands for member k in the order of `pairs`. Most of what is built is the
+        same again, which is cheap to find out of bits.
+        """
+        place = {member: k for k, member in enumerate(self.pairs)}
+        excluded = [
+            sum(1 << place[other] for other in self.excluded_by(member)) for member in self.pairs
+        ]
+        found = set()
+        for first, partners in enumerate(excluded):
+            for second in islice(_places(partners), budgets.seconds):
+                clique = 1 << first | 1 << second
+                left = partners & excluded[second]
                 while left:
-                    clique.append(min(left, key=rank.__getitem__))
-                    left &= excluded[clique[-1]]
-                yield clique
+                    lowest = left & -left
+                    clique |= lowest
+                    left &= excluded[lowest.bit_length() - 1]
+                found.add(clique)
+        return found
 
     def _is_bounded(self, clique: Sequence[int]) -> bool:
         """Tell whether all members of *clique* have a variable in common."""
@@ -100,3 +111,11 @@ class CliqueMembers:
             found.append(min(left, key=lambda member: (len(self.pairs[member]), member)))
             left &= self.excluded_by(found[-1])
         return sorted(found)
+
+
+def _places(bits: int) -> Iterator[int]:
+    """Yield the places of the ones among *bits*, from the lowest."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
