@@ -687,7 +687,24 @@ def test_any_part_of_a_forged_batch_is_collected_or_refused(
 ) -> None:
     rng, refused = random.Random(seed), 0
     whole = json.dumps(two.content())
-    odd = [None, True, -1, 0, 1, 99, 0.5, "", "s", "root", "a)(b\n\n(c", [], [0], ["s"], [[]], {}]
+    odd: list[Any] = [
+        None,
+        True,
+        -1,
+        0,
+        1,
+        99,
+        0.5,
+        "",
+        "s",
+        "root",
+        "a)(b\n\n(c",
+        [],
+        [0],
+        ["s"],
+        [[]],
+        {},
+    ]
     ways = [*places_in(json.loads(whole)["items"])]
     choices = [*((one.id, 0) for one in two.items[0].differences), ("finished", True)]
     entries = [entry(key, "ann", k, choice) for k, (key, choice) in enumerate(choices)]
