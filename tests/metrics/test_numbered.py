@@ -130,13 +130,14 @@ def test_labels_begin_anew_when_words_are_many(profile: str, reader: Any) -> Non
 
 @pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
 def test_many_words_have_numbers_of_their_own(reader: Any) -> None:
-    """Tables of words and constants get longer."""
+    """Tables of words and constants get longer, also between two mentions of a variable."""
     both = BothReaders(DEFAULT, reader)
     rng = random.Random("words")
     for _ in range(20):
         words = [rng.randrange(10_000) for _ in range(300)]
         text = " ".join(f":r{word % 7} w{word * 7**5}" for word in words)
-        assert both.read(f"(a{words[0]} / b :c a{words[0]} {text})".encode()) == "read"
+        name = f"a{words[0]}"
+        assert both.read(f"({name} / b :c {name} {text} :c {name})".encode()) == "read"
     assert len(both.words._labels) > 4000
 
 
