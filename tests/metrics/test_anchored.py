@@ -219,6 +219,7 @@ def test_ucca_cycles_are_cut_in_the_order_of_the_file() -> None:
     assert ucca.counts(one, other)["labelled primary"] == Counts(1, 3, 3)
 
 
+@pytest.mark.slow
 def test_graphs_of_ucca_may_be_deep() -> None:
     depth = 5000
     nodes = [*(node(n) for n in range(depth)), node(depth, "dogs"), node(depth + 1, "cats")]

@@ -120,6 +120,7 @@ def as_json(*words: object) -> Any:
     return json.loads(answer.stdout)
 
 
+@pytest.mark.slow
 def test_subscores_are_written_as_json(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
     files = {ending: tmp_path / f"pairs.{ending}" for ending in ("jsonl", "csv")}
     content = as_json("--subscores", NAMES, "--per-pair", files["jsonl"])
