@@ -140,10 +140,12 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "errors":  # by this name, tracebacks call our exceptions
+        return import_module("exactmatch.errors")
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_LAZY[name]), name)
 
 

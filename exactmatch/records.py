@@ -27,14 +27,15 @@ class Record:
                 cls._factories[name] = one.default_factory
 
     def __init__(self, **given: Any) -> None:
-        values = {**self._defaults, **given}
+        values = vars(self)
+        values.update(self._defaults)
+        values.update(given)
         for name, make in self._factories.items():
             if name not in given:
                 values[name] = make()
         if values.keys() != self.__dataclass_fields__.keys():
             wrong = sorted(values.keys() ^ self.__dataclass_fields__.keys())
             raise TypeError(f"{type(self).__name__} misses or does not know {', '.join(wrong)}")
-        vars(self).update(values)
         self.__post_init__()
 
     def __post_init__(self) -> None:

@@ -50,9 +50,9 @@ _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: A triple: source, target and role.
 _TRIPLE = rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$"
 #: Comments before a graph, and the rest of the line in which the graph begins.
-_PLAIN = r"((?:#[^\n]*\n)*)\([^\n]*"
+_PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
-_BLANK = r"\n\s*(?:\n|\Z)"
+_BLANK = re.compile(r"\n\s*(?:\n|\Z)")
 #: Faster than the constructor of a named tuple.
 _make = tuple.__new__
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
@@ -110,8 +110,8 @@ def plain_text(given: object, source: str) -> GraphText | None:
     if type(given) is not str or len(given) > CHUNK or "\r" in given:
         return None
     text = given.strip("\n")
-    beginning = re.match(_PLAIN, text)
-    if beginning is None or re.search(_BLANK, text) or not text.startswith(("(", "# ")):
+    beginning = _PLAIN.match(text)
+    if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
