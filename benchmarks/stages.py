@@ -99,8 +99,10 @@ class Way:
 
     def tabulate(self, _: Couple) -> bool:
         """Sort the triples into tables."""
-        sides = zip(self.graphs, self._written, self._readers, strict=True)
-        return all([graph.sort(n, reader.n_variables) for graph, n, reader in sides])
+        (ours, theirs), (reader, beside) = self.graphs, self._readers
+        n_ours, n_theirs = self._written
+        are_plain = ours.sort(n_ours, reader.n_variables)
+        return bool(are_plain and theirs.sort(n_theirs, beside.n_variables))
 
     def cover(self, _: Couple) -> bool:
         """Look for the best mapping, and for a cover that proves it."""
@@ -114,9 +116,8 @@ class Way:
 
     def recount(self, _: Couple) -> bool:
         """Check the tables, and count by the triples as they are written."""
-        assert all(
-            check.holds(n) for check, n in zip(self._table_checks, self._written, strict=True)
-        )
+        ours, theirs = self._table_checks
+        assert ours.holds(self._written[0]) and theirs.holds(self._written[1])
         assert self._known == self._recount.count()
         self.matched += self._known
         return True

@@ -126,8 +126,8 @@ class CoverRoad:
             return None
         if is_defined and not self._take_first():
             return None
-        checks = zip(self._table_checks, written, strict=True)
-        if not all([check.holds(n_triples) for check, n_triples in checks]):
+        ours, theirs = self._table_checks
+        if not (ours.holds(written[0]) and theirs.holds(written[1])):
             raise VerificationError("a table of triples differs from the written triples")
         scale = self._metric.scale
         if self._metric.duplicates == "set":
@@ -139,21 +139,13 @@ class CoverRoad:
 
     def _read(self, couple: Couple) -> tuple[int, int] | None:
         """Read two texts into tables, and return how many triples are written there."""
-        texts = couple.system, couple.gold
         if self._words is None:
             return None
-        self._readers[0].forget_if_many()
-        written = []
-        for text, reader, side in zip(
-            texts, self._readers, (self._system, self._gold), strict=True
-        ):
-            if type(text) is not GraphText or text.format != PENMAN:
-                return None
-            n_triples = reader.read(text.data)
-            if n_triples < 0 or not side.sort(n_triples, reader.n_variables):
-                return None
-            written.append(n_triples)
-        return written[0], written[1]
+        reader, beside = self._readers
+        reader.forget_if_many()
+        n_system = _tabulated(couple.system, reader, self._system)
+        n_gold = -1 if n_system < 0 else _tabulated(couple.gold, beside, self._gold)
+        return None if n_gold < 0 else (n_system, n_gold)
 
     def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         """Count what two graphs match; None, and `VerificationError`, as above."""
@@ -206,6 +198,14 @@ class CoverRoad:
                 f"{upper} triples match, but there are only {system_total} and {gold_total}"
             )
         return ProvenCounts(matched, system_total, gold_total)
+
+
+def _tabulated(text: object, reader: NumberReader, table: GraphTable) -> int:
+    """Make the table of a text, and return how many triples are written; -1 if in doubt."""
+    if type(text) is not GraphText or text.format != PENMAN:
+        return -1
+    n_triples = reader.read(text.data)
+    return n_triples if n_triples >= 0 and table.sort(n_triples, reader.n_variables) else -1
 
 
 def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:

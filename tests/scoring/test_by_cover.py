@@ -28,16 +28,18 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
-from exactmatch.problem.integers import COMPILED
+from exactmatch.problem.integers import COMPILED, integers
+from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.tables import GraphTable
-from exactmatch.scoring import stream
+from exactmatch.scoring import recount, stream
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.recount import TableCheck
+from exactmatch.scoring.recount import TableCheck, count_matched
 from exactmatch.solving.first_mapping import FirstMapping
 
 #: Interpreted, all pairs go the usual way.
 compiled = pytest.mark.skipif(not COMPILED, reason="interpreted")
+PLAIN_RECOUNT = interpreted("exactmatch.scoring.recount")
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 DEFAULT = Smatch.profiles["default"]
 WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
@@ -238,6 +240,36 @@ def test_two_counts_that_differ_are_noticed(part: str, method: str, by: int, pro
     metric = Smatch.profiles[profile]
     said = counted(part, method, lambda _, number: number + by, couple(SYSTEM, GOLD), metric)
     assert said.startswith("a cover proves at most")
+
+
+@pytest.mark.parametrize("module", [recount, PLAIN_RECOUNT])
+@pytest.mark.parametrize("duplicates", WAYS)
+def test_any_mapping_is_counted_as_from_the_triples(module: Any, duplicates: Duplicates) -> None:
+    """Also mappings that are not best, and pairs of which one has more triples than the other."""
+    rng = random.Random(f"recount {duplicates}")
+    metric = DEFAULT.with_choices(duplicates=duplicates)
+    road: Any = CoverRoad(metric)
+    tables = road._system, road._gold
+    written = [module.TableCheck(table).written for table in tables]
+    image = integers([0] * 8)
+    counting = module.WrittenRecount(*written, image, duplicates)
+    counts: Counter[int] = Counter()
+    for _ in range(150):
+        texts = [random_graph(rng, rng.randint(1, 6))[0] for _ in range(2)]
+        sizes = road._read(couple(*texts))
+        if sizes is None:
+            continue
+        system, gold = (metric.normalise(only_graph(text)) for text in texts)
+        ours, theirs = system.variables, gold.variables
+        images = rng.sample([*range(len(theirs)), *[-1] * len(ours)], len(ours))
+        image[: len(images)] = integers(images)
+        named = {v: theirs[k] for v, k in zip(ours, images, strict=True) if k >= 0}
+        for side, size in zip(written, sizes, strict=True):
+            side.see(size)
+        found = counting.count()
+        assert found == count_matched(system, gold, named, duplicates)
+        counts[found] += 1
+    assert len(counts) > 4
 
 
 def test_more_matches_than_triples_are_noticed() -> None:

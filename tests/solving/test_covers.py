@@ -1,4 +1,7 @@
-"""Sentences: their covers against brute force, and the check of covers, in both forms of code."""
+"""Sentences: their conflicts and covers against brute force, and the check of covers.
+
+Code is tested compiled and interpreted.
+"""
 
 import random
 from functools import partial
@@ -11,11 +14,13 @@ from oracles import best_mappings as oracle
 from exactmatch.certificate import cover_check
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.problem.interpreted import interpreted
+from exactmatch.problem.joining import credit
 from exactmatch.problem.tables import TripleTable, tabulate
 from exactmatch.scoring.recount import count_matched
-from exactmatch.solving import covers, first_mapping
+from exactmatch.solving import conflicts, covers, first_mapping
 
 PLAIN = interpreted("exactmatch.solving.covers")
+PLAIN_CONFLICTS = interpreted("exactmatch.solving.conflicts")
 PLAIN_FIRST = interpreted("exactmatch.solving.first_mapping")
 PLAIN_CHECK = interpreted("exactmatch.certificate.cover_check")
 WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
@@ -236,7 +241,8 @@ def test_falsified_covers_show_nothing_false(module: Any) -> None:
     assert refused > 300 and held > 300
 
 
-def test_a_clique_of_compatible_terms_is_refused() -> None:
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_a_clique_of_compatible_terms_is_refused(module: Any) -> None:
     graph = NormalisedGraph(
         ("a", "b"), [NormalisedTriple(("p",), ("a",)), NormalisedTriple(("q",), ("b",))]
     )
@@ -244,11 +250,11 @@ def test_a_clique_of_compatible_terms_is_refused() -> None:
     solver = covers.Covers(*pair, 1, "set")
     assert solver.solve(0, 0)
     assert solver.n_cliques == 2
-    claim = Claim(cover_check, solver)
+    claim = Claim(module, solver)
     claim.n_cliques = 1
     claim.members[0] = 3
-    with pytest.raises(cover_check.Uncovered, match="do not exclude each other"):
-        cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
+    with pytest.raises(module.Uncovered, match="do not exclude each other"):
+        module.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
 
 
 def test_more_cliques_than_there_can_be() -> None:
@@ -353,3 +359,103 @@ def test_a_case_pays_for_exceptions_of_later_cases(module: Any) -> None:
             with pytest.raises(module.Uncovered, match="not paid for"):
                 module.CoverCheck(*pair, claim, 1, "product").bound(0, 0)
     assert refused > 3
+
+
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+@pytest.mark.parametrize("side", [0, 1])
+def test_triples_out_of_order_are_refused(module: Any, side: int) -> None:
+    """The check goes through the triples of a label on both sides together."""
+    pair = tables(*CIRCLE)
+    solver = covers.Covers(*pair, 1, "set")
+    assert solver.solve(0, 0)
+    check = module.CoverCheck(*pair, Claim(module, solver), 1, "set")
+    assert check.matched(0, 0) == check.bound(0, 0)
+    label = pair[side].label
+    label[1], label[2] = label[2], label[1]
+    for method in (check.matched, check.bound):
+        with pytest.raises(module.Uncovered, match="order of their labels"):
+            method(0, 0)
+
+
+#: The triple of the system, the weight, and the pairs.
+Term = tuple[int, int, frozenset[tuple[int, int]]]
+
+
+def terms_of(system: TripleTable, gold: TripleTable, duplicates: str) -> list[Term]:
+    """Return the terms of a pair in order, by the definition."""
+    found = []
+    for a in range(system.start[1]):
+        for b in range(gold.start[1]):
+            pairs = {(system.first[a], gold.first[b]), (system.second[a], gold.second[b])}
+            is_one_to_one = all(len({p[k] for p in pairs}) == len(pairs) for k in (0, 1))
+            if system.label[a] == gold.label[b] and is_one_to_one:
+                held = frozenset(pair for pair in pairs if min(pair) >= 0)
+                if all(min(pair) >= 0 or max(pair) < 0 for pair in pairs):
+                    found.append((a, credit(system.times[a], gold.times[b], duplicates), held))
+    return found
+
+
+def are_compatible(one: Term, other: Term) -> bool:
+    """Tell whether a one-to-one mapping holds the pairs of two terms."""
+    pairs = one[2] | other[2]
+    return all(len({pair[k] for pair in pairs}) == len(pairs) for k in (0, 1))
+
+
+def members(sets: Any, place: int, words: int) -> set[int]:
+    """Return the terms of one of several sets."""
+    values = list(sets)[place * words : (place + 1) * words]
+    return {64 * q + k for q, value in enumerate(values) for k in range(64) if value >> k & 1}
+
+
+def larger_graph(rng: random.Random) -> NormalisedGraph:
+    """Return a graph of which pairs have more than 64 terms, and groups that go over words."""
+    names = tuple(f"v{k}" for k in range(12))
+    triples = [
+        NormalisedTriple((rng.choice("ppq"),), tuple(rng.choices(names, k=rng.choice([1, 2]))))
+        for _ in range(rng.randint(24, 30))
+    ]
+    return NormalisedGraph(names, triples)
+
+
+@pytest.mark.parametrize("module", [conflicts, PLAIN_CONFLICTS])
+def test_terms_and_conflicts_are_as_defined(module: Any) -> None:
+    rng = random.Random("conflicts")
+    most_words = 0
+    for k in range(24):
+        make = larger_graph if k % 8 == 0 else random_graph
+        pair = tables(make(rng), make(rng))
+        found = module.Conflicts(*pair, 3, WAYS[k % 3])
+        terms = terms_of(*pair, WAYS[k % 3])
+        assert found.find(0, 0) and found.n_terms == len(terms)
+        most_words = max(most_words, found.words)
+        assert members(found.every, 0, found.words) == set(range(len(terms)))
+        weights = [3 * term[1] for term in terms]
+        assert list(found.weight)[: len(terms)] == weights
+        assert found.common_weight == (
+            -1 if len(set(weights)) > 1 else weights[0] if weights else 0
+        )
+        for t, term in enumerate(terms):
+            excluded = {u for u, other in enumerate(terms) if not are_compatible(term, other)}
+            assert members(found.conflicts, t, found.words) == excluded
+        groups = [members(found.groups, g, found.words) for g in range(found.n_groups)]
+        by_triple: dict[int, set[int]] = {}
+        for t, term in enumerate(terms):
+            by_triple.setdefault(term[0], set()).add(t)
+        assert groups == sorted(by_triple.values(), key=lambda group: (len(group), min(group)))
+    assert most_words > 2
+
+
+def test_groups_with_free_terms_are_counted() -> None:
+    """The bits that are carried from word to word count each group once."""
+    rng = random.Random("groups")
+    for _ in range(15):
+        solver: Any = PLAIN.Covers(*tables(larger_graph(rng), larger_graph(rng)), 1, "set")
+        solver.terms.find(0, 0)
+        words = solver.words = solver.terms.words
+        groups = [members(solver.groups, g, words) for g in range(solver.terms.n_groups)]
+        for share in (0, 0.02, 0.1, 0.5, 0.9, 1):
+            free = {t for t in range(solver.terms.n_terms) if rng.random() < share}
+            for q in range(words):
+                solver.free[q] = sum(1 << t % 64 for t in free if t // 64 == q)
+            expected = sum(not group.isdisjoint(free) for group in groups)
+            assert solver._count_groups(0) == expected
