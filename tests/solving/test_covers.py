@@ -257,6 +257,19 @@ def test_a_clique_of_compatible_terms_is_refused(module: Any) -> None:
         module.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
 
 
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_a_clique_of_negative_weight_lowers_no_bound(module: Any) -> None:
+    """One without members would lower it by as much as anybody likes."""
+    graph = NormalisedGraph(("a",), [NormalisedTriple(("p",), ("a",))])
+    pair = tables(graph, graph)
+    solver = covers.Covers(*pair, 1, "set")
+    assert solver.solve(0, 0) and solver.n_cliques == 1
+    claim = Claim(module, solver)
+    claim.n_cliques, claim.clique_weight[1], claim.members[1] = 2, -1, 0
+    with pytest.raises(module.Uncovered, match="negative weight"):
+        module.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
+
+
 def test_more_cliques_than_there_can_be() -> None:
     graph = NormalisedGraph(("a",), [NormalisedTriple(("p",), ("a",))])
     pair = tables(graph, graph)
