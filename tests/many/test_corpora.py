@@ -205,7 +205,7 @@ def test_a_wrong_cover_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
             self.bound = self._check.bound
 
         def matched(self, i: int, j: int) -> int:
-            return self._check.matched(i, j) + 1
+            return int(self._check.matched(i, j)) + 1
 
     monkeypatch.setattr("exactmatch.many.pairwise.CoverCheck", Optimist)
     with pytest.raises(VerificationError, match="a and b: a cover proves at most 2, but a mapping"):
