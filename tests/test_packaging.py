@@ -21,7 +21,7 @@ checkout = pytest.mark.checkout
 
 #: The floors of the house, from the lowest: a room imports only from floors below its own.
 LAYERS = [
-    ["errors", "_version", "records", "stopping"],
+    ["errors", "_version", "stopping"],
     ["problem", "graphs", "certificate", "runtime"],
     ["metrics", "encodings"],
     ["solving"],
@@ -33,8 +33,8 @@ LAYERS = [
 #: What a room may import, where that is less than the floors below: it knows nothing of the rest.
 ALLOWED = {
     "certificate": {"errors"},
-    "solving": {"errors", "records", "stopping", "problem", "certificate", "encodings"},
-    "metrics": {"errors", "records", "stopping", "problem", "graphs"},
+    "solving": {"errors", "stopping", "problem", "certificate", "encodings"},
+    "metrics": {"errors", "stopping", "problem", "graphs"},
 }
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
@@ -185,23 +185,6 @@ def test_the_dual_needs_no_other_process() -> None:
     assert "exactmatch.solving.dual.branch_and_bound" in loaded
     processes = {"multiprocessing", "pickle", "queue", "selectors", "socket", "subprocess"}
     assert not {*processes, "exactmatch.solving.solver_process"} & loaded
-
-
-@pytest.mark.slow
-def test_only_metrics_are_compiled_by_dataclass_when_a_command_scores() -> None:
-    """Compiling the methods of a dataclass takes up to a millisecond; of a record, nothing."""
-    code = (
-        "import sys; from dataclasses import is_dataclass\n"
-        "from inspect import getmembers, isclass\n"
-        "from exactmatch.cli import main; from exactmatch.records import Record\n"
-        "main(['score', *sys.argv[1:]], standalone_mode=False)\n"
-        "ours = [m for name, m in sys.modules.items() if name.startswith('exactmatch.')]\n"
-        "kinds = {kind for m in ours for _, kind in getmembers(m, isclass) if is_dataclass(kind)}\n"
-        "print(*(kind.__name__ for kind in kinds if not issubclass(kind, Record)))"
-    )
-    amr = str(INSTANCES / "agreement/a.amr")
-    found = set(python("-c", code, amr, amr).splitlines()[-1].split())
-    assert found == {"Metric", "AlignmentMetric", "AlignmentFreeMetric", "AmrMetric", "Smatch"}
 
 
 @pytest.mark.slow

@@ -1,11 +1,11 @@
 """Precision, recall and F1, and the intervals of their true values, from whole numbers."""
 
 from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.records import Record
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,7 +33,8 @@ class Figures(NamedTuple):
     others: Mapping[str, float] = _NO_OTHERS
 
 
-class Score(Record):
+@dataclass(frozen=True, kw_only=True)
+class Score:
     """The matches, their upper bound, and the totals that both are divided by.
 
     matched: the triples (or other units) matched by the mapping that was found.

@@ -6,7 +6,7 @@ certificates hold a digest of it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,6 @@ from exactmatch.metrics.triples import (
     Similar,
 )
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.records import Record
 from exactmatch.scoring.build import Links, build_compact, build_problem, most_terms
 from exactmatch.scoring.recount import count_matched, most_by_labels, most_if_all_similar
 from exactmatch.stopping.deadline import NEVER, Deadline
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
     from exactmatch.problem.compact import CompactProblem
 
 
-class Comparison(Record):
+@dataclass(frozen=True)
+class Comparison:
     """The triples of both sides as *metric* counts them, and their *problem*.
 
     *similar* are the values of triples of different labels, *scale* is that of equal ones. *about*

@@ -7,6 +7,7 @@ type in ``exactmatch/__init__.pyi``, and whether the option identifies a run.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch._version import __version__, solver_versions
@@ -15,7 +16,6 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import NUMBERS, TEXTS, Ids
 from exactmatch.metrics.base import Metric
-from exactmatch.records import Record
 from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import MOST, ClusterAddress, Workers, default_limit, parse_size
 from exactmatch.scoring.choices import AskedSubscores, StrPath
@@ -499,7 +499,8 @@ class StudyOptions(PairLimits, Work, StudyReading, Watching):
     )
 
 
-class Settings(Record):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """All settings of a call. Raises `UsageError` for contradictory settings.
 
     method: ``exact``, or a heuristic of `exactmatch.solving.search.methods.METHODS`.

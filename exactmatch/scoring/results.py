@@ -6,7 +6,7 @@ a pair, its key in JSON, and its name in reports.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from math import fsum
 from os import PathLike
 from pathlib import Path
@@ -52,6 +52,7 @@ _PLAIN = (
 _NOTHING = Measurement(Statistics())
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
@@ -325,6 +326,7 @@ def _counter_by_solver(of: Callable[[PairScore], Counted], words: str = "") -> A
     return field(default_factory=dict, metadata={"of": of, "words": words})
 
 
+@dataclass(frozen=True, kw_only=True)
 class FrameworkScore(Score):
     """The score of the graphs of one framework of MRP, from the sums over its pairs.
 
@@ -335,6 +337,7 @@ class FrameworkScore(Score):
     optimal: int
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 

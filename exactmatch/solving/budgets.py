@@ -5,10 +5,8 @@ on a pair.
 """
 
 import sys
-from dataclasses import fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import NamedTuple
-
-from exactmatch.records import Record
 
 #: Budgets that are divisors, and budgets that shift bits.
 _DIVISORS = frozenset(
@@ -34,10 +32,11 @@ def _numbers(budget: object) -> list[object]:
     """Return the numbers in a budget; nested budgets have checked their own."""
     if isinstance(budget, tuple):
         return [number for part in budget for number in _numbers(part)]
-    return [] if isinstance(budget, Record) else [budget]
+    return [] if is_dataclass(budget) else [budget]
 
 
-class Pace(Record):
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Pace:
     """The pace of a descent, see `exactmatch.solving.dual.descent`; the numbers are of iterations.
 
     sweep_every: one in so many iterations is a sweep, the others are steps.
@@ -63,7 +62,8 @@ _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 _LONG = Pace(sweep_every=10, patience=20, halvings=4, memory=6)
 
 
-class CliqueBudgets(Record):
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class CliqueBudgets:
     """The budget for cliques, see `exactmatch.solving.dual.tightening`.
 
     unit: multipliers are rounded to so many parts of a triple, a power of 2.
@@ -97,7 +97,8 @@ class CliqueBudgets(Record):
 _CLIQUES = CliqueBudgets()
 
 
-class DualBudgets(Record):
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class DualBudgets:
     """The budget for a proof; a smaller budget leaves larger gaps, but never proves a wrong bound.
 
     steps: iterations of all descents together, on any part of the problem. When they are used up, a

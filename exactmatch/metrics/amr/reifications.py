@@ -14,12 +14,11 @@ The named tables are facts about AMR, as in two programs:
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal, NamedTuple
 
 from exactmatch.errors import InputError
-from exactmatch.records import Record
 
 #: The tables of the package, and one from a file.
 TableName = Literal["penman-1.3.1", "smatchpp-1.8", "file"]
@@ -35,7 +34,8 @@ class Reification(NamedTuple):
     target: str
 
 
-class ReificationTable(Record):
+@dataclass(frozen=True, slots=True)
+class ReificationTable:
     """The *rules* in order; *digest* identifies the table."""
 
     digest: str

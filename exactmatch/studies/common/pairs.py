@@ -100,6 +100,7 @@ class PairOutcome:
         )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ScoredPairs(Score):
     """The score of two files, micro-averaged, and the numbers of every pair.
 
@@ -126,9 +127,6 @@ class ScoredPairs(Score):
     seconds: NDArray[np.float64] = field(repr=False)
     addends: Addends = field(repr=False)
     ranges: Mapping[str, Range] = field(default_factory=dict, repr=False)
-
-    __eq__ = object.__eq__  # arrays cannot be compared as a whole
-    __hash__ = object.__hash__
 
     @property
     def pairs(self) -> int:
