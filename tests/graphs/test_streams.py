@@ -27,7 +27,8 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import couple_graphs
 from exactmatch.graphs.readers import clauses, mrp, penman
 from exactmatch.graphs.readers import source as reading
-from exactmatch.graphs.readers.cutting import cut_blocks
+from exactmatch.graphs.readers.blocks import line_metadata
+from exactmatch.graphs.readers.cutting import cut_blocks, identified
 from exactmatch.graphs.readers.detect import cut_texts, parse, read_file, read_text
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream, read_lines, text_chunks
@@ -144,6 +145,19 @@ def test_interpreted_code_cuts_blocks_alike(end: str) -> None:
         for size in (1, 5, len(data)):
             lines = [*reading._text_chunks(pieces(data, size))]
             assert [*plain.cut_blocks(lines, comment)] == [*cut_blocks(lines, comment)]
+
+
+def test_the_identifier_that_is_cut_out_is_the_one_in_the_metadata() -> None:
+    pieces = ["# ::id", "::id", " ", " ", "::", "a", "::snt b", "\t", "é", "\x7f", "\xa0", "\n#"]
+    generator = random.Random(8)
+    found = set()
+    for _ in range(4000):
+        text = "# " + "".join(generator.choices(pieces, k=generator.randint(2, 9)))
+        known = [line_metadata(line).get("id") for line in text.split("\n")]
+        given = [one for one in known if one is not None]
+        assert identified(f"{text}\n(a / b)".encode(), "#") == (given[-1] if given else None, True)
+        found.update(given)
+    assert {"a", "::", ""} <= found
 
 
 @pytest.mark.slow
