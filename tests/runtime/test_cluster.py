@@ -322,6 +322,7 @@ def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int 
 )
 def test_where_no_cluster_is(address: Any, message: str) -> None:
     import dask
+    import distributed  # noqa: F401  # before a setting of it is changed, it must have set all others
 
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "0.1s"}),
