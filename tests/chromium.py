@@ -195,7 +195,7 @@ class Window:
 
         element = self.all(selector)[0]
         self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
-        ActionChains(self.driver).move_to_element(element).perform()
+        ActionChains(self.driver, duration=0).move_to_element(element).perform()
 
     def download_to(self, folder: Path) -> None:
         """Put what pages save into *folder*, without asking."""
