@@ -16,7 +16,7 @@ from notebook_runs import has_notebooks
 from pyodide_folder import VARIABLE, runtime
 from site_pages import built_site, has_mkdocs
 from study_files import write_files
-from units import Units, place
+from units import Units, place, turned
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -92,13 +92,25 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None if _tests_the_kernel(collection_path) else True
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let the processes of pytest-xdist collect each folder in another order."""
+    report = yield
+    process = getattr(collector.config, "workerinput", None)
+    if process and isinstance(collector, pytest.Dir) and report.result:
+        report.result = turned(report.result, process)
+    return report
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests of the kernel and slow ones; leave out those that cannot run on this machine.
 
-    Slow tests come first.
+    Slow tests come first, and all processes have the same order.
     """
-    items.sort(key=lambda item: place(item.nodeid))
+    items.sort(key=lambda item: (place(item.nodeid), item.path))
     absent = {*_absent()}
     left_out = []
     for item in items:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pytest
 from certificate_samples import CERTIFICATE, PAIR, random_cliques, random_leaf
+from oracles import certified_pairs
 from oracles.pseudo_boolean import Problem, bounds
 
 from exactmatch.certificate import checker
@@ -64,7 +65,8 @@ def best_mapping(pair: Any) -> list[int | None]:
         for images in {*permutations([*range(m), *[None] * n], n)}
         if all(j is None or may_hold((i, j)) for i, j in enumerate(images))
     ]
-    return max(found, key=lambda mapping: (checker.score(pair, mapping), str(mapping)))
+    score = certified_pairs.scorer(pair)
+    return max(found, key=lambda mapping: (score(mapping), str(mapping)))
 
 
 def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, depth: int) -> Any:
