@@ -116,14 +116,14 @@ class Window:
 
     def resize(self, width: int, height: int = 900) -> None:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self._tell("Emulation.setDeviceMetricsOverride", size)
+        self._tell("Emulation.setDeviceMetricsOverride", **size)
 
     def emulate(self, media: str, scheme: str) -> None:
         """Show the page as on a screen (``screen``) or on paper (``print``), light or dark."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self._tell("Emulation.setEmulatedMedia", {"media": media, "features": features})
+        self._tell("Emulation.setEmulatedMedia", media=media, features=features)
 
-    def _tell(self, name: str, given: dict[str, object]) -> None:
+    def _tell(self, name: str, **given: object) -> None:
         """Run a command about the screen, unless that is so already."""
         if self._told.get(name) != given:
             self._command(name, **given)
