@@ -101,8 +101,9 @@ class Way:
         """Sort the triples into tables."""
         (ours, theirs), (reader, beside) = self.graphs, self._readers
         n_ours, n_theirs = self._written
-        are_plain = ours.sort(n_ours, reader.n_variables)
-        return bool(are_plain and theirs.sort(n_theirs, beside.n_variables))
+        ours.sort(n_ours, reader.n_variables)
+        theirs.sort(n_theirs, beside.n_variables)
+        return True
 
     def cover(self, _: Couple) -> bool:
         """Look for the best mapping, and for a cover that proves it."""

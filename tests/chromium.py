@@ -82,6 +82,8 @@ class Window:
     def __init__(self, driver: Any) -> None:
         self.driver = driver
         self._visits = count()
+        #: What was last told of the screen, by the name of the command.
+        self._told: dict[str, dict[str, object]] = {}
 
     def open(
         self,
@@ -95,13 +97,8 @@ class Window:
     ) -> None:
         """Reload a page and, if *identifier* is given, open that pair; wait until it is drawn."""
         self.errors()
-        self._command(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._tell("Emulation.setDeviceMetricsOverride", size)
         self.emulate(media, scheme)
         # Else what comes to be under a pointer left somewhere would be pointed at.
         self._command("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
@@ -121,7 +118,13 @@ class Window:
     def emulate(self, media: str, scheme: str) -> None:
         """Show the page as on a screen (``screen``) or on paper (``print``), light or dark."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self._command("Emulation.setEmulatedMedia", media=media, features=features)
+        self._tell("Emulation.setEmulatedMedia", {"media": media, "features": features})
+
+    def _tell(self, name: str, given: dict[str, object]) -> None:
+        """Run a command about the screen, unless that is so already."""
+        if self._told.get(name) != given:
+            self._command(name, **given)
+            self._told[name] = given
 
     def pdf(self) -> str:
         """Print; return the document in base 64."""
@@ -192,7 +195,7 @@ class Window:
 
         element = self.all(selector)[0]
         self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
-        ActionChains(self.driver).move_to_element(element).perform()
+        ActionChains(self.driver, duration=0).move_to_element(element).perform()
 
     def download_to(self, folder: Path) -> None:
         """Put what pages save into *folder*, without asking."""
@@ -221,3 +224,12 @@ class Window:
             self.run(script + _BARE)
         found = self.driver.execute_async_script(_AXE, rules)
         return [(rule, places) for rule, places in found]
+
+    def violations_in_light_and_dark(self) -> tuple[list[Any], list[Any]]:
+        """Return the violations of a page that is light, and what its colours violate in the dark.
+
+        Nothing else changes with the scheme.
+        """
+        light = self.violations()
+        self.emulate("", "dark")
+        return light, self.violations("color-contrast")

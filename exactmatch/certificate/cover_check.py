@@ -14,6 +14,7 @@ that no mapping of the case holds: in the first case the exceptions; in the othe
 held one, and all that this one excludes. No mapping counts more than the heaviest case weighs.
 """
 
+from array import array
 from typing import Any
 
 import cython
@@ -86,10 +87,10 @@ class CoverCheck:
         self.members, self.clique_weight = found.members, found.clique_weight
         self.case_term, self.case_end = found.case_term, found.case_end
         self.n_matches = 0
-        columns = [found.clique_weight[:] for _ in range(7)]
+        columns = [array("q", [0]) * _MOST for _ in range(7)]
         self.left, self.right, self.other_left, self.other_right = columns[:4]
         self.value, self.paid, self.together = columns[4:]
-        self.is_taken = gold.start[:1] * max(gold.n_variables, default=0)
+        self.is_taken = array("q", [0]) * max(gold.n_variables, default=0)
 
     @cython.ccall
     def matched(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:

@@ -81,10 +81,10 @@ def _serve(folder: Path, port: int) -> None:
         with serving(folder, port) as (address, server):
             thread = Thread(target=server.serve_forever, daemon=True)
             thread.start()
-            click.echo(address)
-            if not open_address(address):
-                say_note("there is no browser here to open it")
             with suppress(KeyboardInterrupt):  # an interrupt is how this ends
+                click.echo(address)
+                if not open_address(address):
+                    say_note("there is no browser here to open it")
                 while thread.is_alive():
                     thread.join(LOOK)
                     check()

@@ -1,10 +1,10 @@
 """The matching problem, to which alignment-based metrics are reduced, and which solvers solve."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple, Self
 
 #: A left and a right variable.
@@ -84,11 +84,7 @@ class MatchingProblem:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The terms as objects: for encodings, and for access to single terms."""
-        weight, start, left, right = self.arrays
-        pairs = list(zip(left, right, strict=True))
-        return tuple(
-            Term(each, tuple(pairs[start[t] : start[t + 1]])) for t, each in enumerate(weight)
-        )
+        return tuple(self.each_term())
 
     @cached_property
     def arrays(self) -> TermArrays:
@@ -100,6 +96,13 @@ class MatchingProblem:
             left=[left for left, _ in pairs],
             right=[right for _, right in pairs],
         )
+
+    def each_term(self) -> Iterator[Term]:
+        """Yield the terms as objects, which are not kept: of a document there may be a million."""
+        weight, start, left, right = self.arrays
+        pairs = zip(left, right, strict=True)
+        for each, first, end in zip(weight, start, islice(start, 1, None), strict=False):
+            yield Term(each, tuple(islice(pairs, end - first)))
 
     def pairs_of(self, t: int) -> tuple[Pair, ...]:
         """Return the pairs of term *t*, without making the others."""
@@ -119,11 +122,10 @@ class MatchingProblem:
 
     def value(self, mapping: Mapping) -> int:
         """Return the total weight of the terms that *mapping* scores."""
-        return sum(
-            weight
-            for weight, pairs in self.terms
-            if all(mapping.get(left) == right for left, right in pairs)
-        )
+        weight, start, left, right = self.arrays
+        holds = bytes([mapping.get(i) == j for i, j in zip(left, right, strict=True)])
+        spans = zip(weight, start, islice(start, 1, None), strict=False)
+        return sum([each for each, first, end in spans if 0 not in holds[first:end]])
 
     @cached_property
     def candidates(self) -> tuple[Pair, ...]:

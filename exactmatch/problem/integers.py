@@ -56,6 +56,22 @@ def _unfilled(length: cython.Py_ssize_t) -> Any:
     return [0] * length
 
 
+def bits(length: int) -> Any:
+    """Return a mutable sequence of *length* empty sets, whose members are less than 64."""
+    return array("Q", [0]) * length if cython.compiled else [0] * length
+
+
+if not cython.compiled:  # compiled code has these from the header
+
+    def lowest_bit(word: int) -> int:
+        """Return the number of the lowest bit that is set; there is one."""
+        return (word & -word).bit_length() - 1
+
+    def count_bits(word: int) -> int:
+        """Return how many bits are set."""
+        return word.bit_count()
+
+
 def ascending(length: int) -> Any:
     """Return a mutable sequence of the numbers from 0 on."""
     k: cython.Py_ssize_t
@@ -71,15 +87,16 @@ def sort_by(
     key: cython.longlong[::1],
     n_keys: cython.Py_ssize_t,
     order: cython.longlong[::1],
+    n: cython.Py_ssize_t,
     work: cython.longlong[::1],
 ) -> cython.void:
-    """Sort the positions *order* by their keys, stably, by counting.
+    """Sort the first *n* positions of *order* by their keys, stably, by counting.
 
-    Keys are from 0 on and less than *n_keys*; *work* has room for the order and the keys, and one
-    more.
+    Keys are from 0 on and less than *n_keys*; *work* has room for the positions and the keys, and
+    one more.
     """
     k: cython.Py_ssize_t
-    n: cython.Py_ssize_t = len(order)
+    place: cython.longlong
     for k in range(n, n + n_keys + 1):
         work[k] = 0
     for k in range(n):
@@ -88,5 +105,6 @@ def sort_by(
     for k in range(n + 1, n + n_keys):
         work[k] += work[k - 1]
     for k in range(n):
-        order[work[n + key[work[k]]]] = work[k]
-        work[n + key[work[k]]] += 1
+        place = n + key[work[k]]
+        order[work[place]] = work[k]
+        work[place] += 1

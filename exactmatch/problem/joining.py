@@ -253,9 +253,9 @@ class _Terms:
         work: cython.longlong[::1] = zeros(len(order) + n_keys + 1)
         for place in range(self.widest - 1, -1, -1):
             _read_keys(right, place, end, key)
-            sort_by(key, n_keys, order, work)
+            sort_by(key, n_keys, order, len(order), work)
             _read_keys(left, place, end, key)
-            sort_by(key, n_keys, order, work)
+            sort_by(key, n_keys, order, len(order), work)
 
 
 @cython.cfunc

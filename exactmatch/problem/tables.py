@@ -11,6 +11,11 @@ import cython
 
 from exactmatch.problem.integers import integers, zeros
 
+if cython.compiled:
+    from cython.cimports.exactmatch.problem.integers import sort_by
+else:
+    from exactmatch.problem.integers import sort_by
+
 if TYPE_CHECKING:
     from exactmatch.problem.joining import Occurrences
 
@@ -91,15 +96,11 @@ class GraphTable:
 
     before = cython.declare(object, visibility="readonly")
     table = cython.declare(object, visibility="readonly")
-    label = cython.declare(object, visibility="readonly")
-    first = cython.declare(object, visibility="readonly")
-    second = cython.declare(object, visibility="readonly")
+    label = cython.declare(cython.longlong[::1], visibility="readonly")
+    first = cython.declare(cython.longlong[::1], visibility="readonly")
+    second = cython.declare(cython.longlong[::1], visibility="readonly")
     n_written = cython.declare(cython.Py_ssize_t, visibility="readonly")
     total = cython.declare(cython.Py_ssize_t, visibility="readonly")
-    # The triples as they are written.
-    _label: cython.longlong[::1]
-    _first: cython.longlong[::1]
-    _second: cython.longlong[::1]
     # The table.
     _start: cython.longlong[::1]
     _labels: cython.longlong[::1]
@@ -112,38 +113,30 @@ class GraphTable:
     _place: cython.longlong[::1]
     _place_before: cython.longlong[::1]
     _label_before: cython.longlong[::1]
-    # For each triple, to be sorted: the triple as one number, and its occurrences; then in order of
-    # labels. By label, where its next triple goes.
-    _given: cython.longlong[::1]
-    _given_often: cython.longlong[::1]
+    # By written triple, the number of its label; the triples in order, and each as one number.
+    _number: cython.longlong[::1]
+    _order: cython.longlong[::1]
     _key: cython.longlong[::1]
-    _often: cython.longlong[::1]
-    _next: cython.longlong[::1]
+    _work: cython.longlong[::1]
 
     def __init__(self, before: "GraphTable | None" = None) -> None:
-        columns = [zeros(MOST_TRIPLES) for _ in range(11)]
-        self.label, self.first, self.second = columns[:3]
         start, n_variables = integers([0, 0]), integers([MOST_TRIPLES])
-        labels, times, firsts, seconds = columns[3:7]
+        labels, times, firsts, seconds = (zeros(MOST_TRIPLES) for _ in range(4))
         self.table = TripleTable(start, labels, times, firsts, seconds, n_variables, integers([1]))
-        self._label, self._first, self._second = self.label, self.first, self.second
-        self.before = before
-        self._label_before = self.label if before is None else before.label
         self._start, self._n_variables = start, n_variables
         self._labels, self._times, self._firsts, self._seconds = labels, times, firsts, seconds
-        self._given, self._given_often, self._key, self._often = columns[7:]
-        self._place, self._next = zeros(MOST_TRIPLES), zeros(2 * MOST_TRIPLES)
-        self._place_before = self._place
+        self.label, self.first, self.second = (zeros(MOST_TRIPLES) for _ in range(3))
+        self.before = before
+        self._label_before = self.label if before is None else before.label
+        self._number, self._order, self._key = (zeros(MOST_TRIPLES) for _ in range(3))
+        self._work = zeros(3 * MOST_TRIPLES + 1)
+        self._place = self._place_before = zeros(MOST_TRIPLES)
         self.n_written = self.total = 0
 
     @cython.ccall
-    def sort(self, n_written: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> cython.bint:
-        """Make the table of the first *n_written* triples as they are written.
-
-        Returns False if that is impossible: if a triple occurs too often.
-        """
+    def sort(self, n_written: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> None:
+        """Make the table of the first *n_written* triples as they are written."""
         k: cython.Py_ssize_t
-        place: cython.longlong
         n_before: cython.Py_ssize_t = 0
         before: GraphTable
         if self.before is not None:
@@ -151,11 +144,35 @@ class GraphTable:
             n_before, self._place_before = before.n_written, before._place
         self._make_places(n_written)
         for k in range(n_written):
-            place = self._place_of(self._label[k], k, n_before)
-            self._given[k] = self._packed(place, self._first[k], self._second[k])
-            self._given_often[k] = 1
+            self._number[k], self._order[k] = self._number_of(self.label[k], k, n_before), k
+        sort_by(self._number, n_before + n_written, self._order, n_written, self._work)
         self.n_written = n_written
-        return self._tabulate(n_written, n_before + n_written, n_variables)
+        self._sort_alike()
+        self._merge()
+        self._n_variables[0] = n_variables
+
+    def take(
+        self, occurrences: "Occurrences", n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
+    ) -> bool:
+        """Write the triples of a graph, and make their table; return False if that is impossible.
+
+        *numbers* are as for `tabulate`.
+        """
+        n: cython.Py_ssize_t = 0
+        size: cython.Py_ssize_t
+        triple: tuple[Any, ...]
+        for label, alike in occurrences.items():
+            number = numbers.setdefault(label, len(numbers))
+            for triple in alike:
+                size = len(triple)
+                if not 2 <= size <= 3 or n + triple[0] > _ROOM or n_variables > _ROOM:
+                    return False
+                for _ in range(triple[0]):
+                    self.label[n], self.first[n] = number, triple[1]
+                    self.second[n] = triple[2] if size == 3 else -1
+                    n += 1
+        self.sort(n, n_variables)
+        return True
 
     @cython.cfunc
     def _make_places(self, n_written: cython.Py_ssize_t) -> cython.void:
@@ -163,17 +180,17 @@ class GraphTable:
         k: cython.Py_ssize_t
         most: cython.longlong = 0
         for k in range(n_written):
-            most = max(most, self._label[k])
+            most = max(most, self.label[k])
         if most >= len(self._place):
             self._place = zeros(2 * most)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _place_of(
+    def _number_of(
         self, label: cython.longlong, k: cython.Py_ssize_t, n_before: cython.Py_ssize_t
     ) -> cython.longlong:
-        """Return where the label of triple *k* comes first.
+        """Return the number of the label of triple *k*: where it comes first.
 
         What the table of places says of a label holds if the label is written there.
         """
@@ -183,109 +200,44 @@ class GraphTable:
             if place < n_before and self._label_before[place] == label:
                 return place
         place = self._place[label]
-        if place >= k or self._label[place] != label:
+        if place >= k or self.label[place] != label:
             place = self._place[label] = k
         return n_before + place
 
-    def take(
-        self, occurrences: "Occurrences", n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
-    ) -> bool:
-        """Make the table of a graph, see `tabulate`; return False if that is impossible.
-
-        The written triples are not filled in.
-        """
-        n: cython.Py_ssize_t = 0
-        number: cython.longlong
-        size: cython.Py_ssize_t
-        triple: tuple[Any, ...]
-        self.n_written = 0
-        if n_variables > _ROOM:
-            return False
-        for label, alike in occurrences.items():
-            known: Any = numbers.get(label)
-            if known is None:
-                known = numbers[label] = len(numbers)
-            number = known
-            for triple in alike:
-                size = len(triple)
-                if n == _ROOM or not 2 <= size <= 3 or triple[0] > _MOST_TIMES:
-                    return False
-                self._given[n] = self._packed(number, triple[1], triple[2] if size == 3 else -1)
-                self._given_often[n] = triple[0]
-                n += 1
-        return self._tabulate(n, len(numbers), n_variables)
-
     @cython.cfunc
-    @cython.inline
-    def _packed(
-        self, label: cython.longlong, first: cython.longlong, second: cython.longlong
-    ) -> cython.longlong:
-        return ((label << _BITS | (first + 1)) << _BITS) | (second + 1)
-
-    @cython.cfunc
-    def _tabulate(
-        self, n: cython.Py_ssize_t, n_labels: cython.Py_ssize_t, n_variables: cython.Py_ssize_t
-    ) -> cython.bint:
-        """Sort the triples, and merge equal ones; labels are less than *n_labels*."""
+    @cython.exceptval(check=False)
+    def _sort_alike(self) -> cython.void:
+        """Make each triple a number, and put the few of each label in order by insertion."""
         k: cython.Py_ssize_t
-        m: cython.Py_ssize_t = 0
+        m: cython.Py_ssize_t
+        t: cython.longlong
         key: cython.longlong
-        is_plain: cython.bint = True
-        self._sort_by_label(n, n_labels)
-        self._sort_alike(n)
-        for k in range(n):
-            key = self._key[k]
-            if k > 0 and key == self._key[k - 1]:
-                self._times[m - 1] += self._often[k]
-                is_plain = is_plain and self._times[m - 1] <= _MOST_TIMES
-                continue
-            self._labels[m] = key >> 2 * _BITS
-            self._firsts[m] = (key >> _BITS & _ONES) - 1
-            self._seconds[m] = (key & _ONES) - 1
-            self._times[m] = self._often[k]
-            m += 1
-        self._start[1] = self.total = m
-        self._n_variables[0] = n_variables
-        return is_plain
-
-    @cython.cfunc
-    def _sort_by_label(self, n: cython.Py_ssize_t, n_labels: cython.Py_ssize_t) -> cython.void:
-        """Put the triples in order of their labels, by counting."""
-        k: cython.Py_ssize_t
-        place: cython.longlong = 0
-        size: cython.longlong
-        label: cython.longlong
-        if n_labels > len(self._next):
-            self._next = zeros(2 * n_labels)
-        for k in range(n_labels):
-            self._next[k] = 0
-        for k in range(n):
-            self._next[self._given[k] >> 2 * _BITS] += 1
-        for k in range(n_labels):
-            size = self._next[k]
-            self._next[k] = place
-            place += size
-        for k in range(n):
-            label = self._given[k] >> 2 * _BITS
-            place = self._next[label]
-            self._next[label] = place + 1
-            self._key[place], self._often[place] = self._given[k], self._given_often[k]
+        for k in range(self.n_written):
+            t = self._order[k]
+            key = self._number[t] << _BITS | (self.first[t] + 1)
+            key = key << _BITS | (self.second[t] + 1)
+            m = k
+            while m > 0 and self._key[m - 1] > key:
+                self._key[m] = self._key[m - 1]
+                m -= 1
+            self._key[m] = key
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _sort_alike(self, n: cython.Py_ssize_t) -> cython.void:
-        """Sort the triples of each label, which are few, by insertion."""
+    def _merge(self) -> cython.void:
+        """Make the table of sorted triples, in which equal ones are one."""
         k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
         key: cython.longlong
-        often: cython.longlong
-        for k in range(1, n):
+        before: cython.longlong = -1
+        for k in range(self.n_written):
             key = self._key[k]
-            if self._key[k - 1] <= key:
-                continue
-            often = self._often[k]
-            m = k
-            while m > 0 and self._key[m - 1] > key:
-                self._key[m], self._often[m] = self._key[m - 1], self._often[m - 1]
-                m -= 1
-            self._key[m], self._often[m] = key, often
+            if key != before:
+                self._labels[n] = key >> 2 * _BITS
+                self._firsts[n] = (key >> _BITS & _ONES) - 1
+                self._seconds[n] = (key & _ONES) - 1
+                self._times[n] = 0
+                n += 1
+            self._times[n - 1] += 1
+            before = key
+        self._start[1] = self.total = n

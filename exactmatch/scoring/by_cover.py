@@ -204,8 +204,10 @@ def _tabulated(text: object, reader: NumberReader, table: GraphTable) -> int:
     """Make the table of a text, and return how many triples are written; -1 if in doubt."""
     if type(text) is not GraphText or text.format != PENMAN:
         return -1
-    n_triples = reader.read(text.data)
-    return n_triples if n_triples >= 0 and table.sort(n_triples, reader.n_variables) else -1
+    n_triples: int = reader.read(text.data)
+    if n_triples >= 0:
+        table.sort(n_triples, reader.n_variables)
+    return n_triples
 
 
 def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:

@@ -7,13 +7,15 @@ of terms are bits of as many words as a pair needs. Written in Cython's pure Pyt
 kernel of the dual is.
 """
 
-from array import array
-from typing import Any
-
 import cython
 
-from exactmatch.problem.integers import zeros
+from exactmatch.problem.integers import bits, zeros
 from exactmatch.problem.tables import DUPLICATES, TripleTable
+
+if cython.compiled:
+    from cython.cimports.exactmatch.problem.integers import sort_by
+else:
+    from exactmatch.problem.integers import sort_by
 
 #: Terms of a pair, at most, and words that hold a set of so many.
 MOST_TERMS = 512
@@ -23,13 +25,6 @@ _ONE = cython.declare(cython.ulonglong, 1)
 #: All bits of a word, and all but the highest.
 _ALL = cython.declare(cython.ulonglong, (1 << 64) - 1)
 _BUT_HIGHEST = cython.declare(cython.ulonglong, (1 << 63) - 1)
-#: A place among the terms has fewer bits.
-_PLACE = cython.declare(cython.int, 12)
-
-
-def bits(length: int) -> Any:
-    """Return a mutable sequence of *length* empty sets, whose members are less than 64."""
-    return array("Q", [0]) * length if cython.compiled else [0] * length
 
 
 @cython.final
@@ -51,16 +46,16 @@ class Conflicts:
     words = cython.declare(cython.Py_ssize_t, visibility="readonly")
     common_weight = cython.declare(cython.longlong, visibility="readonly")
     n_groups = cython.declare(cython.Py_ssize_t, visibility="readonly")
-    every = cython.declare(object, visibility="readonly")
-    left = cython.declare(object, visibility="readonly")
-    right = cython.declare(object, visibility="readonly")
-    other_left = cython.declare(object, visibility="readonly")
-    other_right = cython.declare(object, visibility="readonly")
-    weight = cython.declare(object, visibility="readonly")
-    conflicts = cython.declare(object, visibility="readonly")
-    groups = cython.declare(object, visibility="readonly")
-    last = cython.declare(object, visibility="readonly")
-    inner = cython.declare(object, visibility="readonly")
+    every = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    left = cython.declare(cython.longlong[::1], visibility="readonly")
+    right = cython.declare(cython.longlong[::1], visibility="readonly")
+    other_left = cython.declare(cython.longlong[::1], visibility="readonly")
+    other_right = cython.declare(cython.longlong[::1], visibility="readonly")
+    weight = cython.declare(cython.longlong[::1], visibility="readonly")
+    conflicts = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    groups = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    last = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    inner = cython.declare(cython.ulonglong[::1], visibility="readonly")
     scale: cython.longlong
     duplicates: cython.int
     # Of the tables.
@@ -76,22 +71,14 @@ class Conflicts:
     its_second: cython.longlong[::1]
     n_variables: cython.longlong[::1]
     its_n_variables: cython.longlong[::1]
-    # As above.
-    _every: cython.ulonglong[::1]
-    _left: cython.longlong[::1]
-    _right: cython.longlong[::1]
-    _other_left: cython.longlong[::1]
-    _other_right: cython.longlong[::1]
-    _weight: cython.longlong[::1]
-    _conflicts: cython.ulonglong[::1]
-    _groups: cython.ulonglong[::1]
-    _last: cython.ulonglong[::1]
-    _inner: cython.ulonglong[::1]
     # By variable of either side: the terms of which it is the first variable, then those of which
-    # it is the second one. The size of each group, and where it begins, as one number.
+    # it is the second one. The size of each group, where it begins, and their order.
     about: cython.ulonglong[::1]
     its_about: cython.ulonglong[::1]
-    group_key: cython.longlong[::1]
+    size: cython.longlong[::1]
+    begin: cython.longlong[::1]
+    order: cython.longlong[::1]
+    work: cython.longlong[::1]
 
     def __init__(self, system: TripleTable, gold: TripleTable, scale: int, duplicates: str) -> None:
         self.scale = scale
@@ -104,17 +91,18 @@ class Conflicts:
         n_left, n_right = (max(table.n_variables, default=0) for table in (system, gold))
         self.about = bits(2 * n_left * MOST_WORDS)
         self.its_about = bits(2 * n_right * MOST_WORDS)
-        self.left = self._left = zeros(MOST_TERMS)
-        self.right = self._right = zeros(MOST_TERMS)
-        self.other_left = self._other_left = zeros(MOST_TERMS)
-        self.other_right = self._other_right = zeros(MOST_TERMS)
-        self.weight = self._weight = zeros(MOST_TERMS)
-        self.group_key = zeros(MOST_TERMS)
-        self.conflicts = self._conflicts = bits(MOST_TERMS * MOST_WORDS)
-        self.groups = self._groups = bits(MOST_TERMS * MOST_WORDS)
-        self.every = self._every = bits(MOST_WORDS)
-        self.last = self._last = bits(MOST_WORDS)
-        self.inner = self._inner = bits(MOST_WORDS)
+        self.left = zeros(MOST_TERMS)
+        self.right = zeros(MOST_TERMS)
+        self.other_left = zeros(MOST_TERMS)
+        self.other_right = zeros(MOST_TERMS)
+        self.weight = zeros(MOST_TERMS)
+        self.size, self.begin, self.order = (zeros(MOST_TERMS) for _ in range(3))
+        self.work = zeros(2 * MOST_TERMS + 2)
+        self.conflicts = bits(MOST_TERMS * MOST_WORDS)
+        self.groups = bits(MOST_TERMS * MOST_WORDS)
+        self.every = bits(MOST_WORDS)
+        self.last = bits(MOST_WORDS)
+        self.inner = bits(MOST_WORDS)
         self.n_terms = self.n_groups = self.common_weight = 0
         self.words = 1
 
@@ -152,7 +140,7 @@ class Conflicts:
                     n += 1
                 k += 1
             if n > begin:
-                self.group_key[self.n_groups] = (n - begin) << _PLACE | begin
+                self.size[self.n_groups], self.begin[self.n_groups] = n - begin, begin
                 self.n_groups += 1
         self.n_terms = n
         self.words = (n + 63) // 64 if n > 0 else 1
@@ -166,9 +154,9 @@ class Conflicts:
         self, n: cython.Py_ssize_t, a: cython.longlong, b: cython.longlong
     ) -> cython.void:
         """Note the term number *n* of two triples."""
-        self._left[n], self._right[n] = self.first[a], self.its_first[b]
-        self._other_left[n], self._other_right[n] = self.second[a], self.its_second[b]
-        self._weight[n] = self.scale * self._credit(a, b)
+        self.left[n], self.right[n] = self.first[a], self.its_first[b]
+        self.other_left[n], self.other_right[n] = self.second[a], self.its_second[b]
+        self.weight[n] = self.scale * self._credit(a, b)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -177,12 +165,12 @@ class Conflicts:
         t: cython.Py_ssize_t
         q: cython.Py_ssize_t
         for q in range(self.words):
-            self._every[q] = _ALL
+            self.every[q] = _ALL
         if self.n_terms < 64 * self.words:
-            self._every[self.words - 1] = (_ONE << (self.n_terms & 63)) - 1
-        self.common_weight = self._weight[0] if self.n_terms > 0 else 0
+            self.every[self.words - 1] = (_ONE << (self.n_terms & 63)) - 1
+        self.common_weight = self.weight[0] if self.n_terms > 0 else 0
         for t in range(1, self.n_terms):
-            if self._weight[t] != self.common_weight:
+            if self.weight[t] != self.common_weight:
                 self.common_weight = -1
                 break
 
@@ -217,18 +205,18 @@ class Conflicts:
         for k in range(2 * self.its_n_variables[j] * w):
             self.its_about[k] = 0
         for t in range(self.n_terms):
-            self._put(t, self.about, 2 * self._left[t])
-            self._put(t, self.its_about, 2 * self._right[t])
-            if self._other_left[t] >= 0:
-                self._put(t, self.about, 2 * self._other_left[t] + 1)
-                self._put(t, self.its_about, 2 * self._other_right[t] + 1)
+            self._put(t, self.about, 2 * self.left[t])
+            self._put(t, self.its_about, 2 * self.right[t])
+            if self.other_left[t] >= 0:
+                self._put(t, self.about, 2 * self.other_left[t] + 1)
+                self._put(t, self.its_about, 2 * self.other_right[t] + 1)
         for t in range(self.n_terms):
             for k in range(w):
-                self._conflicts[t * w + k] = self._other_uses(self._left[t], self._right[t], k)
-            if self._other_left[t] >= 0 and self._other_left[t] != self._left[t]:
+                self.conflicts[t * w + k] = self._other_uses(self.left[t], self.right[t], k)
+            if self.other_left[t] >= 0 and self.other_left[t] != self.left[t]:
                 for k in range(w):
-                    self._conflicts[t * w + k] |= self._other_uses(
-                        self._other_left[t], self._other_right[t], k
+                    self.conflicts[t * w + k] |= self._other_uses(
+                        self.other_left[t], self.other_right[t], k
                     )
 
     @cython.cfunc
@@ -255,33 +243,23 @@ class Conflicts:
         t: cython.Py_ssize_t
         begin: cython.Py_ssize_t
         end: cython.Py_ssize_t
-        self._sort_groups()
-        for q in range(w):
-            self._last[q] = 0
-        for q in range(self.n_groups * w):
-            self._groups[q] = 0
+        most: cython.longlong = 0
         for k in range(self.n_groups):
-            begin = self.group_key[k] & ((1 << _PLACE) - 1)
-            end = begin + (self.group_key[k] >> _PLACE)
-            for t in range(begin, end):
-                self._put(t, self._groups, k)
-            self._put(end - 1, self._last, 0)
+            self.order[k] = k
+            most = max(most, self.size[k])
+        sort_by(self.size, most + 1, self.order, self.n_groups, self.work)
         for q in range(w):
-            self._inner[q] = _BUT_HIGHEST & ~self._last[q]
-
-    @cython.cfunc
-    def _sort_groups(self) -> cython.void:
-        """Sort the groups by size and, of one size, by place."""
-        k: cython.Py_ssize_t
-        m: cython.Py_ssize_t
-        key: cython.longlong
-        for k in range(1, self.n_groups):
-            key = self.group_key[k]
-            m = k
-            while m > 0 and self.group_key[m - 1] > key:
-                self.group_key[m] = self.group_key[m - 1]
-                m -= 1
-            self.group_key[m] = key
+            self.last[q] = 0
+        for q in range(self.n_groups * w):
+            self.groups[q] = 0
+        for k in range(self.n_groups):
+            begin = self.begin[self.order[k]]
+            end = begin + self.size[self.order[k]]
+            for t in range(begin, end):
+                self._put(t, self.groups, k)
+            self._put(end - 1, self.last, 0)
+        for q in range(w):
+            self.inner[q] = _BUT_HIGHEST & ~self.last[q]
 
     @cython.cfunc
     @cython.inline

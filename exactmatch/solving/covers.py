@@ -19,23 +19,14 @@ the kernel of the dual is.
 
 import cython
 
-from exactmatch.problem.integers import zeros
+from exactmatch.problem.integers import bits, zeros
 from exactmatch.problem.tables import TripleTable
-from exactmatch.solving.conflicts import MOST_TERMS, MOST_WORDS, Conflicts, bits
+from exactmatch.solving.conflicts import MOST_TERMS, MOST_WORDS, Conflicts
 
 if cython.compiled:
-    from cython.cimports.exactmatch.problem.integers import count_bits as _count
-    from cython.cimports.exactmatch.problem.integers import lowest_bit as _lowest
+    from cython.cimports.exactmatch.problem.integers import count_bits, lowest_bit, sort_by
 else:
-
-    def _lowest(word: int) -> int:
-        """Return the number of the lowest bit that is set; there is one."""
-        return (word & -word).bit_length() - 1
-
-    def _count(word: int) -> int:
-        """Return how many bits are set."""
-        return word.bit_count()
-
+    from exactmatch.problem.integers import count_bits, lowest_bit, sort_by
 
 _MOST = cython.declare(cython.Py_ssize_t, MOST_TERMS)
 #: Steps of the first search, and of those that follow while there is no cover.
@@ -67,13 +58,13 @@ class Covers:
     before cases were looked at is *is_plain*. The searches of a pair take *steps*.
     """
 
-    image = cython.declare(object, visibility="readonly")
-    members = cython.declare(object, visibility="readonly")
-    clique_weight = cython.declare(object, visibility="readonly")
+    image = cython.declare(cython.longlong[::1], visibility="readonly")
+    members = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    clique_weight = cython.declare(cython.longlong[::1], visibility="readonly")
     n_cliques = cython.declare(cython.Py_ssize_t, visibility="readonly")
     words = cython.declare(cython.Py_ssize_t, visibility="readonly")
-    case_term = cython.declare(object, visibility="readonly")
-    case_end = cython.declare(object, visibility="readonly")
+    case_term = cython.declare(cython.longlong[::1], visibility="readonly")
+    case_end = cython.declare(cython.longlong[::1], visibility="readonly")
     n_cases = cython.declare(cython.Py_ssize_t, visibility="readonly")
     is_plain = cython.declare(cython.bint, visibility="readonly")
     all_steps: tuple[int, ...]
@@ -112,8 +103,6 @@ class Covers:
     end: cython.Py_ssize_t
     spare: cython.longlong
     n_excepted: cython.Py_ssize_t
-    its_case_term: cython.longlong[::1]
-    its_case_end: cython.longlong[::1]
     best_scored: cython.ulonglong[::1]
     centre: cython.longlong[::1]
     n_scored: cython.Py_ssize_t  # where the cliques end that are around scored terms
@@ -121,10 +110,7 @@ class Covers:
     near: cython.longlong[::1]  # cliques that may hold a term
     order: cython.longlong[::1]
     choices: cython.longlong[::1]
-    n_alike: cython.longlong[::1]
-    its_members: cython.ulonglong[::1]
-    its_clique_weight: cython.longlong[::1]
-    its_image: cython.longlong[::1]
+    work: cython.longlong[::1]
 
     def __init__(
         self,
@@ -141,18 +127,18 @@ class Covers:
         self.other_left, self.other_right = terms.other_left, terms.other_right
         self.groups, self.last, self.inner = terms.groups, terms.last, terms.inner
         self.n_variables = system.n_variables
-        self.image = self.its_image = zeros(max(system.n_variables, default=0))
-        self.clique_weight = self.its_clique_weight = zeros(_MOST)
-        self.members = self.its_members = bits(MOST_TERMS * MOST_WORDS)
-        self.case_term = self.its_case_term = zeros(_MOST_CASES)
-        self.case_end = self.its_case_end = zeros(_MOST_CASES)
+        self.image = zeros(max(system.n_variables, default=0))
+        self.clique_weight = zeros(_MOST)
+        self.members = bits(MOST_TERMS * MOST_WORDS)
+        self.case_term = zeros(_MOST_CASES)
+        self.case_end = zeros(_MOST_CASES)
         levels = (MOST_TERMS + 1) * MOST_WORDS
         self.free, self.choice = bits(levels), bits(levels)
         self.scored, self.chosen = bits(MOST_WORDS), bits(MOST_WORDS)
         self.excluded, self.room = bits(MOST_WORDS), bits(MOST_WORDS)
         self.to_hold, self.best_scored = bits(MOST_WORDS), bits(MOST_WORDS)
         self.centre, self.clique, self.order = zeros(_MOST), zeros(_MOST), zeros(_MOST)
-        self.choices, self.n_alike, self.near = zeros(_MOST), zeros(_MOST + 1), zeros(2 * _MOST)
+        self.choices, self.near, self.work = zeros(_MOST), zeros(2 * _MOST), zeros(2 * _MOST + 2)
         self.n_terms = self.n_groups = self.n_cliques = self.n_cases = self.steps = 0
         self.begin = self.end = self.n_scored = self.n_excepted = 0
         self.best = self.common_weight = self.spare = 0
@@ -321,7 +307,7 @@ class Covers:
             free, inner = self.free[at + q] | carried, self.inner[q]
             free = ((free & inner) + inner | free) & ~inner
             carried = (free & ~self.last[q]) >> 63
-            n += _count(free & self.last[q])
+            n += count_bits(free & self.last[q])
         return n
 
     @cython.cfunc
@@ -346,10 +332,8 @@ class Covers:
     def _heaviest(self, q: cython.Py_ssize_t, terms: cython.ulonglong) -> cython.longlong:
         """Return the largest weight of some terms of word *q*."""
         most: cython.longlong = 0
-        if self.common_weight >= 0:
-            return self.common_weight
         while terms:
-            most = max(most, self.weight[64 * q + _lowest(terms)])
+            most = max(most, self.weight[64 * q + lowest_bit(terms)])
             terms &= terms - 1
         return most
 
@@ -370,11 +354,11 @@ class Covers:
         for q in range(self.words):
             terms = self.choice[at + q]
             while terms:
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 harm = 0 if self.weight[t] == most else _LATE
                 for k in range(self.words):
-                    harm += _count(self.conflicts[t * self.words + k] & self.free[at + k])
+                    harm += count_bits(self.conflicts[t * self.words + k] & self.free[at + k])
                 if harm == 0:
                     return t
                 if best < 0 or harm < least:
@@ -416,7 +400,7 @@ class Covers:
         for q in range(w):
             terms = self.scored[q]
             while terms:
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 for k in range(w):
                     self.excluded[k] |= self.conflicts[t * w + k]
@@ -432,17 +416,13 @@ class Covers:
         q: cython.Py_ssize_t
         u: cython.Py_ssize_t
         terms: cython.ulonglong
-        lost: cython.ulonglong = 0
         value: cython.longlong = self.best + self.weight[t]
         most: cython.longlong
         for q in range(w):
             terms = self.scored[q] & self.conflicts[t * w + q]
             self.chosen[q] = self.scored[q] ^ terms
-            lost |= terms
-        if not self._see_room_beside(t) and lost and self.common_weight >= 0:
-            return False
-        for q in range(w):
-            value -= self._weight_of(q, self.scored[q] ^ self.chosen[q])
+            value -= self._weight_of(q, terms)
+        self._see_room_beside(t)
         most = value
         for q in range(w):
             most += self._weight_of(q, self.room[q])
@@ -452,7 +432,7 @@ class Covers:
         for q in range(w):
             terms = self.room[q]
             while terms:
-                u = 64 * q + _lowest(terms)
+                u = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 if self._fits_in(u):
                     self.chosen[q] |= _ONE << (u & 63)
@@ -465,36 +445,22 @@ class Covers:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _see_room_beside(self, t: cython.Py_ssize_t) -> cython.bint:
-        """Note the terms that fit in beside a term and the chosen ones, not beside all scored.
-
-        Tells whether there are any. Two words at once are fastest, as most pairs have no more.
-        """
+    def _see_room_beside(self, t: cython.Py_ssize_t) -> cython.void:
+        """Note the terms that fit in beside a term and the chosen ones, not beside all scored."""
         w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
         k: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        next_word: cython.Py_ssize_t
         terms: cython.ulonglong
         room: cython.ulonglong
-        its_room: cython.ulonglong
-        found: cython.ulonglong = 0
-        for k in range(0, w, 2):
-            next_word = 1 if k + 1 < w else 0
+        for k in range(w):
             room = self.excluded[k] & ~self.conflicts[t * w + k]
-            its_room = self.excluded[k + next_word] & ~self.conflicts[t * w + k + next_word]
             for q in range(w):
                 terms = self.chosen[q]
-                while terms and room | its_room:
-                    at = (64 * q + _lowest(terms)) * w + k
-                    room &= ~self.conflicts[at]
-                    its_room &= ~self.conflicts[at + next_word]
+                while terms and room:
+                    room &= ~self.conflicts[(64 * q + lowest_bit(terms)) * w + k]
                     terms &= terms - 1
-            self.room[k], self.room[k + next_word] = room, its_room
+            self.room[k] = room
         self._remove(self.room, t)
-        for k in range(w):
-            found |= self.room[k]
-        return found != 0
 
     @cython.cfunc
     @cython.inline
@@ -502,10 +468,8 @@ class Covers:
     def _weight_of(self, q: cython.Py_ssize_t, terms: cython.ulonglong) -> cython.longlong:
         """Return the sum of the weights of some terms of word *q*."""
         found: cython.longlong = 0
-        if terms and self.common_weight >= 0:
-            return self.common_weight * _count(terms)
         while terms:
-            found += self.weight[64 * q + _lowest(terms)]
+            found += self.weight[64 * q + lowest_bit(terms)]
             terms &= terms - 1
         return found
 
@@ -528,15 +492,15 @@ class Covers:
         q: cython.Py_ssize_t
         terms: cython.ulonglong
         for k in range(self.n_variables[i]):
-            self.its_image[k] = -1
+            self.image[k] = -1
         for q in range(self.words):
             terms = self.scored[q]
             while terms:
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
-                self.its_image[self.left[t]] = self.right[t]
+                self.image[self.left[t]] = self.right[t]
                 if self.other_left[t] >= 0:
-                    self.its_image[self.other_left[t]] = self.other_right[t]
+                    self.image[self.other_left[t]] = self.other_right[t]
 
     @cython.cfunc
     def _cover(self) -> cython.bint:
@@ -574,18 +538,18 @@ class Covers:
             while terms:
                 if end == _MOST:
                     return False
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 self.centre[end], self.clique[t] = t, end
-                self.its_clique_weight[end] = self.weight[t]
+                self.clique_weight[end] = self.weight[t]
                 end += 1
         self.n_scored = end
         n_others: cython.Py_ssize_t = self._order_others()
         for _ in range(_TRIALS):
             for k in range(self.begin * self.words, end * self.words):
-                self.its_members[k] = 0
+                self.members[k] = 0
             for k in range(self.begin, end):
-                self._add(self.its_members, k, self.centre[k])
+                self._add(self.members, k, self.centre[k])
             self.end, self.spare, self.n_excepted = end, spare, 0
             k = 0
             while k < n_others and (
@@ -606,7 +570,7 @@ class Covers:
         """Leave a term out of the cover; tell if that can be, with *most* of them at most."""
         if self.n_excepted == most:
             return False
-        self.its_case_term[self.n_excepted] = t
+        self.case_term[self.n_excepted] = t
         self.n_excepted += 1
         return True
 
@@ -643,12 +607,12 @@ class Covers:
         """
         q: cython.Py_ssize_t
         m: cython.Py_ssize_t
-        t: cython.Py_ssize_t = self.its_case_term[k]
+        t: cython.Py_ssize_t = self.case_term[k]
         before: cython.longlong = self.best
         found: cython.bint
         self._hold_all()
         for m in range(k):
-            self._remove(self.to_hold, self.its_case_term[m])
+            self._remove(self.to_hold, self.case_term[m])
         for q in range(self.words):
             self.to_hold[q] &= ~self.conflicts[t * self.words + q]
             self.best_scored[q] = self.scored[q]
@@ -663,7 +627,7 @@ class Covers:
             return False
         self.begin = self.end
         found = self._surround(before - self.best, 0)
-        self.its_case_end[k] = self.end
+        self.case_end[k] = self.end
         self.best = before
         for q in range(self.words):
             self.scored[q] = self.best_scored[q]
@@ -686,38 +650,22 @@ class Covers:
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
         q: cython.Py_ssize_t
-        n: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        most: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = 0
+        most: cython.longlong = 0
         terms: cython.ulonglong
-        self.n_alike[0] = 0
         for q in range(w):
             terms = self.to_hold[q] & ~self.scored[q]
             while terms:
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
-                n = 0
+                self.choices[t] = 0
                 for k in range(w):
-                    n += _count(self.conflicts[t * w + k] & self.scored[k])
-                while most < n:
-                    most += 1
-                    self.n_alike[most] = 0
-                self.choices[t] = n
-                self.n_alike[n] += 1
-        place = 0
-        for k in range(most + 1):
-            n = self.n_alike[k]
-            self.n_alike[k] = place
-            place += n
-        for q in range(w):
-            terms = self.to_hold[q] & ~self.scored[q]
-            while terms:
-                t = 64 * q + _lowest(terms)
-                terms &= terms - 1
-                n = self.choices[t]
-                self.order[self.n_alike[n]] = t
-                self.n_alike[n] += 1
-        return place
+                    self.choices[t] += count_bits(self.conflicts[t * w + k] & self.scored[k])
+                most = max(most, self.choices[t])
+                self.order[n] = t
+                n += 1
+        sort_by(self.choices, most + 1, self.order, n, self.work)
+        return n
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -730,7 +678,7 @@ class Covers:
         for q in range(self.words):
             terms = self.conflicts[t * self.words + q] & self.scored[q]
             while terms and lacking > 0:
-                lacking -= self._paid_by(self.clique[64 * q + _lowest(terms)], t)
+                lacking -= self._paid_by(self.clique[64 * q + lowest_bit(terms)], t)
                 terms &= terms - 1
         while k < self.end and lacking > 0:
             lacking -= self._paid_by(k, t)
@@ -744,8 +692,8 @@ class Covers:
         """Add a term to clique *k* if it excludes all terms there; return what this pays of it."""
         if not self._excludes_all(t, k):
             return 0
-        self._add(self.its_members, k, t)
-        return self.its_clique_weight[k]
+        self._add(self.members, k, t)
+        return self.clique_weight[k]
 
     @cython.cfunc
     @cython.inline
@@ -759,7 +707,7 @@ class Covers:
         for q in range(self.words):
             terms = self.conflicts[t * self.words + q] & self.scored[q]
             while terms:
-                self.near[end] = self.clique[64 * q + _lowest(terms)]
+                self.near[end] = self.clique[64 * q + lowest_bit(terms)]
                 terms &= terms - 1
                 end += 1
         for k in range(self.n_scored, self.end):
@@ -775,7 +723,7 @@ class Covers:
         """Tell if a term is in conflict with all of clique *k*."""
         q: cython.Py_ssize_t
         for q in range(self.words):
-            if self.its_members[k * self.words + q] & ~self.conflicts[t * self.words + q]:
+            if self.members[k * self.words + q] & ~self.conflicts[t * self.words + q]:
                 return False
         return True
 
@@ -787,7 +735,7 @@ class Covers:
         n_near: cython.Py_ssize_t = self._list_near(t, 0) if self.common_weight > 0 else 0
         for m in range(n_near):
             if self._move_out(t, self.near[m], n_near):
-                self._add(self.its_members, self.near[m], t)
+                self._add(self.members, self.near[m], t)
                 return True
         return False
 
@@ -798,10 +746,10 @@ class Covers:
         if self.spare < weight or self.end == _MOST:
             return False
         for q in range(self.words):
-            self.its_members[self.end * self.words + q] = 0
-        self._add(self.its_members, self.end, t)
+            self.members[self.end * self.words + q] = 0
+        self._add(self.members, self.end, t)
         self.centre[self.end] = t
-        self.its_clique_weight[self.end] = weight
+        self.clique_weight[self.end] = weight
         self.spare -= weight
         self.end += 1
         return True
@@ -819,9 +767,9 @@ class Covers:
         end: cython.Py_ssize_t
         terms: cython.ulonglong
         for q in range(w):
-            terms = self.its_members[k * w + q] & ~self.conflicts[t * w + q]
+            terms = self.members[k * w + q] & ~self.conflicts[t * w + q]
             while terms:
-                u = 64 * q + _lowest(terms)
+                u = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 end = self._list_near(u, n_near)
                 m = n_near
@@ -829,6 +777,6 @@ class Covers:
                     m += 1
                 if m == end:
                     return False
-                self.its_members[k * w + q] &= ~(_ONE << (u & 63))
-                self._add(self.its_members, self.near[m], u)
+                self.members[k * w + q] &= ~(_ONE << (u & 63))
+                self._add(self.members, self.near[m], u)
         return True

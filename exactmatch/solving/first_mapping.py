@@ -10,18 +10,14 @@ from typing import Any
 
 import cython
 
-from exactmatch.problem.integers import zeros
-from exactmatch.solving.conflicts import MOST_TERMS, MOST_WORDS, bits
+from exactmatch.problem.integers import bits, zeros
+from exactmatch.solving.conflicts import MOST_TERMS, MOST_WORDS
 from exactmatch.solving.covers import Covers
 
 if cython.compiled:
-    from cython.cimports.exactmatch.problem.integers import lowest_bit as _lowest
+    from cython.cimports.exactmatch.problem.integers import lowest_bit
 else:
-
-    def _lowest(word: int) -> int:
-        """Return the number of the lowest bit that is set; there is one."""
-        return (word & -word).bit_length() - 1
-
+    from exactmatch.problem.integers import lowest_bit
 
 _MOST = cython.declare(cython.Py_ssize_t, MOST_TERMS)
 #: Steps of the search.
@@ -37,7 +33,7 @@ class FirstMapping:
     See `exactmatch.solving.best.listing` for their order. *image* is that of *covers*.
     """
 
-    image = cython.declare(object, visibility="readonly")
+    image = cython.declare(cython.longlong[::1], visibility="readonly")
     covers: Any
     # What has been found: terms, and the cover.
     n_terms: cython.Py_ssize_t
@@ -61,12 +57,11 @@ class FirstMapping:
     steps: cython.Py_ssize_t
     free: cython.ulonglong[::1]
     held: cython.ulonglong[::1]
-    its_image: cython.longlong[::1]
 
     def __init__(self, covers: Covers) -> None:
         terms = covers.terms
         self.covers = covers
-        self.image = self.its_image = covers.image
+        self.image = covers.image
         self.left, self.right, self.weight = terms.left, terms.right, terms.weight
         self.other_left, self.other_right = terms.other_left, terms.other_right
         self.members, self.clique_weight = covers.members, covers.clique_weight
@@ -127,7 +122,7 @@ class FirstMapping:
             for q in range(self.words):
                 terms = self.members[k * self.words + q]
                 while terms:
-                    t = 64 * q + _lowest(terms)
+                    t = 64 * q + lowest_bit(terms)
                     terms &= terms - 1
                     self.rest[t] -= self.clique_weight[k]
         for q in range(self.words):
@@ -157,7 +152,7 @@ class FirstMapping:
         self.steps -= 1
         while self.steps > 0:
             right = self._next_image(left, right)
-            self.its_image[left] = right
+            self.image[left] = right
             for k in range(w):
                 self.free[left * w + w + k] = self.free[left * w + k] & ~self.about[left * w + k]
             if right >= 0:
@@ -180,7 +175,7 @@ class FirstMapping:
         for q in range(self.words):
             terms = self.free[left * self.words + q] & self.about[left * self.words + q]
             while terms:
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 right = self.right[t] if self.left[t] == left else self.other_right[t]
                 if right > before and (found < 0 or right < found):
@@ -201,7 +196,7 @@ class FirstMapping:
                 self.free[left * w + q] & self.about[left * w + q] & self.its_about[right * w + q]
             )
             while terms:
-                t = 64 * q + _lowest(terms)
+                t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
                 if self._holds(t, left, right):
                     self._add(self.held, left, t)
@@ -214,7 +209,7 @@ class FirstMapping:
         """Tell whether each clique has a free term, and each pair that is taken."""
         k: cython.Py_ssize_t
         for k in range(level):
-            if self.its_image[k] >= 0 and not self._meet(self.held, k, level):
+            if self.image[k] >= 0 and not self._meet(self.held, k, level):
                 return False
         k = 0
         while k < self.n_cliques and self._meet(self.members, k, level):

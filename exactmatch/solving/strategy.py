@@ -230,10 +230,15 @@ def checked(problem: MatchingProblem, proof: Proof) -> Proof:
 def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
     """Raise `VerificationError` if a better mapping may need terms outside the rest."""
     fixed = _checking("fixed", problem, proof.root, proof.lower)
-    rest = set(proof.rest.terms)
-    for term in problem.terms:
-        if term not in rest and fixed.isdisjoint(term.pairs):
+    rest = proof.rest.each_term()  # in the order of the problem
+    kept = next(rest, None)
+    for term in problem.each_term():
+        if term == kept:
+            kept = next(rest, None)
+        elif fixed.isdisjoint(term.pairs):
             raise VerificationError("a term was left out that a better mapping may score")
+    if kept is not None:
+        raise VerificationError("a term was kept that the problem does not have")
 
 
 def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:

@@ -25,6 +25,8 @@ def screen(browser: Window) -> Iterator[Window]:
     """Yield the browser; fail if a test leaves a complaint, a run label, or a request."""
     yield browser
     assert browser.errors() == []
-    assert browser.run("return window.hacked") is None
-    loaded = browser.run("return performance.getEntriesByType('resource').map((each) => each.name)")
+    hacked, loaded = browser.run(
+        "return [window.hacked, performance.getEntriesByType('resource').map((one) => one.name)]"
+    )
+    assert hacked is None
     assert all(name.startswith("file:") and "/pairs/" in name for name in loaded)

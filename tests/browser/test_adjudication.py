@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(screen: Window, page: Path) -> Window:
-    """The page without work of former tests; the adjudicator is called ann."""
+def opened(screen: Window, page: Path) -> Iterator[Window]:
+    """The page, which forgets the work of a test after it; the adjudicator is called ann."""
     screen.open(page)
-    screen.run("localStorage.clear()")
-    screen.open(page)
+    assert screen.run("return work.entries.length") == 0
     screen.type("#who", "ann")
     screen.press("ENTER")
-    return screen
+    yield screen
+    screen.run("localStorage.clear()")
 
 
 def said(screen: Window) -> str:

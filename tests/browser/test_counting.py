@@ -67,24 +67,43 @@ def proven(view: PairView) -> list[int | None]:
     return partner
 
 
+#: Opens one pair after the other, and returns what each shows. One script does so, since between
+#: scripts the browser would draw what nobody sees.
 _SHOWN = """
-const marked = {};
-for (const side of ["system", "gold"]) {
-  marked[side] = {};
-  for (const room of ["drawings", "texts", "all-triples"]) {
-    for (const element of document.querySelectorAll(`#${room} [data-side=${side}][data-triple]`)) {
-      const {triple, mark} = element.dataset;
-      const found = ((marked[side][triple] ??= {})[room] ??= []);
-      if (!found.includes(mark)) found.push(mark);
+const turn = () => new Promise((go) => setTimeout(go));
+async function opened(identifier) {
+  location.hash = address(identifier);
+  while (current?.pair.id !== identifier || !document.getElementById("mapping")) await turn();
+  document.getElementById("all-triples").open = true;
+  while (!document.querySelector("#all-triples table")) await turn();
+}
+function shown() {
+  const marked = {};
+  for (const side of ["system", "gold"]) {
+    marked[side] = {};
+    for (const room of ["drawings", "texts", "all-triples"]) {
+      for (const element of document.querySelectorAll(`#${room} [data-side=${side}][data-triple]`)) {
+        const {triple, mark} = element.dataset;
+        const found = ((marked[side][triple] ??= {})[room] ??= []);
+        if (!found.includes(mark)) found.push(mark);
+      }
     }
   }
+  const rows = [...document.querySelectorAll("#mapping tr[data-side=system]")];
+  return {
+    marked,
+    mapping: rows.map((row) => [row.dataset.standing, row.querySelector("select").value]),
+    verdict: document.getElementById("verdict").textContent,
+  };
 }
-const rows = [...document.querySelectorAll("#mapping tr[data-side=system]")];
-return {
-  marked,
-  mapping: rows.map((row) => [row.dataset.standing, row.querySelector("select").value]),
-  verdict: document.getElementById("verdict").textContent,
-};
+return (async () => {
+  const found = [];
+  for (const identifier of arguments[0]) {
+    await opened(identifier);
+    found.push(shown());
+  }
+  return found;
+})();
 """
 
 
@@ -92,13 +111,8 @@ return {
 def test_what_a_pair_shows_is_what_was_counted(screen: Window, pages: Pages, name: str) -> None:
     sample = pages.samples[name]
     screen.open(sample.page)
-    for view in sample.views:
-        identifier = view.score.identifier
-        screen.run("location.hash = address(arguments[0])", identifier)
-        screen.wait_for_pair(identifier)
-        screen.run("document.getElementById('all-triples').open = true")
-        screen.wait("return document.querySelector('#all-triples table')")
-        found = screen.run(_SHOWN)
+    shown = screen.run(_SHOWN, [view.score.identifier for view in sample.views])
+    for view, found in zip(sample.views, shown, strict=True):
         wanted = counted(view, proven(view))
         for side in ("system", "gold"):
             check_marks(found["marked"][side], wanted[side])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from browser_pages import Pages
 from chromium import Window
-from study_files import AGREEMENT, run
+from study_files import ANNOTATORS, IAA, run, write_files
 
 import exactmatch
 
@@ -95,13 +95,14 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Reports with many columns."""
+    """Reports with many columns, of few items."""
     folder = tmp_path_factory.mktemp("wide")
-    annotators = [str(AGREEMENT / f"{name}.amr") for name in "abcd"]
     few = ("--resamples", "99", "--format", "html", "-o")
-    consensus = str(AGREEMENT / "consensus.amr")
-    run("iaa", *annotators, "--consensus", consensus, *few, str(folder / "iaa.html"))
-    run("compare", *annotators, "--gold", consensus, *few, str(folder / "compare.html"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        write_files()
+        run(*IAA, *few, "iaa.html")
+        run("compare", *ANNOTATORS, "--gold", "consensus.amr", *few, "compare.html")
     return {name: folder / f"{name}.html" for name in ("iaa", "compare")}
 
 

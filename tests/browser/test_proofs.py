@@ -105,17 +105,20 @@ def test_a_change_is_refuted_in_red(screen: Window, proven: Path, tmp_path: Path
     page = tmp_path / "page.html"
     shutil.copy(proven, page)
     in_content(page, 6, CHANGES[why])
-    screen.open(page, "study.7")
-    assert said_of_pair(screen).startswith(f"The certificate is refuted in this browser: {why}")
-    assert is_alarm(screen, "#proof")
+    is_first = why == next(iter(CHANGES))
+    # All proofs are checked whether the overview is opened, or a pair.
+    screen.open(page, "study.7" if is_first else None)
     assert said(screen) == "Proofs checked in this browser: 23 of 24. Refuted: 1: study.7."
     assert is_alarm(screen, "#all-proofs")
-    if why == next(iter(CHANGES)):  # which change it was makes no difference to what is red
-        assert screen.violations() == []
-    screen.open(page)
-    said(screen)
+    if is_first:
+        screen.press("ESCAPE")
+        screen.wait("return !document.getElementById('overview').hidden")
     screen.click("#all-proofs a")
     screen.wait_for_pair("study.7")
+    assert said_of_pair(screen).startswith(f"The certificate is refuted in this browser: {why}")
+    assert is_alarm(screen, "#proof")
+    if is_first:  # which change it was makes no difference to what is red
+        assert screen.violations() == []
 
 
 def test_in_a_folder_all_are_checked_when_it_is_asked_for(

@@ -505,6 +505,11 @@ def test_what_is_left_out_for_a_solver_is_checked() -> None:
         with pytest.raises(VerificationError, match="a term was left out"):
             checked(problem, fewer)
         refused += 1
+        added = Term(1, ((problem.n_left, problem.n_right),))
+        more = (*proof.rest.terms, added)
+        rest = MatchingProblem(problem.n_left + 1, problem.n_right + 1, more)
+        with pytest.raises(VerificationError, match="a term was kept that the problem"):
+            checked(problem, proof._replace(rest=rest))
     assert fixed > 5 and refused > 5
 
 

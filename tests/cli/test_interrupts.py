@@ -108,9 +108,15 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("ignoring", [False, True])
+@pytest.mark.parametrize(
+    ("workers", "signum", "ignoring"),  # any two of the three in every way
+    [
+        (1, signal.SIGINT, False),
+        (1, signal.SIGTERM, True),
+        (2, signal.SIGINT, True),
+        (2, signal.SIGTERM, False),
+    ],
+)
 def test_a_score_cut_short_is_reported_as_partial(
     files: Path, start: Start, signum: signal.Signals, workers: int, ignoring: bool
 ) -> None:

@@ -4,8 +4,7 @@ A graph here is a list of triples (label, variables); see `samples.py`.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import permutations
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Triple = tuple[str, tuple[str, ...]]
@@ -21,10 +20,38 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
     if len(left) > len(right):
         return optimum(gold, system, duplicates)
     ours, theirs = Counter(system), Counter(gold)
-    return max(
-        _equal(ours, theirs, dict(zip(left, images, strict=True)), duplicates)
-        for images in permutations(right, len(left))
-    )
+
+    def count(some: Sequence[Triple], mapping: dict[str, str]) -> int:
+        return _equal({triple: ours[triple] for triple in some}, theirs, mapping, duplicates)
+
+    return best_count(left, right, [*ours], count)
+
+
+def best_count(
+    left: Sequence[str],
+    right: Sequence[str],
+    triples: Sequence[Triple],
+    count: Callable[[Sequence[Triple], dict[str, str]], int],
+) -> int:
+    """Return the largest *count* of *triples* over all one-to-one mappings of all of *left*.
+
+    Each triple counts by itself, and only the images of its variables matter. So it is counted when
+    the last of these gets its image, once for all mappings that differ in later variables alone.
+    """
+    place = {name: k for k, name in enumerate(left, start=1)}
+    due: list[list[Triple]] = [[] for _ in range(len(left) + 1)]
+    for triple in triples:
+        due[max((place[name] for name in triple[1]), default=0)].append(triple)
+
+    def search(mapping: dict[str, str]) -> int:
+        k = len(mapping)
+        counted = count(due[k], mapping)
+        if k == len(left):
+            return counted
+        free = [image for image in right if image not in mapping.values()]
+        return counted + max(search({**mapping, left[k]: image}) for image in free)
+
+    return search({})
 
 
 def matched(
@@ -35,7 +62,7 @@ def matched(
 
 
 def _equal(
-    ours: Counter[Triple], theirs: Counter[Any], mapping: dict[str, str], duplicates: str
+    ours: Mapping[Triple, int], theirs: Counter[Any], mapping: dict[str, str], duplicates: str
 ) -> int:
     """Count equal triples; mappings are one-to-one, so different triples never become equal."""
     count = 0

@@ -5,7 +5,7 @@ is a list with, for each test variable, the position of its image, or None.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from oracles.best_mappings import all_mappings
@@ -29,21 +29,35 @@ def _allowed(pair: Any, i: int, j: int) -> bool:
 
 def score(pair: Any, mapping: Mapping) -> int:
     """Return the score of *mapping*: the sum of the values of all matched triples."""
-    tests, golds = (_occurrences(pair[side]) for side in ("test", "gold"))
-    worths = [(label, label, pair["scale"]) for label in {label for label, _ in tests}]
-    worths += [(tuple(own), tuple(other), worth) for own, other, worth in pair["similar"]]
-    found = 0
-    for (label, variables), times in tests.items():
-        images = tuple(mapping[v] for v in variables)
-        for own, other, worth in worths:
-            if own == label and variables:
-                found += worth * _credit(pair["duplicates"], times, golds[other, images])
-    return found
+    return _scorer(pair)(mapping)
 
 
 def best(pair: Any) -> tuple[int, Mapping]:
     """Return the highest score, and a mapping that has it: the first one found."""
-    return max(((score(pair, one), one) for one in mappings(pair)), key=lambda found: found[0])
+    score_of = _scorer(pair)
+    return max(((score_of(one), one) for one in mappings(pair)), key=lambda found: found[0])
+
+
+def _scorer(pair: Any) -> Callable[[Mapping], int]:
+    """Return the function that scores a mapping of *pair*, whose triples are counted only once."""
+    tests, golds = (_occurrences(pair[side]) for side in ("test", "gold"))
+    worths = [(label, label, pair["scale"]) for label in {label for label, _ in tests}]
+    worths += [(tuple(own), tuple(other), worth) for own, other, worth in pair["similar"]]
+    matchable = [
+        (variables, times, other, worth)
+        for (label, variables), times in tests.items()
+        for own, other, worth in worths
+        if own == label and variables
+    ]
+
+    def score_of(mapping: Mapping) -> int:
+        found = 0
+        for variables, times, other, worth in matchable:
+            others = golds[other, tuple(mapping[v] for v in variables)]
+            found += worth * _credit(pair["duplicates"], times, others)
+        return found
+
+    return score_of
 
 
 def _occurrences(graph: Any) -> Counter[Any]:

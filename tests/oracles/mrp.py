@@ -5,10 +5,9 @@ brute-force search. The count follows the evaluation page of the task or, with *
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 from typing import Any
 
-from oracles.brute_force import Triple
+from oracles.brute_force import Triple, best_count
 
 PUNCTUATION = set(".?!;,:“\"”‘'’()[]{}")
 DROPPED_AT_EDGES = PUNCTUATION | set(" \t\n\f")
@@ -93,10 +92,8 @@ def optimum(system: dict[str, Any], gold: dict[str, Any], *, mtool: bool = False
         system, gold = gold, system
     ours, theirs = tuples(system, mtool=mtool), set(tuples(gold, mtool=mtool))
     names = [str(node["id"]) for node in system["nodes"]]
-    return max(
-        matched(ours, theirs, dict(zip(names, images, strict=True)))
-        for images in permutations([str(node["id"]) for node in gold["nodes"]], len(names))
-    )
+    images = [str(node["id"]) for node in gold["nodes"]]
+    return best_count(names, images, ours, lambda some, mapping: matched(some, theirs, mapping))
 
 
 def matched(ours: Sequence[Triple], theirs: set[Triple], mapping: dict[str, str]) -> int:

@@ -115,8 +115,9 @@ def test_nothing_lies_on_anything_else(size: str) -> None:
         for axes in figure.axes:
             for labels in tick_labels(axes):
                 words += labels
-                for one, other in combinations(labels, 2):
-                    assert not box(one).overlaps(box(other)), (plot.key, one, other)
+                boxes = [(label, box(label)) for label in labels]
+                for (one, its), (other, others) in combinations(boxes, 2):
+                    assert not its.overlaps(others), (plot.key, one, other)
         whole = figure.bbox.padded(1)
         for text in words:
             (left, low), (right, high) = box(text).get_points()

@@ -300,6 +300,17 @@ def test_without_a_folder_the_page_is_served_until_an_interrupt() -> None:
     assert process.returncode == 0
 
 
+def test_an_interrupt_while_the_browser_is_opened_ends_serving(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(address: str) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("exactmatch.runtime.browser.open_address", interrupted)
+    done = CliRunner().invoke(main, ["web"])
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
 def test_a_port_that_is_taken_is_told(folder: Path) -> None:
     with serving(folder) as (address, _):
         port = address.rstrip("/").rpartition(":")[2]

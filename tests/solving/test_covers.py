@@ -180,7 +180,7 @@ class Claim:
     """The findings of a solver, for tests that falsify them."""
 
     def __init__(self, module: Any, solver: Any) -> None:
-        copy = (lambda values: values[:]) if module is cover_check else list
+        copy = (lambda values: values.copy()) if module is cover_check else list
         self.image = copy(solver.image)
         self.members = copy(solver.members)
         self.clique_weight = copy(solver.clique_weight)

@@ -51,6 +51,7 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     monkeypatch.setattr(ranking, "road_of", lambda *_: None)  # which reads no graph at all
     study = pair_items(read_sources(["a.amr", "b.amr"]))
     how = (Smatch(), Settings())
+    gc.freeze()  # what is there already need not be looked through 18 times
     kept = [
         agreement.agreement(study, *how, Resampling(10)),
         ranking.rank(study, "b", {"smatch": Smatch()}, Settings(), Resampling(10)),

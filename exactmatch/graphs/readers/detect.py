@@ -49,6 +49,8 @@ _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: A triple: source, target and role.
 _TRIPLE = rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$"
+#: Its end. Only a line with this end is matched as a whole, which takes long for a long line.
+_ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
@@ -180,7 +182,7 @@ def recognise(lines: Iterable[bytes]) -> str:
     first = next((line for line in rest if line.strip()), b"")
     if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
         return _penman_or_umr(first, rest)
-    if re.match(_TRIPLE, first):
+    if _is_triple(first):
         return TRIPLES
     from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
 
@@ -210,9 +212,13 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
             return UMR
         if line.lstrip().startswith(b"("):
             return PENMAN
-        if re.match(_TRIPLE, line):
+        if _is_triple(line):
             return TRIPLES
     return PENMAN
+
+
+def _is_triple(line: bytes) -> bool:
+    return bool(_ROLE.search(line) and re.match(_TRIPLE, line))
 
 
 @cache

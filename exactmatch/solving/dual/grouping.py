@@ -80,8 +80,8 @@ class Members:
         new_right: cython.longlong[::1] = found_right
         order: cython.longlong[::1] = ascending(n_pairs)
         work: cython.longlong[::1] = zeros(n_pairs + max(n_left, n_right) + 1)
-        sort_by(right, n_right, order, work)
-        sort_by(left, n_left, order, work)
+        sort_by(right, n_right, order, n_pairs, work)
+        sort_by(left, n_left, order, n_pairs, work)
         for k in range(n_pairs):
             m = order[k]
             if (
@@ -238,9 +238,9 @@ def group_shares(
     last_row: cython.longlong[::1] = work[:n_keys]
     last_column: cython.longlong[::1] = work[n_keys : 2 * n_keys]
     work = work[2 * n_keys :]
-    sort_by(members.column[:n], n_keys, order, work)
-    sort_by(members.row[:n], n_keys, order, work)
-    sort_by(members.candidate[:n], n_candidates, order, work)
+    sort_by(members.column, n_keys, order, n, work)
+    sort_by(members.row, n_keys, order, n, work)
+    sort_by(members.candidate, n_candidates, order, n, work)
     count_up_to(members.candidate[:n], share_start)
     for k in range(n_keys):
         last_row[k] = last_column[k] = -1

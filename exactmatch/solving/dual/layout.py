@@ -180,7 +180,7 @@ class Relaxation:
     def problem(self) -> MatchingProblem:
         """The problem behind this relaxation: the whole one, or the remaining part."""
         left = set(self.candidates)
-        terms = tuple(term for term in self.whole.terms if left.issuperset(term.pairs))
+        terms = tuple(term for term in self.whole.each_term() if left.issuperset(term.pairs))
         return MatchingProblem(self.n_left, self.n_right, terms)
 
     def dual(self, scale: int) -> Any:

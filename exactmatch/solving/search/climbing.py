@@ -18,6 +18,7 @@ date.
 
 import random
 from collections.abc import Iterable
+from itertools import chain, permutations
 
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.stopping.deadline import Deadline
@@ -50,6 +51,10 @@ class HillClimber:
             for term in problem.terms
         ]
         self._terms_of = problem.terms_of
+        #: For each candidate, those with which it shares a term: most have nothing in common.
+        self._related: list[set[int]] = [set() for _ in self._pairs]
+        for one, other in chain.from_iterable(permutations(m, 2) for m in self._members):
+            self._related[one].add(other)
         self._reset()
 
     def _reset(self) -> None:
@@ -156,20 +161,23 @@ class HillClimber:
         if self._held[candidate]:
             return 0
         i, j = self._pairs[candidate]
-        owner = self._owners[j]
-        old, rival, partner = self._holding[i], _NONE, _NONE
-        if owner != _NONE:
-            rival, partner = self._holding[owner], self._candidate(owner, self._images[i])
-        gain = self._gains[candidate]
+        gains, holding, owner = self._gains, self._holding, self._owners[j]
+        gain, old = gains[candidate], holding[i]
         if old != _NONE:
-            gain -= self._gains[old]
-        if rival != _NONE:
-            gain -= self._gains[rival]
+            gain -= gains[old]
+        if owner == _NONE:
+            return gain
         # The right ones are exchanged, so no term holds one that goes and one that comes.
+        rival = holding[owner]
+        if rival != _NONE:
+            gain -= gains[rival]
+            if old != _NONE and rival in self._related[old]:
+                gain += self._joint(old, rival, missing=0)
+        partner = self._position.get((owner, self._images[i]), _NONE)
         if partner != _NONE:
-            gain += self._gains[partner] + self._joint(candidate, partner, missing=2)
-        if old != _NONE and rival != _NONE:
-            gain += self._joint(old, rival, missing=0)
+            gain += gains[partner]
+            if partner in self._related[candidate]:
+                gain += self._joint(candidate, partner, missing=2)
         return gain
 
     def _joint(self, candidate: int, other: int, missing: int) -> int:
