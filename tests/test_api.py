@@ -16,6 +16,7 @@ from penman.models import amr
 import exactmatch
 from exactmatch import _LAZY, from_networkx, to_networkx
 from exactmatch.errors import InputError, UsageError
+from exactmatch.scoring.frames import _SURE, _UNSURE
 
 TEST = "(s / sing-01 :ARG0 (b / bird))"
 GOLD = "(s / sing-01 :ARG0 (c / cat))"
@@ -201,6 +202,7 @@ def test_results_in_notebooks_are_escaped() -> None:
     shown = result._repr_html_()
     assert ">Smatch: 1 of 1 pairs proven; no mapping scores higher</caption>" in shown
     assert "<tr><td>f1</td><td>0.7500</td><td>0.7500</td></tr>" in shown
+    assert f"border-left: 4px solid {_SURE}" in shown
     pair = result.per_pair[0]._repr_html_()
     assert "<b>" not in pair and "&lt;b&gt;&amp;: proven (dual, proof checked); no mapping" in pair
     bleu = exactmatch.score(TEST, GOLD, metric="sembleu")._repr_html_()
@@ -213,6 +215,8 @@ def test_results_in_notebooks_say_what_is_not_proven() -> None:
     pair, skipped = result.per_pair
     shown = result._repr_html_()
     assert "; 1 skipped" in shown
+    cut_short = replace(result, partial=True)._repr_html_()
+    assert f"border-left: 4px solid {_UNSURE}" in cut_short
     for one, said in ((pair, pair._repr_html_()), (result, shown)):
         ends = f"between {one.value:.4f} and {one.value_upper:.4f}"
         assert (ends in said) == (one.value < one.value_upper)

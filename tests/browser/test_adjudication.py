@@ -56,6 +56,8 @@ def test_an_item_is_settled_by_keyboard_alone(opened: Window, page: Path, tmp_pa
     opened.press("1")
     assert said(opened).startswith("root: w0 / wash-01. How are c0 / cat and w1 / want-01 related?")
     assert "1: w1 :ARG0 c0, b" in said(opened)
+    signs = [row.text[0] for row in opened.all("#differences .row")]
+    assert signs == ["●", "○", "○", "○"]  # the first is decided
     for key in ("1", "0", "0"):  # that relation; no second cat; it is not old
         opened.press(key)
     assert "f finishes the item" in said(opened)

@@ -39,6 +39,7 @@ MALFORMED = [
     "(a / b :r (c))",
     "(a / b :r (a / c))",
     "(a / b :r (b :s (c / d)))",
+    "(a / b :r (:s (c / d))",
 ]
 
 

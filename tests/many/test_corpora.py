@@ -152,6 +152,15 @@ def test_nearest_are_the_nearest(top: int) -> None:
         assert sum(neighbourhood.stages.values()) == 40
 
 
+def test_nearest_are_sought_in_the_corpus_not_among_queries(tmp_path: Path) -> None:
+    queries, corpus = tmp_path / "queries.amr", tmp_path / "corpus.amr"
+    queries.write_text("(a / b)\n", encoding="utf-8")
+    corpus.write_text("(c / d)\n\n(a / b)\n", encoding="utf-8")
+    found = exactmatch.nearest(queries, corpus, top=1)
+    assert [one.neighbours[0].position for one in found.found] == [1]
+    assert found.pairs == 2
+
+
 def test_a_graph_may_be_left_out_of_its_own_nearest() -> None:
     graphs = exactmatch.load(A)[:12]
     found = exactmatch.nearest(graphs, graphs, top=2, exclude_self=True)

@@ -242,6 +242,16 @@ def test_counts_are_those_of_the_whole_pair() -> None:
     assert "! {other label}: 2" in legend[0]
 
 
+def test_mapped_nodes_stand_in_the_same_place_of_both_drawings() -> None:
+    content = view_content(random_views(2))
+    left, right = (
+        {node["variable"]: (node["x"], node["y"], node["w"]) for node in content[side]["nodes"]}
+        for side in SIDES
+    )
+    assert len(content["mapping"]) > 1
+    assert all(left[i] == right[j] for i, j in content["mapping"])
+
+
 def test_an_excerpt_tells_its_marks_and_no_choices() -> None:
     table = INSTANCES / "opitz" / "similarities.txt"
     metric = metric_called("s2match", similarity=str(table))

@@ -160,6 +160,8 @@ def test_errors_arrive_as_they_were(shared: Cluster) -> None:
         list(in_order(exec, ["class Odd(Exception): pass\nraise Odd('strange')"], shared))
     with pytest.raises(TypeError, match="generator"):
         list(in_order(eval, ["(x for x in ())"], shared))
+    with pytest.raises(WorkerError, match=r"^memory ran out at work on: task 2$"):
+        list(in_order(bytearray, [1, 1 << 62], shared))
 
 
 def test_large_functions_tasks_and_results(shared: Cluster) -> None:

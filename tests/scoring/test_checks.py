@@ -122,6 +122,13 @@ CHAIN = [edge(0, 1), edge(1, 2), edge(2, 3)]
             mrp_graph(edges=[]),
             [("disconnected", f"{k} not connected with the 1 nodes") for k in (1, 2, 3)],
         ),
+        (
+            mrp_graph(
+                nodes=[{"id": k, "label": "n"} for k in range(6)],
+                edges=[edge(0, 5), edge(2, 3), edge(3, 4)],
+            ),
+            [("disconnected", f"{named} not connected with the 3") for named in ("0, 5", "1")],
+        ),
         (mrp_graph(edges=[*CHAIN, edge(2, 1)]), [("cycle", "among 1, 2")]),
         (mrp_graph(edges=[*CHAIN, edge(0, 1)]), [("duplicate", "ARG1 from 0 to 1 is repeated")]),
         (mrp_graph(edges=[*CHAIN, edge(0, 1, "x")]), []),

@@ -1,6 +1,7 @@
 """Open questions of a solved problem: excluded pairs, assumed pairs, and separate blocks."""
 
 import random
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -9,9 +10,11 @@ from best_samples import Sample, alike
 from oracles import best_mappings as oracle
 from seeds import each_seed
 
-from exactmatch.solving.best.optimum import contracted, value_of
+from exactmatch.problem import Pair
+from exactmatch.solving.best.optimum import ProblemBlock, contracted, value_of
 from exactmatch.solving.best.ranges import gains
 from exactmatch.solving.best.small_block import TooLarge, visit_best_mappings
+from exactmatch.stopping.deadline import Deadline
 
 
 def visited(block: Any, most_branches: int, *, in_order: bool = False) -> list[dict[int, int]]:
@@ -65,6 +68,24 @@ def test_a_large_block_is_left_alone() -> None:
     (block,) = Sample(5, 5, alike(5, 5)).solved().blocks
     with pytest.raises(TooLarge):
         visited(block, 50)
+
+
+def candidates(blocks: Iterable[ProblemBlock]) -> set[Pair]:
+    return {pair for block in blocks for pairs in block.weights for pair in pairs}
+
+
+def test_tightening_rules_out_more_pairs_but_none_of_a_best_mapping(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exactmatch.solving.best.optimum._MANY", 0)
+    sample = Sample.of(random.Random("tight 28"))
+    solved = sample.solved()
+    before, after = candidates(solved.loose_blocks), candidates(solved.tight_blocks)
+    assert after < before
+    used = {pair for mapping in sample.listed for pair in mapping.items()}
+    assert used & before <= after
+    solved.deadline = Deadline(0)
+    assert all(list(solved.tightened(block)) == [block] for block in solved.loose_blocks)
 
 
 @each_seed(80)

@@ -187,6 +187,14 @@ def test_a_cross_check_of_what_was_presolved_to_nothing(recorder: Recorder) -> N
     assert len(recorder.asked) == 1
 
 
+def test_a_cross_check_confirms_that_nothing_matches(recorder: Recorder) -> None:
+    topless = exactmatch.metric("smatch", top="none")
+    result = exactmatch.score("(a / b)", "(c / d)", metric=topless, solver="ilp", cross_check=True)
+    (pair,) = result.per_pair
+    assert (pair.matched, pair.matched_upper, pair.confirmed) == (0, 0, True)
+    assert len(recorder.asked) == 1
+
+
 def test_a_cross_check_ends_with_the_time_for_all_pairs(recorder: Recorder) -> None:
     exactmatch.score(TEST, GOLD, solver="maxsat", cross_check=True, timeout=100, total_timeout=90)
     assert [seconds for _, seconds in recorder.asked] == [90, 20]

@@ -77,6 +77,11 @@ def test_kinds_are_counted_as_score_counts_them(files: Path) -> None:
     assert any(row["matched"] < row["matched_most"] for row in rows)
 
 
+def test_kinds_are_shown_of_the_metrics_that_have_them(files: Path) -> None:
+    words = ("compare", "a.amr", "--gold", "b.amr", "--metric", "sembleu", "--metric", "smatch")
+    assert {row["metric"] for row in tables(*words, "--breakdown")["parts"]} == {"smatch"}
+
+
 def test_systems_of_one_score_share_their_rank(files: Path) -> None:
     words = ("d.amr", "a.amr", "d.amr", "b.amr")
     found = tables("compare", *words, "--gold", "consensus.amr", "--resamples", "99")
