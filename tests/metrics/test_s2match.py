@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
