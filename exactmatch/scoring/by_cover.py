@@ -40,6 +40,9 @@ COVER = "cover"
 _MEMORY = 1 << 20
 #: The seconds for a pair. It takes a fraction of them, and the clock is not read.
 _LEAST_TIMEOUT = 1.0
+#: The largest value of a full match by which no sum of 512 matches exceeds 64 bits, even if both
+#: triples occur a thousand times.
+_LARGEST_SCALE = 1 << 34
 
 
 class ProvenCounts(NamedTuple):
@@ -232,10 +235,11 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
 def mapping_road_of(metric: Metric) -> CoverRoad | None:
     """Return what maps pairs by *metric*, where nothing else is asked.
 
-    The result is None where different labels may be similar, or a formula replaces counts. The road
-    exists in interpreted code, too, since results name the method of their proof.
+    The result is None where different labels may be similar, a formula replaces counts, or these
+    may exceed 64 bits. The road exists in interpreted code, too, since results name the method of
+    their proof.
     """
-    if not isinstance(metric, AlignmentMetric):
+    if not isinstance(metric, AlignmentMetric) or metric.scale > _LARGEST_SCALE:
         return None
     counts_labels = type(metric).similar is AlignmentMetric.similar
     has_formula = type(metric).figures is not Metric.figures

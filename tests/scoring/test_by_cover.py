@@ -168,6 +168,15 @@ def test_a_triple_that_is_lost_between_text_and_table_is_noticed() -> None:
     assert counted("_gold", "sort", lose, couple(SYSTEM, GOLD)).startswith("a table of triples")
 
 
+@pytest.mark.parametrize("scale", [10**6, 2**62, 10**30])
+def test_a_full_match_may_have_any_value(scale: int) -> None:
+    metric = type("Valued", (Smatch,), {"name": "valued", "scale": scale})()
+    rewards = [exactmatch.Scorer(metric=m).rewards([(SYSTEM, GOLD)]) for m in (metric, "smatch")]
+    assert rewards[0] == rewards[1]
+    found = exactmatch.best_mapping(SYSTEM, GOLD, metric=metric)
+    assert (found.matched, found.matched_upper) == (5 * scale, 5 * scale)
+
+
 def test_a_table_that_lacks_the_last_written_triple_is_noticed() -> None:
     graph = GraphTable()
     for k, triple in enumerate([(5, 0, -1), (6, 1, -1), (7, 0, 1)]):
