@@ -1,5 +1,6 @@
 """Graphs as lists of triples, in Python and in files."""
 
+import random
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,6 +95,37 @@ def test_files_of_triples_score_as_in_smatchpp(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["compare", str(one), str(other), str(one)])
     assert done.exit_code == 0, done.output
     assert CliRunner().invoke(main, ["check", str(one)]).output.startswith(f"{one}:4: graph 1: ")
+
+
+#: A line of a source, a target and a role. Between the first two is a tab, or else spaces, which
+#: may also be parts of them.
+LINE = rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$"
+
+
+def test_lines_of_triples_are_recognised_by_their_parts() -> None:
+    rng = random.Random("triples")
+    parts = (b"a", b"-", b"\xc3", b" ", b" ", b"\t", b"\v", b":", b"(", b'"', b" :r", b"\n")
+    n_found = 0
+    for _ in range(5000):
+        line = b"a" + b"".join(rng.choices(parts, k=rng.randint(0, 8))) + b" :r\n"
+        line = line[rng.randint(0, 1) :]
+        n_found += (is_triple := recognise([line]) == "triples")
+        assert is_triple == bool(re.match(LINE, line)), line
+    assert 1000 < n_found < 4000
+
+
+@pytest.mark.parametrize(
+    ("line", "is_triple"),
+    [
+        (b"a%s:r" % (b" " * 1_000_000), False),
+        (b"a%s\tb\tc :r" % (b" x" * 500_000), False),
+        (b"a\tb%s :r" % (b" x" * 500_000), True),
+    ],
+    ids=["spaces", "two tabs", "target"],
+)
+def test_a_long_line_is_recognised_at_once(line: bytes, is_triple: bool) -> None:
+    """Matched as a whole, a line takes as long as its length squared: here, an hour."""
+    assert (recognise([line]) == "triples") == is_triple
 
 
 def test_triples_go_with_graphs_in_penman_notation(tmp_path: Path) -> None:

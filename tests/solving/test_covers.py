@@ -317,6 +317,14 @@ def test_a_circle_of_five_terms_is_proven_by_cases(module: Any) -> None:
     assert check.matched(0, 0) == check.bound(0, 0) == 2
 
 
+def test_interpreted_covers_and_their_check_hold_numbers_of_any_size() -> None:
+    pair = tables(*CIRCLE)
+    solver = PLAIN.Covers(*pair, 10**30, "set")
+    assert solver.solve(0, 0)
+    check = PLAIN_CHECK.CoverCheck(*pair, solver, 10**30, "set")
+    assert check.matched(0, 0) == check.bound(0, 0) == 2 * 10**30
+
+
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
 def test_a_wrong_or_missing_case_is_noticed(module: Any) -> None:
     pair = tables(*CIRCLE)
