@@ -97,8 +97,7 @@ class Window:
     ) -> None:
         """Reload a page and, if *identifier* is given, open that pair; wait until it is drawn."""
         self.errors()
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self._tell("Emulation.setDeviceMetricsOverride", size)
+        self.resize(width, height)
         self.emulate(media, scheme)
         # Else what comes to be under a pointer left somewhere would be pointed at.
         self._command("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
@@ -115,12 +114,16 @@ class Window:
         self.wait("return typeof current === 'object' && current?.pair.id === arguments[0]"
                   " && document.getElementById('mapping') !== null", identifier)  # fmt: skip
 
+    def resize(self, width: int, height: int = 900) -> None:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._tell("Emulation.setDeviceMetricsOverride", **size)
+
     def emulate(self, media: str, scheme: str) -> None:
         """Show the page as on a screen (``screen``) or on paper (``print``), light or dark."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self._tell("Emulation.setEmulatedMedia", {"media": media, "features": features})
+        self._tell("Emulation.setEmulatedMedia", media=media, features=features)
 
-    def _tell(self, name: str, given: dict[str, object]) -> None:
+    def _tell(self, name: str, **given: object) -> None:
         """Run a command about the screen, unless that is so already."""
         if self._told.get(name) != given:
             self._command(name, **given)

@@ -16,7 +16,7 @@ from notebook_runs import has_notebooks
 from pyodide_folder import VARIABLE, runtime
 from site_pages import built_site, has_mkdocs
 from study_files import write_files
-from units import Units, place
+from units import Units, place, turned
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -71,12 +71,12 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one worker more than there are cores: browsers, clusters and waits leave them idle.
+    """Return two workers more than there are cores: browsers, clusters and waits leave them idle.
 
-    Without the slow tests, nothing waits, and one more would only collect all tests once more.
+    Without the slow tests, nothing waits, and more would only collect all tests once more.
     """
     waits = "not slow" not in config.getoption("markexpr")
-    return (os.cpu_count() or 1) + waits
+    return (os.cpu_count() or 1) + 2 * waits
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -92,13 +92,25 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None if _tests_the_kernel(collection_path) else True
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let the processes of pytest-xdist collect each folder in another order."""
+    report = yield
+    process = getattr(collector.config, "workerinput", None)
+    if process and isinstance(collector, pytest.Dir) and report.result:
+        report.result = turned(report.result, process)
+    return report
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests of the kernel and slow ones; leave out those that cannot run on this machine.
 
-    Slow tests come first.
+    Slow tests come first, and all processes have the same order.
     """
-    items.sort(key=lambda item: place(item.nodeid))
+    items.sort(key=lambda item: (place(item.nodeid), item.path))
     absent = {*_absent()}
     left_out = []
     for item in items:

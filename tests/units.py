@@ -1,6 +1,11 @@
 """Group tests into units for one process each, and order these units."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
 from xdist.scheduler import LoadFileScheduling
+
+T = TypeVar("T")
 
 #: Folders and files whose tests share a browser, the site, or what Coq has proven: one process runs
 #: them.
@@ -63,6 +68,17 @@ def place(test: str) -> int:
     """Return where a test comes in the order of all."""
     found = unit(test)
     return _FIRST.index(found) if found in _FIRST else len(_FIRST)
+
+
+def turned(entries: Sequence[T], process: Mapping[str, Any]) -> list[T]:
+    """Return the entries of a folder in the order in which a *process* collects them.
+
+    Files are compiled when they are collected for the first time. If all processes began with the
+    same file, each would compile all files.
+    """
+    number = int(process["workerid"].removeprefix("gw"))
+    first = len(entries) * number // process["workercount"]
+    return [*entries[first:], *entries[:first]]
 
 
 class Units(LoadFileScheduling):  # type: ignore[misc]  # it comes without types

@@ -50,9 +50,6 @@ BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="posit
 #: More errors than these are not worth reading at once.
 SHOWN = 20
 
-#: Faster than the constructor of a named tuple.
-_make = tuple.__new__
-
 #: Waiting texts are packed in groups of this size: they have much in common.
 _TOGETHER = 32
 
@@ -361,7 +358,7 @@ def _couples_by_position(
                 f"{_place(right)} ({BY_IDENTIFIER})"
             )
         name = given.distinct(ours or theirs or str(number))
-        yield _make(Couple, (name, left, right, *names, number))
+        yield Couple(name, left, right, *names, number)
 
 
 def _without_partner(

@@ -156,7 +156,7 @@ def _free() -> list[int]:
 def _available() -> int | None:
     """Return the available bytes according to Linux; None elsewhere."""
     try:
-        lines = [line.split() for line in _MEMINFO.read_text("utf-8").splitlines()]
+        lines = (line.split() for line in _MEMINFO.read_text("utf-8").splitlines())
         return next(int(words[1]) << 10 for words in lines if words[0] == "MemAvailable:")
     except (OSError, ValueError, IndexError, StopIteration):
         return None

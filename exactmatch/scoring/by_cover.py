@@ -7,9 +7,10 @@ from tables of these numbers (`exactmatch.solving.covers`). Other code checks th
 or has no cover, is left to `exactmatch.scoring.pair`.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from exactmatch.certificate.cover_check import CoverCheck, Uncovered
 from exactmatch.errors import VerificationError
@@ -30,6 +31,8 @@ from exactmatch.solving.names import AUTO, DUAL, EXACT
 
 if TYPE_CHECKING:
     from exactmatch.solving.first_mapping import FirstMapping
+
+_Found = TypeVar("_Found")
 
 #: The name of the proof of a pair that was counted here.
 COVER = "cover"
@@ -92,20 +95,32 @@ class CoverRoad:
 
         Raises `VerificationError` if two computations disagree.
         """
-        with self._lock:
-            self._start()
-            found = self._count_texts(couple)
-            self._is_half_done = False
-            return found
+        return self._alone(self._count_texts, couple)
 
     def map_texts(self, couple: Couple) -> tuple[ProvenCounts, dict[str, str]] | None:
         """Return what `count_texts` does, and the defined mapping that it counts, by name."""
+        return self._alone(self._map_texts, couple)
+
+    def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
+        """Count what two graphs match; None, and `VerificationError`, as above."""
+        return self._alone(self._count_triples, system, gold)
+
+    def _alone(self, count: Callable[..., _Found], *given: object) -> _Found:
+        """Return what *count* finds, while no other thread counts.
+
+        It starts afresh if an interrupt, or an error, has left the last pair unfinished.
+        """
         with self._lock:
-            self._start()
-            counts = self._count_texts(couple, is_defined=True)
-            found = None if counts is None else (counts, self._mapping())
+            if self._is_half_done:
+                self._begin()
+            self._is_half_done = True
+            found = count(*given)
             self._is_half_done = False
             return found
+
+    def _map_texts(self, couple: Couple) -> tuple[ProvenCounts, dict[str, str]] | None:
+        counts = self._count_texts(couple, is_defined=True)
+        return None if counts is None else (counts, self._mapping())
 
     def _take_first(self) -> bool:
         """Make the mapping the defined one, if that is easy."""
@@ -146,20 +161,6 @@ class CoverRoad:
         n_system = _tabulated(couple.system, reader, self._system)
         n_gold = -1 if n_system < 0 else _tabulated(couple.gold, beside, self._gold)
         return None if n_gold < 0 else (n_system, n_gold)
-
-    def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
-        """Count what two graphs match; None, and `VerificationError`, as above."""
-        with self._lock:
-            self._start()
-            found = self._count_triples(system, gold)
-            self._is_half_done = False
-            return found
-
-    def _start(self) -> None:
-        """Start afresh if an interrupt, or an error, has left the last pair unfinished."""
-        if self._is_half_done:
-            self._begin()
-        self._is_half_done = True
 
     def _count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         if system.keys is not None or gold.keys is not None:

@@ -40,6 +40,8 @@ class Conflicts:
     groups: the terms of a triple of the system, for each of the *n_groups* that make terms, the
         smallest groups first.
     last: the last term of each group. inner: all bits but these, and but the highest of a word.
+    about, its_about: by variable of either side, the terms of which it is the first variable, then
+        those of which it is the second one.
     """
 
     n_terms = cython.declare(cython.Py_ssize_t, visibility="readonly")
@@ -56,6 +58,8 @@ class Conflicts:
     groups = cython.declare(cython.ulonglong[::1], visibility="readonly")
     last = cython.declare(cython.ulonglong[::1], visibility="readonly")
     inner = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    about = cython.declare(cython.ulonglong[::1], visibility="readonly")
+    its_about = cython.declare(cython.ulonglong[::1], visibility="readonly")
     scale: cython.longlong
     duplicates: cython.int
     # Of the tables.
@@ -71,10 +75,7 @@ class Conflicts:
     its_second: cython.longlong[::1]
     n_variables: cython.longlong[::1]
     its_n_variables: cython.longlong[::1]
-    # By variable of either side: the terms of which it is the first variable, then those of which
-    # it is the second one. The size of each group, where it begins, and their order.
-    about: cython.ulonglong[::1]
-    its_about: cython.ulonglong[::1]
+    # The size of each group, where it begins, and their order.
     size: cython.longlong[::1]
     begin: cython.longlong[::1]
     order: cython.longlong[::1]

@@ -37,9 +37,8 @@ _CASE_STEPS = cython.declare(cython.Py_ssize_t, 400)
 _PATIENCE = cython.declare(cython.Py_ssize_t, 3)
 #: Covers that are tried.
 _TRIALS = cython.declare(cython.Py_ssize_t, 8)
-#: Terms that are excepted from a cover, and how often what is scored gets better by them, at most.
+#: Terms that are excepted from a cover, at most.
 _MOST_CASES = cython.declare(cython.Py_ssize_t, 4)
-_MOST_GAINS = cython.declare(cython.Py_ssize_t, 4)
 _ONE = cython.declare(cython.ulonglong, 1)
 #: More than how many terms exclude each other.
 _LATE = cython.declare(cython.Py_ssize_t, 1000)
@@ -165,7 +164,7 @@ class Covers:
             self.scored[k] = 0
         for steps in self.all_steps:
             is_best = self._search_again(steps)
-            found = self._cover() if is_best else self._improve()
+            found = self._cover(0) if is_best else self._improve()
             self.is_plain = found
             if not found and (is_best or before >= 0):
                 found = self._cover_by_cases()
@@ -184,15 +183,6 @@ class Covers:
     ) -> cython.void:
         """Add a term to one of several sets."""
         sets[place * self.words + (t >> 6)] |= _ONE << (t & 63)
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _has(
-        self, sets: cython.ulonglong[::1], place: cython.Py_ssize_t, t: cython.Py_ssize_t
-    ) -> cython.bint:
-        """Tell if a term is in one of several sets."""
-        return sets[place * self.words + (t >> 6)] >> (t & 63) & 1 != 0
 
     @cython.cfunc
     def _search_again(self, steps: cython.Py_ssize_t) -> cython.bint:
@@ -376,12 +366,12 @@ class Covers:
         tried: cython.Py_ssize_t = 0  # since something was gained
         self._see_excluded()
         while True:
-            if tried == self.n_terms // _PATIENCE and self._cover():
+            if tried == self.n_terms // _PATIENCE and self._cover(0):
                 return True
             if tried == self.n_terms:
                 return False
             tried += 1
-            if not self._has(self.scored, 0, t) and self._gains(t):
+            if not self.scored[t >> 6] >> (t & 63) & 1 and self._gains(t):
                 self._see_excluded()
                 tried = 0
             t = t + 1 if t + 1 < self.n_terms else 0
@@ -503,14 +493,20 @@ class Covers:
                     self.image[self.other_left[t]] = self.other_right[t]
 
     @cython.cfunc
-    def _cover(self) -> cython.bint:
-        """Look for cliques around the terms that are scored, and tell if they hold all others."""
-        found: cython.bint
+    def _cover(self, most: cython.Py_ssize_t) -> cython.bint:
+        """Cover all terms, with up to *most* exceptions, by cliques around those that are scored.
+
+        Each exception is a case with cliques of its own.
+        """
+        k: cython.Py_ssize_t = 0
         self._hold_all()
-        self.begin = self.n_cases = 0
-        found = self._surround(0, 0)
-        self.n_cliques = self.end
-        return found
+        self.begin = 0
+        if not self._surround(0, most):
+            return False
+        self.n_cliques, self.n_cases = self.end, self.n_excepted
+        while k < self.n_cases and self._cover_case(k):
+            k += 1
+        return k == self.n_cases
 
     @cython.cfunc
     def _hold_all(self) -> cython.void:
@@ -576,28 +572,11 @@ class Covers:
 
     @cython.cfunc
     def _cover_by_cases(self) -> cython.bint:
-        """Cover all terms with as few exceptions as possible, and the case of each exception."""
-        k: cython.Py_ssize_t
+        """Cover all terms with as few exceptions as possible; tell if that was found."""
         most: cython.Py_ssize_t = 1
-        n_gains: cython.Py_ssize_t = 0
-        before: cython.longlong
-        while most <= _MOST_CASES:
-            self._hold_all()
-            self.begin = 0
-            if not self._surround(0, most):
-                most += 1
-                continue
-            self.n_cliques, self.n_cases = self.end, self.n_excepted
-            before = self.best
-            k = 0
-            while k < self.n_cases and self._cover_case(k):
-                k += 1
-            if k == self.n_cases:
-                return True
-            if self.best == before or n_gains == _MOST_GAINS:
-                return False
-            n_gains += 1  # something better was found: once more, around that
-        return False
+        while most <= _MOST_CASES and not self._cover(most):
+            most += 1
+        return most <= _MOST_CASES
 
     @cython.cfunc
     def _cover_case(self, k: cython.Py_ssize_t) -> cython.bint:
@@ -701,7 +680,6 @@ class Covers:
     def _list_near(self, t: cython.Py_ssize_t, begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """List the cliques around terms that exclude a term, from *begin* on; return their end."""
         q: cython.Py_ssize_t
-        k: cython.Py_ssize_t
         terms: cython.ulonglong
         end: cython.Py_ssize_t = begin
         for q in range(self.words):
@@ -709,10 +687,6 @@ class Covers:
             while terms:
                 self.near[end] = self.clique[64 * q + lowest_bit(terms)]
                 terms &= terms - 1
-                end += 1
-        for k in range(self.n_scored, self.end):
-            if self._has(self.conflicts, t, self.centre[k]):
-                self.near[end] = k
                 end += 1
         return end
 
@@ -748,7 +722,6 @@ class Covers:
         for q in range(self.words):
             self.members[self.end * self.words + q] = 0
         self._add(self.members, self.end, t)
-        self.centre[self.end] = t
         self.clique_weight[self.end] = weight
         self.spare -= weight
         self.end += 1

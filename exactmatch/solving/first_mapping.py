@@ -46,7 +46,7 @@ class FirstMapping:
     n_cliques: cython.Py_ssize_t
     members: cython.ulonglong[::1]
     clique_weight: cython.longlong[::1]
-    # By variable of either side: the terms that are about it.
+    # By variable of either side, the terms that are about it, see `Conflicts`.
     about: cython.ulonglong[::1]
     its_about: cython.ulonglong[::1]
     # By term: how much more it weighs than its cliques.
@@ -67,7 +67,7 @@ class FirstMapping:
         self.members, self.clique_weight = covers.members, covers.clique_weight
         levels = (MOST_TERMS + 1) * MOST_WORDS
         self.free, self.held = bits(levels), bits(levels)
-        self.about, self.its_about, self.rest = bits(levels), bits(levels), zeros(MOST_TERMS)
+        self.about, self.its_about, self.rest = terms.about, terms.its_about, zeros(MOST_TERMS)
         self.n_terms = self.n_cliques = self.n_lefts = self.steps = 0
         self.words = 1
 
@@ -83,31 +83,9 @@ class FirstMapping:
             return False
         self.n_terms, self.words = self.covers.terms.n_terms, self.covers.words
         self.n_cliques = self.covers.n_cliques
-        self._see_about()
         self._free_exact()
         self.steps = _MOST_STEPS
         return self._take_from(0)
-
-    @cython.cfunc
-    def _see_about(self) -> cython.void:
-        """Note the terms that are about each variable."""
-        t: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        n_right: cython.longlong = 0
-        for t in range(self.n_terms):
-            n_right = max(n_right, self.right[t] + 1, self.other_right[t] + 1)
-        if n_right * self.words > len(self.its_about):
-            self.its_about = bits(n_right * self.words)
-        for k in range(self.n_lefts * self.words):
-            self.about[k] = 0
-        for k in range(n_right * self.words):
-            self.its_about[k] = 0
-        for t in range(self.n_terms):
-            self._add(self.about, self.left[t], t)
-            self._add(self.its_about, self.right[t], t)
-            if self.other_left[t] >= 0:
-                self._add(self.about, self.other_left[t], t)
-                self._add(self.its_about, self.other_right[t], t)
 
     @cython.cfunc
     def _free_exact(self) -> cython.void:
@@ -154,7 +132,7 @@ class FirstMapping:
             right = self._next_image(left, right)
             self.image[left] = right
             for k in range(w):
-                self.free[left * w + w + k] = self.free[left * w + k] & ~self.about[left * w + k]
+                self.free[left * w + w + k] = self.free[left * w + k] & ~self._about(left, k)
             if right >= 0:
                 self._take(left, right)
             if self._is_open(left + 1) and self._take_from(left + 1):
@@ -173,7 +151,7 @@ class FirstMapping:
         found: cython.longlong = -1
         terms: cython.ulonglong
         for q in range(self.words):
-            terms = self.free[left * self.words + q] & self.about[left * self.words + q]
+            terms = self.free[left * self.words + q] & self._about(left, q)
             while terms:
                 t = 64 * q + lowest_bit(terms)
                 terms &= terms - 1
@@ -183,24 +161,28 @@ class FirstMapping:
         return found
 
     @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _about(self, left: cython.Py_ssize_t, q: cython.Py_ssize_t) -> cython.ulonglong:
+        """Return, of word *q*, the terms that are about a variable of the system."""
+        w: cython.Py_ssize_t = self.words
+        return self.about[2 * left * w + q] | self.about[(2 * left + 1) * w + q]
+
+    @cython.cfunc
     @cython.exceptval(check=False)
     def _take(self, left: cython.Py_ssize_t, right: cython.longlong) -> cython.void:
         """Leave to the next variable the terms that go with a pair; note those that hold it."""
         w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        terms: cython.ulonglong
+        as_first: cython.ulonglong
+        as_second: cython.ulonglong
         for q in range(w):
-            self.held[left * w + q] = 0
-            terms = (
-                self.free[left * w + q] & self.about[left * w + q] & self.its_about[right * w + q]
-            )
-            while terms:
-                t = 64 * q + lowest_bit(terms)
-                terms &= terms - 1
-                if self._holds(t, left, right):
-                    self._add(self.held, left, t)
-            self.free[left * w + w + q] &= ~self.its_about[right * w + q]
+            as_first = self.its_about[2 * right * w + q]
+            as_second = self.its_about[(2 * right + 1) * w + q]
+            self.free[left * w + w + q] &= ~(as_first | as_second)
+            as_first &= self.about[2 * left * w + q]
+            as_second &= self.about[(2 * left + 1) * w + q]
+            self.held[left * w + q] = self.free[left * w + q] & (as_first | as_second)
             self.free[left * w + w + q] |= self.held[left * w + q]
 
     @cython.cfunc
@@ -228,14 +210,3 @@ class FirstMapping:
             if sets[place * self.words + q] & self.free[level * self.words + q]:
                 return True
         return False
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _holds(
-        self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
-    ) -> cython.bint:
-        """Tell if a term maps a variable to another."""
-        return (self.left[t] == left and self.right[t] == right) or (
-            self.other_left[t] == left and self.other_right[t] == right
-        )

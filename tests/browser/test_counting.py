@@ -82,8 +82,8 @@ function shown() {
   for (const side of ["system", "gold"]) {
     marked[side] = {};
     for (const room of ["drawings", "texts", "all-triples"]) {
-      for (const element of document.querySelectorAll(`#${room} [data-side=${side}][data-triple]`)) {
-        const {triple, mark} = element.dataset;
+      const triples = `#${room} [data-side=${side}][data-triple]`;
+      for (const {dataset: {triple, mark}} of document.querySelectorAll(triples)) {
         const found = ((marked[side][triple] ??= {})[room] ??= []);
         if (!found.includes(mark)) found.push(mark);
       }

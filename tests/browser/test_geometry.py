@@ -187,11 +187,12 @@ def test_of_pairs_nothing_is_cut_or_too_small(seen: list[Seen]) -> None:
         assert not pair.has_loose_text
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_of_overviews_nothing_is_cut_or_too_small(screen: Window, pages: Pages, width: int) -> None:
+def test_of_overviews_nothing_is_cut_or_too_small(screen: Window, pages: Pages) -> None:
     for page in (pages.agreement.page, pages.samples["mrp"].page, pages.hostile):
-        screen.open(page, width=width)
-        assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], page
+        screen.open(page)
+        for width in reversed(WIDTHS):
+            screen.resize(width)
+            assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], (page, width)
 
 
 def test_all_columns_of_a_mapping_are_in_sight(seen: list[Seen]) -> None:
@@ -221,19 +222,17 @@ def test_the_contents_of_a_report_take_no_column(screen: Window, reports: dict[s
         assert contents["height"] < 150 and contents["y"] < main["y"]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_in_reports_nothing_is_cut_or_too_small(
-    screen: Window, reports: dict[str, Path], width: int
-) -> None:
+def test_in_reports_nothing_is_cut_or_too_small(screen: Window, reports: dict[str, Path]) -> None:
     for page in reports.values():
-        screen.open(page, width=width)
-        assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], page
-        if width == 1280:  # not even to be scrolled to
-            wide = screen.run(
-                "return [...document.querySelectorAll('.scroll')].filter((each) =>"
-                " each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)"
-            )
-            assert wide == [], page
+        screen.open(page)
+        wide = screen.run(  # what would have to be scrolled to
+            "return [...document.querySelectorAll('.scroll')].filter((each) =>"
+            " each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)"
+        )
+        assert wide == [], page
+        for width in reversed(WIDTHS):
+            screen.resize(width)
+            assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], (page, width)
 
 
 def test_no_two_columns_side_by_side_are_called_the_same(

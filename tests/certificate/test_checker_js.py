@@ -132,7 +132,7 @@ def test_every_fault_that_is_planted_in_it_is_noticed(tmp_path: Path) -> None:
     text = SOURCE.read_text(encoding="utf-8")
     assert [right for right, _ in FAULTS.values() if text.count(right) != 1] == []
     checkers = [text, *(text.replace(*fault) for fault in FAULTS.values())]
-    some = [(one.line, one.pair) for one in sorted(ODD, key=lambda one: len(one.line))]
+    some = [(one.line, one.pair) for one in sorted(ODD, key=lambda one: len(one.line + one.pair))]
     some += [(one.line, json.dumps(one.pair).encode()) for one in islice(cases("faults"), 100)]
     right, *others = first_differences(checkers, some, tmp_path)
     assert right == -1, some[right]

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from contextlib import suppress
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 from typing import Any, Literal
 
 import pytest
 from certificate_samples import CERTIFICATE, PAIR, random_cliques, random_leaf
+from oracles import certified_pairs
 from oracles.pseudo_boolean import Problem, bounds
 
 from exactmatch.certificate import checker
@@ -57,14 +58,9 @@ def random_pair(rng: random.Random) -> Any:
 
 def best_mapping(pair: Any) -> list[int | None]:
     """Return a mapping that scores most, of all."""
-    n, m = (len(pair[side]["variables"]) for side in ("test", "gold"))
-    may_hold = checker.links(pair)
-    found = [
-        [*images]
-        for images in {*permutations([*range(m), *[None] * n], n)}
-        if all(j is None or may_hold((i, j)) for i, j in enumerate(images))
-    ]
-    return max(found, key=lambda mapping: (checker.score(pair, mapping), str(mapping)))
+    score = certified_pairs.scorer(pair)
+    every = ([*mapping] for mapping in certified_pairs.mappings(pair))
+    return max(every, key=lambda mapping: (score(mapping), str(mapping)))
 
 
 def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, depth: int) -> Any:

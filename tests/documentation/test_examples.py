@@ -1,6 +1,7 @@
 """The examples on the first page and in docs/ print the output shown there."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,32 @@ EXAMPLES = {
 pytestmark = pytest.mark.checkout
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def instances(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder as the examples expect it, with only the instances."""
+    folder = tmp_path_factory.mktemp("examples")
     for name in ("instances", "exactmatch/certificate"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*.so", "*.c"))
-    monkeypatch.chdir(tmp_path)
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.so", "*.c"))
+    return folder
+
+
+@pytest.fixture
+def folder(instances: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Make that folder the current one; remove what a page has written into it afterwards."""
+    before = written(instances)
+    monkeypatch.chdir(instances)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    return tmp_path
+    yield instances
+    after = written(instances)
+    for path in sorted(after.keys() - before.keys(), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    assert before.items() <= after.items()  # what was there is as it was
+
+
+def written(folder: Path) -> dict[Path, int]:
+    """Return what is in *folder*, with the time at which each file was written."""
+    found = [path for path in folder.rglob("*") if path.name != "__pycache__"]
+    return {path: 0 if path.is_dir() else path.stat().st_mtime_ns for path in found}
 
 
 @pytest.mark.slow

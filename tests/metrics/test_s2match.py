@@ -3,10 +3,12 @@
 import gzip
 import json
 import random
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -215,17 +217,19 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
     left, right = sides
     assert chosen.similarity is not None
     best = 0
+    own = set(left.triples)
+    wanted: dict[Any, list[Any]] = defaultdict(list)
+    for other, others in set(right.triples):
+        wanted[others].append(other)
     targets = [*right.variables, *(None for _ in left.variables)]
     for images in set(permutations(targets, len(left.variables))):
         mapping = dict(zip(left.variables, images, strict=True))
         score = 0
-        for label, variables in set(left.triples):
-            for other, others in set(right.triples):
-                if tuple(mapping[v] for v in variables) != others or label[0] != other[0]:
-                    continue
+        for label, variables in own:
+            for other in wanted.get(tuple(mapping[v] for v in variables), ()):
                 if label == other:
                     score += 1000
-                elif label[0] in graded:
+                elif label[0] == other[0] and label[0] in graded:
                     score += chosen.similarity.of(label[1], other[1], rules)
         best = max(best, score)
     return best

@@ -4,7 +4,7 @@ A graph here is a list of triples (label, variables); see `samples.py`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 Triple = tuple[str, tuple[str, ...]]
@@ -19,10 +19,11 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
     left, right = variables(system), variables(gold)
     if len(left) > len(right):
         return optimum(gold, system, duplicates)
-    ours, theirs = Counter(system), Counter(gold)
+    ours = Counter(system)
+    theirs: Counter[Any] = Counter(gold)
 
-    def count(some: Sequence[Triple], mapping: dict[str, str]) -> int:
-        return _equal({triple: ours[triple] for triple in some}, theirs, mapping, duplicates)
+    def count(triple: Triple, mapping: dict[str, str]) -> int:
+        return _credit(ours[triple], theirs[renamed(triple, mapping)], duplicates)
 
     return best_count(left, right, [*ours], count)
 
@@ -31,50 +32,57 @@ def best_count(
     left: Sequence[str],
     right: Sequence[str],
     triples: Sequence[Triple],
-    count: Callable[[Sequence[Triple], dict[str, str]], int],
+    count: Callable[[Triple, dict[str, str]], int],
 ) -> int:
     """Return the largest *count* of *triples* over all one-to-one mappings of all of *left*.
 
-    Each triple counts by itself, and only the images of its variables matter. So it is counted when
-    the last of these gets its image, once for all mappings that differ in later variables alone.
+    Only the images of its variables matter to a triple. So it is counted when the last of these
+    gets its image, once for all mappings that differ in later variables alone.
     """
     place = {name: k for k, name in enumerate(left, start=1)}
     due: list[list[Triple]] = [[] for _ in range(len(left) + 1)]
     for triple in triples:
         due[max((place[name] for name in triple[1]), default=0)].append(triple)
+    mapping: dict[str, str] = {}
 
-    def search(mapping: dict[str, str]) -> int:
-        k = len(mapping)
-        counted = count(due[k], mapping)
+    def search(k: int, free: frozenset[str]) -> int:
+        """Return the largest count of what is due from *k* on, for the mapping so far."""
+        counted = sum(count(triple, mapping) for triple in due[k])
         if k == len(left):
             return counted
-        free = [image for image in right if image not in mapping.values()]
-        return counted + max(search({**mapping, left[k]: image}) for image in free)
+        best = 0
+        for image in free:
+            mapping[left[k]] = image
+            best = max(best, search(k + 1, free - {image}))
+        return counted + best
 
-    return search({})
+    return search(0, frozenset(right))
+
+
+def renamed(triple: Triple, mapping: dict[str, str]) -> tuple[str, tuple[str | None, ...]]:
+    label, names = triple
+    return label, tuple(map(mapping.get, names))
 
 
 def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
-    """Count the triples that are equal after *mapping* has renamed the variables of *system*."""
-    return _equal(Counter(system), Counter(gold), mapping, duplicates)
+    """Count the triples that are equal after *mapping* has renamed the variables of *system*.
+
+    Mappings are one-to-one, so different triples never become equal.
+    """
+    theirs: Counter[Any] = Counter(gold)
+    return sum(
+        _credit(times, theirs[renamed(triple, mapping)], duplicates)
+        for triple, times in Counter(system).items()
+    )
 
 
-def _equal(
-    ours: Mapping[Triple, int], theirs: Counter[Any], mapping: dict[str, str], duplicates: str
-) -> int:
-    """Count equal triples; mappings are one-to-one, so different triples never become equal."""
-    count = 0
-    for (label, names), times in ours.items():
-        same = theirs[label, tuple(map(mapping.get, names))]
-        if duplicates == "product":
-            count += times * same
-        elif duplicates == "multiset":
-            count += min(times, same)
-        else:
-            count += same > 0
-    return count
+def _credit(times: int, others: int, duplicates: str) -> int:
+    """Return what triples count that occur so many times on both sides."""
+    if duplicates == "product":
+        return times * others
+    return min(times, others) if duplicates == "multiset" else int(min(times, others) > 0)
 
 
 def total(graph: Sequence[Triple], duplicates: str) -> int:
@@ -98,20 +106,24 @@ def best_score(
     ending: dict[tuple[int, int], list[tuple[int, Sequence[tuple[int, int]]]]] = {}
     for weight, pairs in terms:
         if pairs:
-            ending.setdefault(max(pairs), []).append((weight, pairs))
+            *others, last = sorted(pairs)
+            ending.setdefault(last, []).append((weight, others))
+    images: list[int | None] = [None] * n_left
 
-    def search(left: int, mapping: dict[int, int]) -> int:
+    def search(left: int, free: frozenset[int]) -> int:
+        """Return the most that the variables from *left* on gain, the images before being set."""
         if left == n_left:
             return 0
-        best = search(left + 1, mapping)
-        for right in set(range(n_right)) - set(mapping.values()):
-            more = {**mapping, left: right}
-            added = sum(
-                weight
-                for weight, pairs in ending.get((left, right), ())
-                if all(more.get(i) == j for i, j in pairs)
-            )
-            best = max(best, added + search(left + 1, more))
+        images[left] = None
+        best = search(left + 1, free)
+        for right in free:
+            images[left] = right
+            gain = search(left + 1, free - {right})
+            for weight, others in ending.get((left, right), ()):
+                if all(images[i] == j for i, j in others):
+                    gain += weight
+            best = max(best, gain)
         return best
 
-    return sum(weight for weight, pairs in terms if not pairs) + search(0, {})
+    always = sum(weight for weight, pairs in terms if not pairs)
+    return always + search(0, frozenset(range(n_right)))

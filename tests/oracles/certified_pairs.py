@@ -29,16 +29,16 @@ def _allowed(pair: Any, i: int, j: int) -> bool:
 
 def score(pair: Any, mapping: Mapping) -> int:
     """Return the score of *mapping*: the sum of the values of all matched triples."""
-    return _scorer(pair)(mapping)
+    return scorer(pair)(mapping)
 
 
 def best(pair: Any) -> tuple[int, Mapping]:
     """Return the highest score, and a mapping that has it: the first one found."""
-    score_of = _scorer(pair)
+    score_of = scorer(pair)
     return max(((score_of(one), one) for one in mappings(pair)), key=lambda found: found[0])
 
 
-def _scorer(pair: Any) -> Callable[[Mapping], int]:
+def scorer(pair: Any) -> Callable[[Mapping], int]:
     """Return the function that scores a mapping of *pair*, whose triples are counted only once."""
     tests, golds = (_occurrences(pair[side]) for side in ("test", "gold"))
     worths = [(label, label, pair["scale"]) for label in {label for label, _ in tests}]

@@ -4,10 +4,10 @@ Turns the JSON of a graph into its tuples, as a list of triples for `oracle.matc
 brute-force search. The count follows the evaluation page of the task or, with *mtool*, mtool.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from oracles.brute_force import Triple, best_count
+from oracles.brute_force import Triple, best_count, renamed
 
 PUNCTUATION = set(".?!;,:“\"”‘'’()[]{}")
 DROPPED_AT_EDGES = PUNCTUATION | set(" \t\n\f")
@@ -93,9 +93,4 @@ def optimum(system: dict[str, Any], gold: dict[str, Any], *, mtool: bool = False
     ours, theirs = tuples(system, mtool=mtool), set(tuples(gold, mtool=mtool))
     names = [str(node["id"]) for node in system["nodes"]]
     images = [str(node["id"]) for node in gold["nodes"]]
-    return best_count(names, images, ours, lambda some, mapping: matched(some, theirs, mapping))
-
-
-def matched(ours: Sequence[Triple], theirs: set[Triple], mapping: dict[str, str]) -> int:
-    """Count the tuples of *ours* that are in *theirs* after *mapping* has renamed them."""
-    return sum((label, tuple(mapping[n] for n in names)) in theirs for label, names in ours)
+    return best_count(names, images, ours, lambda one, mapping: renamed(one, mapping) in theirs)

@@ -199,7 +199,7 @@ def test_a_missing_graph_has_an_empty_side() -> None:
 
 @pytest.mark.slow
 def test_deep_graphs_stand_side_by_side() -> None:
-    size = 1500
+    size = 1200
     chain = "".join(f"(v{k} / c{k % 7} :R " for k in range(size))
     system, gold = (f"{chain}(w / {last}{')' * (size + 1)}" for last in "xy")
     view = view_of(system, gold, timeout=0)

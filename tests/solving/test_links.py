@@ -58,10 +58,11 @@ def best(system: NormalisedGraph, gold: NormalisedGraph, duplicates: str) -> int
             for found in mappings(tuple(rest), free - {other}):
                 yield found if other is None else {first: other, **found}
 
+    other: Counter[object] = Counter(map(tuple, gold.triples))
+
     def matched(mapping: dict[str, str]) -> int:
         ours = [(t.label, tuple(mapping.get(v) for v in t.variables)) for t in system.triples]
         one: Counter[object] = Counter(ours)
-        other: Counter[object] = Counter(map(tuple, gold.triples))
         if duplicates == "set":
             return len(one.keys() & other.keys())
         if duplicates == "product":

@@ -55,8 +55,6 @@ _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
 _BLANK = re.compile(r"\n\s*(?:\n|\Z)")
-#: Faster than the constructor of a named tuple.
-_make = tuple.__new__
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
 #: and lines.
 LARGEST_GRAPH = 64 << 20
@@ -298,6 +296,5 @@ def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphT
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
         if len(data) > large:
             meter.check(len(data), data.count(b"\n"))
-        place = (data, source, line, number, form, identifier, *(document or (1,)))
-        text = meter.last = _make(GraphText, (*place, "sentence", False))
+        text = meter.last = GraphText(data, source, line, number, form, identifier, *document)
         yield text

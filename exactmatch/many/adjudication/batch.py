@@ -54,7 +54,7 @@ class Batch:
 
         Drawings do not count, nor do messages about unreadable graphs, which name folders.
         """
-        items = [{**item.content(), "drawn": None} for item in self.items]
+        items = [item.undrawn() for item in self.items]
         for graph in (graph for item in items for graph in item["graphs"]):
             graph["error"] = graph["error"] and True
         content = [BATCH_SCHEMA, list(self.annotators), self.format, self.signature, items]

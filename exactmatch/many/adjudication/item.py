@@ -5,7 +5,7 @@ A triple is a list of words: ``["root", NODE]``, ``["concept", NODE, CONCEPT]``,
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from exactmatch.many.adjudication.common_nodes import CommonNode, Standing
@@ -83,8 +83,12 @@ class Item:
     drawn: Mapping[str, Any] = field(default_factory=dict)
 
     def content(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
+        """Return it as JSON has it. The drawing, which is most of it, is not copied."""
+        return {**self.undrawn(), "drawn": self.drawn}
+
+    def undrawn(self) -> dict[str, Any]:
+        """Return the same without the drawing."""
+        return {**asdict(replace(self, drawn={})), "drawn": None}
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> "Item":

@@ -154,8 +154,6 @@ def _clusters(steps: Mapping[int, Sequence[_Step]]) -> list[set[int]]:
 
 SYSTEM, GOLD = 0, 1
 
-_SIDES = (SYSTEM, GOLD)
-
 #: The blocks of the document level, in the order in which they are read.
 BLOCKS = ("temporal", "modal", "coref")
 

@@ -24,8 +24,7 @@ from exactmatch.report.views.written_graphs import NOTHING, Piece
 LINE_LENGTH = 40
 LABEL_LENGTH = 24
 
-#: The size of the monospaced font of nodes, and the width of a character.
-FONT_SIZE = 12
+#: The width of a character of the nodes' font, which is monospaced, and the height of a line.
 CHARACTER = 7.2
 LINE_HEIGHT = 16
 

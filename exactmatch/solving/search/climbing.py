@@ -17,7 +17,7 @@ date.
 """
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain, permutations
 
 from exactmatch.problem import MatchingProblem, Pair
@@ -105,12 +105,11 @@ class HillClimber:
         """Take the best step, the first of equals, until none gains or *deadline* has passed."""
         while True:
             best, best_gain = _NONE, 0
-            for looked_at, candidate in enumerate(self._order):
-                if looked_at % _INTERVAL == 0 and deadline.passed():
+            for start in range(0, len(self._order), _INTERVAL):
+                if deadline.passed():
                     return
-                gain = self._step_gain(candidate)
-                if gain > best_gain:
-                    best, best_gain = candidate, gain
+                some = self._order[start : start + _INTERVAL]
+                best, best_gain = self._better_step(some, best, best_gain)
             if best == _NONE:
                 return
             self._step(best)
@@ -156,29 +155,35 @@ class HillClimber:
                 self._map(owner, image)
         self._map(i, j)
 
-    def _step_gain(self, candidate: int) -> int:
-        """Return the score gained by the step that adds *candidate*; 0 if it is held."""
-        if self._held[candidate]:
-            return 0
-        i, j = self._pairs[candidate]
-        gains, holding, owner = self._gains, self._holding, self._owners[j]
-        gain, old = gains[candidate], holding[i]
-        if old != _NONE:
-            gain -= gains[old]
-        if owner == _NONE:
-            return gain
-        # The right ones are exchanged, so no term holds one that goes and one that comes.
-        rival = holding[owner]
-        if rival != _NONE:
-            gain -= gains[rival]
-            if old != _NONE and rival in self._related[old]:
-                gain += self._joint(old, rival, missing=0)
-        partner = self._position.get((owner, self._images[i]), _NONE)
-        if partner != _NONE:
-            gain += gains[partner]
-            if partner in self._related[candidate]:
-                gain += self._joint(candidate, partner, missing=2)
-        return gain
+    def _better_step(self, candidates: Sequence[int], best: int, most: int) -> tuple[int, int]:
+        """Return the first of *candidates* whose step gains more than *most*, and than the others.
+
+        Also returns its gain. If there is none, returns *best* and *most*.
+        """
+        # Looks at millions of candidates, so it takes all in one loop.
+        gains, holding, owners, images = self._gains, self._holding, self._owners, self._images
+        position, related = self._position, self._related
+        for candidate in candidates:
+            if self._held[candidate]:
+                continue
+            i, j = self._pairs[candidate]
+            gain, old, owner = gains[candidate], holding[i], owners[j]
+            if old != _NONE:
+                gain -= gains[old]
+            if owner != _NONE:
+                # The right ones are exchanged, so no term holds one that goes and one that comes.
+                rival, partner = holding[owner], position.get((owner, images[i]), _NONE)
+                if rival != _NONE:
+                    gain -= gains[rival]
+                    if old != _NONE and rival in related[old]:
+                        gain += self._joint(old, rival, missing=0)
+                if partner != _NONE:
+                    gain += gains[partner]
+                    if partner in related[candidate]:
+                        gain += self._joint(candidate, partner, missing=2)
+            if gain > most:
+                best, most = candidate, gain
+        return best, most
 
     def _joint(self, candidate: int, other: int, missing: int) -> int:
         """Return the weight of the terms that hold both pairs and lack *missing* pairs."""

@@ -121,7 +121,10 @@ class Layout:
         return columns
 
     def _scores(self, sums: Integers) -> Floats:
-        return np.array([self._score(row) for row in sums.tolist()], dtype=np.float64)
+        # Resamples of few items are often equal.
+        rows = [tuple(row) for row in sums.tolist()]
+        scores = {row: self._score(row) for row in dict.fromkeys(rows)}
+        return np.array([scores[row] for row in rows], dtype=np.float64)
 
     def _score(self, row: Sequence[int]) -> float:
         """Return the score of a row of sums; a row without pairs has no parts either."""
