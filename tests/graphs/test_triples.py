@@ -192,3 +192,16 @@ def test_what_is_no_line_of_triples(line: str, message: str) -> None:
     found = exactmatch.score(text, text, on_error="skip")
     assert isinstance(found, exactmatch.CorpusScore)
     assert (found.pairs, found.skipped) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_triple"),
+    [
+        *((line, True) for line in (b"x\ty\t:r\n", b" x y :r-of", b"x New York  :r \r\n")),
+        *((line, False) for line in (b"x :r", b"(x y :r", b"%x y :r", b"x\ty\tz :r", b"x y :r z")),
+    ],
+)
+def test_a_line_of_triples_has_three_columns_of_which_the_last_is_a_role(
+    line: bytes, is_triple: bool
+) -> None:
+    assert (recognise([line]) == "triples") == is_triple

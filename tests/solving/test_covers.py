@@ -438,6 +438,14 @@ def larger_graph(rng: random.Random) -> NormalisedGraph:
     return NormalisedGraph(names, triples)
 
 
+@pytest.mark.parametrize("module", [covers, PLAIN])
+def test_exchanges_alone_find_mappings_that_covers_prove(module: Any) -> None:
+    """The search ends at its first step. Without exchanges of several terms, nothing is proven."""
+    rng = random.Random("exchanges")
+    pairs = [tables(larger_graph(rng), larger_graph(rng)) for _ in range(40)]
+    assert sum(module.Covers(*pair, 1, "set", (1,)).solve(0, 0) for pair in pairs) > 4
+
+
 @pytest.mark.parametrize("module", [conflicts, PLAIN_CONFLICTS])
 def test_terms_and_conflicts_are_as_defined(module: Any) -> None:
     rng = random.Random("conflicts")

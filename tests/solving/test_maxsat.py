@@ -71,6 +71,37 @@ def test_what_is_stopped_early_holds_all_the_same(
     assert own.upper is None or own.upper >= optimum
 
 
+class Interrupted:
+    """A solver that is interrupted after some answers, and then has none."""
+
+    def __init__(self, solver: Any, answers: int, search: Any) -> None:
+        self._solver, self._left, self._search = solver, answers, search
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._solver, name)
+
+    def solve_limited(self, **options: Any) -> bool | None:
+        self._left -= 1
+        self._search.is_stopping = self._left < 0
+        return None if self._left < 0 else self._solver.solve_limited(**options)
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_no_answer_is_not_taken_for_a_proof(answers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maxsat, "_PLAIN_TERMS", PLAIN)
+    problem = compared(*generate.family("unrelated", 8, seed=1)).problem
+    optimum = solved(problem, {}, problem.total).lower
+    search = maxsat._LevelSearch(problem, maxsat._Best(problem, {}), problem.total)
+    usual = maxsat._Oracle
+
+    def oracle_of(solver: Any, by: Any) -> Any:
+        return usual(Interrupted(solver, answers, search), by)
+
+    monkeypatch.setattr(maxsat, "_Oracle", oracle_of)
+    search.run(Deadline())
+    assert search.best.value <= optimum <= search.upper
+
+
 def test_penalties_begin_at_the_bound_of_the_relaxation() -> None:
     """All labels are equal, so all terms together weigh many times the optimum."""
     problem = compared(*generate.family("unlabelled", 10, seed=1)).problem
