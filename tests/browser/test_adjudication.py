@@ -202,6 +202,8 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
     )
     opened.press("u")
     assert "keeps no more (QuotaExceededError)" in opened.text("#alarm")
+    opened.open(page)  # at the first item that is not finished
+    assert opened.run("return batch.items.indexOf(current.item)") == 1
 
 
 def test_what_another_window_has_kept_stays(opened: Window) -> None:
