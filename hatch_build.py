@@ -143,9 +143,12 @@ class CompileKernel(BuildHookInterface[Any]):
         if not lacking:
             return
         for place, path in _compile(Path(self.root), lacking, folder).items():
-            shutil.copy(path, Path(self.root, place))
+            target = Path(self.root, place)
+            # A process that has loaded the shared module would crash if its file were overwritten.
+            target.unlink(missing_ok=True)
+            shutil.copy(path, target)
             # A file that is written while the compiler runs is newer than the compiled one.
-            os.utime(Path(self.root, place), (start, start))
+            os.utime(target, (start, start))
 
     def _outdated_files(self, module: str) -> Iterator[Path]:
         headers = [Path(self.root, header) for header in _HEADERS]

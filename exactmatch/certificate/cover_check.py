@@ -87,10 +87,10 @@ class CoverCheck:
         self.members, self.clique_weight = found.members, found.clique_weight
         self.case_term, self.case_end = found.case_term, found.case_end
         self.n_matches = 0
-        columns = [array("q", [0]) * _MOST for _ in range(7)]
+        columns = [_zeros(_MOST) for _ in range(7)]
         self.left, self.right, self.other_left, self.other_right = columns[:4]
         self.value, self.paid, self.together = columns[4:]
-        self.is_taken = array("q", [0]) * max(gold.n_variables, default=0)
+        self.is_taken = _zeros(max(gold.n_variables, default=0))
 
     @cython.ccall
     def matched(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
@@ -340,6 +340,11 @@ class CoverCheck:
             or _differ(c, d, self.left[m], self.right[m])
             or _differ(c, d, self.other_left[m], self.other_right[m])
         )
+
+
+def _zeros(length: int) -> Any:
+    """Return a sequence of *length* zeros, which holds numbers of any size if interpreted."""
+    return array("q", [0]) * length if cython.compiled else [0] * length
 
 
 @cython.cfunc

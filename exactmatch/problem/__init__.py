@@ -123,7 +123,8 @@ class MatchingProblem:
     def value(self, mapping: Mapping) -> int:
         """Return the total weight of the terms that *mapping* scores."""
         weight, start, left, right = self.arrays
-        holds = bytes([mapping.get(i) == j for i, j in zip(left, right, strict=True)])
+        # 1 or 0: bytes does not take the truth values of numpy, which its integers compare to.
+        holds = bytes([1 if mapping.get(i) == j else 0 for i, j in zip(left, right, strict=True)])
         spans = zip(weight, start, islice(start, 1, None), strict=False)
         return sum([each for each, first, end in spans if 0 not in holds[first:end]])
 

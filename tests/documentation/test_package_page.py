@@ -71,6 +71,26 @@ def test_an_editable_install_keeps_bytecode_of_the_package(
         assert bytecode.exists() == is_kept
 
 
+def test_an_editable_install_leaves_the_files_that_processes_have_loaded(
+    hatch_build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old file stays what it was, also that of the shared module; here, under another name."""
+    made, loaded = tmp_path / "made.so", tmp_path / "loaded.so"
+    shared = tmp_path / "exactmatch" / "_cython_1.so"
+    shared.parent.mkdir()
+    for path, content in ((shared, "old"), (made, "new")):
+        path.write_text(content, encoding="utf-8")
+    loaded.hardlink_to(shared)
+    monkeypatch.setattr(hatch_build, "_compile", lambda *_: {"exactmatch/_cython_1.so": made})
+    monkeypatch.setattr(hatch_build, "_MODULES", ("exactmatch/module",))
+    monkeypatch.setattr(hatch_build, "_HEADERS", ())
+    (tmp_path / "exactmatch" / "module.py").write_text("x = 1\n", encoding="utf-8")
+    monkeypatch.delenv("EXACTMATCH_PURE", raising=False)
+    hook = hatch_build.CompileKernel(str(tmp_path), {}, None, None, "", "wheel")
+    hook.initialize("editable", {})
+    assert [path.read_text(encoding="utf-8") for path in (shared, loaded)] == ["new", "old"]
+
+
 def test_pictures_and_pages_have_addresses_of_their_own(hatch_build: ModuleType) -> None:
     page = "[a](docs/a.md#b) ![c](d.svg) [e](https://f.g/h) [i](#j)"
     assert hatch_build.with_absolute_links(page, "https://x.y", "v1") == (

@@ -1,5 +1,6 @@
 """Graphs as lists of triples, in Python and in files."""
 
+import random
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import PENMAN
-from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.readers.detect import read_text, recognise
 
 AMR = "(s / sing-01 :ARG0 (b / bird :mod (o / old)) :polarity -)"
 TRIPLES = [
@@ -96,6 +97,37 @@ def test_files_of_triples_score_as_in_smatchpp(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["check", str(one)]).output.startswith(f"{one}:4: graph 1: ")
 
 
+#: A line of a source, a target and a role. Between the first two is a tab, or else spaces, which
+#: may also be parts of them.
+LINE = rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$"
+
+
+def test_lines_of_triples_are_recognised_by_their_parts() -> None:
+    rng = random.Random("triples")
+    parts = (b"a", b"-", b"\xc3", b" ", b" ", b"\t", b"\v", b":", b"(", b'"', b" :r", b"\n")
+    n_found = 0
+    for _ in range(5000):
+        line = b"a" + b"".join(rng.choices(parts, k=rng.randint(0, 8))) + b" :r\n"
+        line = line[rng.randint(0, 1) :]
+        n_found += (is_triple := recognise([line]) == "triples")
+        assert is_triple == bool(re.match(LINE, line)), line
+    assert 1000 < n_found < 4000
+
+
+@pytest.mark.parametrize(
+    ("line", "is_triple"),
+    [
+        (b"a%s:r" % (b" " * 1_000_000), False),
+        (b"a%s\tb\tc :r" % (b" x" * 500_000), False),
+        (b"a\tb%s :r" % (b" x" * 500_000), True),
+    ],
+    ids=["spaces", "two tabs", "target"],
+)
+def test_a_long_line_is_recognised_at_once(line: bytes, is_triple: bool) -> None:
+    """Matched as a whole, a line takes as long as its length squared: here, an hour."""
+    assert (recognise([line]) == "triples") == is_triple
+
+
 def test_triples_go_with_graphs_in_penman_notation(tmp_path: Path) -> None:
     text = f"# ::id x.1\n{written(TRIPLES)}\n"
     file = tmp_path / "a.tsv"
@@ -160,3 +192,16 @@ def test_what_is_no_line_of_triples(line: str, message: str) -> None:
     found = exactmatch.score(text, text, on_error="skip")
     assert isinstance(found, exactmatch.CorpusScore)
     assert (found.pairs, found.skipped) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_triple"),
+    [
+        *((line, True) for line in (b"x\ty\t:r\n", b" x y :r-of", b"x New York  :r \r\n")),
+        *((line, False) for line in (b"x :r", b"(x y :r", b"%x y :r", b"x\ty\tz :r", b"x y :r z")),
+    ],
+)
+def test_a_line_of_triples_has_three_columns_of_which_the_last_is_a_role(
+    line: bytes, is_triple: bool
+) -> None:
+    assert (recognise([line]) == "triples") == is_triple

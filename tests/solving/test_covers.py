@@ -317,6 +317,14 @@ def test_a_circle_of_five_terms_is_proven_by_cases(module: Any) -> None:
     assert check.matched(0, 0) == check.bound(0, 0) == 2
 
 
+def test_interpreted_covers_and_their_check_hold_numbers_of_any_size() -> None:
+    pair = tables(*CIRCLE)
+    solver = PLAIN.Covers(*pair, 10**30, "set")
+    assert solver.solve(0, 0)
+    check = PLAIN_CHECK.CoverCheck(*pair, solver, 10**30, "set")
+    assert check.matched(0, 0) == check.bound(0, 0) == 2 * 10**30
+
+
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
 def test_a_wrong_or_missing_case_is_noticed(module: Any) -> None:
     pair = tables(*CIRCLE)
@@ -428,6 +436,14 @@ def larger_graph(rng: random.Random) -> NormalisedGraph:
         for _ in range(rng.randint(24, 30))
     ]
     return NormalisedGraph(names, triples)
+
+
+@pytest.mark.parametrize("module", [covers, PLAIN])
+def test_exchanges_alone_find_mappings_that_covers_prove(module: Any) -> None:
+    """The search ends at its first step. Without exchanges of several terms, nothing is proven."""
+    rng = random.Random("exchanges")
+    pairs = [tables(larger_graph(rng), larger_graph(rng)) for _ in range(40)]
+    assert sum(module.Covers(*pair, 1, "set", (1,)).solve(0, 0) for pair in pairs) > 4
 
 
 @pytest.mark.parametrize("module", [conflicts, PLAIN_CONFLICTS])

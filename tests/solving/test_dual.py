@@ -466,3 +466,8 @@ def test_weights_that_are_no_positive_whole_numbers_are_refused(weight: Any) -> 
     terms = [Term(1, ((0, 0),)), Term(weight, ((1, 1),))]
     with pytest.raises(ValueError, match="its weight must be a positive int"):
         MatchingProblem(2, 2, terms)
+
+
+def test_a_mapping_may_consist_of_integers_of_numpy() -> None:
+    problem = MatchingProblem(2, 2, [Term(2, ((0, 1),)), Term(3, ((0, 1), (1, 0)))])
+    assert problem.value(dict(zip(np.arange(2), np.array([1, 0]), strict=True))) == 5

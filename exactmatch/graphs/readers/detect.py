@@ -47,9 +47,8 @@ _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 #: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
-#: A triple: source, target and role.
-_TRIPLE = rb"[ \t]*[^\s(#%{\":][^\t]*[ \t][^\t]*[^\s][ \t]+:[A-Za-z][\w-]*\s*$"
-#: Its end. Only a line with this end is matched as a whole, which takes long for a long line.
+#: The first character of a triple, and its end: the role.
+_SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
@@ -216,7 +215,17 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
 
 
 def _is_triple(line: bytes) -> bool:
-    return bool(_ROLE.search(line) and re.match(_TRIPLE, line))
+    """Tell whether a line is a source, a target and a role.
+
+    Between source and target is a tab or, if there is none, any space. So the line is not matched
+    as a whole, which would take long for a long one.
+    """
+    role = _ROLE.search(line)
+    ends = line[: role.start()].strip(b" \t") if role else b""
+    if not _SOURCE.match(ends) or ends[-1:].isspace():
+        return False
+    between = ends[1:-1]
+    return between.count(b"\t") == 1 or (b"\t" not in between and b" " in between)
 
 
 @cache
