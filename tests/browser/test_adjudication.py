@@ -51,6 +51,7 @@ def collected(screen: Window, page: Path, folder: Path) -> tuple[Collection, str
 
 def test_an_item_is_settled_by_keyboard_alone(opened: Window, page: Path, tmp_path: Path) -> None:
     assert opened.text("#asked") == "Which node is the root?"
+    assert opened.text("#question").startswith("Difference 1 of 4: ")
     opened.press("f")
     assert said(opened).startswith("Not finished: 4 differences to decide")
     opened.press("1")
@@ -135,6 +136,21 @@ def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_
     assert opened.run("return work.entries.length") == 0
 
 
+def test_a_concept_that_nobody_has_can_be_taken(opened: Window, page: Path) -> None:
+    item, one = next(
+        (item, one)
+        for item in read_batch(page.parent).items
+        for one in item.differences
+        if one.kind == "concept"
+    )
+    opened.run("openNamed(arguments[0])", item.id)
+    opened.run("current.key = arguments[0]; choose({ new: 'ox' })", one.id)
+    text, kept, _ = opened.run(_STATE)
+    assert kept == [one.id] and " / ox" in text
+    assert text == written(item, result_of(item, {one.id: {"new": "ox"}}))
+    opened.run("addWork(workText(), 'f')")  # which refuses what is no choice
+
+
 def test_work_goes_on_after_a_reload_and_elsewhere(
     opened: Window, page: Path, tmp_path: Path
 ) -> None:
@@ -186,6 +202,8 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
     )
     opened.press("u")
     assert "keeps no more (QuotaExceededError)" in opened.text("#alarm")
+    opened.open(page)  # at the first item that is not finished
+    assert opened.run("return batch.items.indexOf(current.item)") == 1
 
 
 def test_what_another_window_has_kept_stays(opened: Window) -> None:
