@@ -71,12 +71,12 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return two workers more than there are cores: browsers, clusters and waits leave them idle.
+    """Return one worker more than there are cores: browsers, clusters and waits leave them idle.
 
-    Without the slow tests, nothing waits, and more would only collect all tests once more.
+    Without the slow tests, nothing waits, and one more would only collect all tests once more.
     """
     waits = "not slow" not in config.getoption("markexpr")
-    return (os.cpu_count() or 1) + 2 * waits
+    return (os.cpu_count() or 1) + waits
 
 
 @pytest.hookimpl(optionalhook=True)
