@@ -202,8 +202,10 @@ def _takes_overlapping_members(patch: pytest.MonkeyPatch) -> None:
     """Let members that hold the same pair exclude each other."""
 
     def wrong(self: CliqueMembers, member: int) -> set[int]:
-        found = [self._of_left[i] | self._of_right[j] for i, j in self.pairs[member]]
-        return set().union(*found) - {member}
+        pairs = [
+            pair for i, j in self.pairs[member] for pair in self._of_left[i] + self._of_right[j]
+        ]
+        return set().union(*(self._with[pair] for pair in pairs)) - {member}
 
     patch.setattr(CliqueMembers, "excluded_by", wrong)
 

@@ -8,7 +8,7 @@ relaxation bound them already; most others are triangles.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from exactmatch.problem import Pair
@@ -26,14 +26,15 @@ class CliqueMembers:
 
     def __init__(self, pairs: Mapping[int, _Pairs]) -> None:
         self.pairs = pairs
-        self._of_left: defaultdict[int, set[int]] = defaultdict(set)
-        self._of_right: defaultdict[int, set[int]] = defaultdict(set)
-        self._of_pair: defaultdict[Pair, set[int]] = defaultdict(set)
+        self._with: defaultdict[Pair, list[int]] = defaultdict(list)
+        self._of_left: defaultdict[int, list[Pair]] = defaultdict(list)
+        self._of_right: defaultdict[int, list[Pair]] = defaultdict(list)
         for member, its_pairs in pairs.items():
             for pair in its_pairs:
-                self._of_left[pair[0]].add(member)
-                self._of_right[pair[1]].add(member)
-                self._of_pair[pair].add(member)
+                if pair not in self._with:
+                    self._of_left[pair[0]].append(pair)
+                    self._of_right[pair[1]].append(pair)
+                self._with[pair].append(member)
 
     @classmethod
     def of(cls, relaxation: Any) -> "CliqueMembers":
@@ -51,10 +52,10 @@ class CliqueMembers:
     def excluded_by(self, member: int) -> set[int]:
         """Return the members of which no mapping holds one together with *member*."""
         found: set[int] = set()
-        for left, right in self.pairs[member]:
-            same = self._of_pair[left, right]
-            found |= self._of_left[left] - same
-            found |= self._of_right[right] - same
+        for pair in self.pairs[member]:
+            for other in chain(self._of_left[pair[0]], self._of_right[pair[1]]):
+                if other != pair:
+                    found.update(self._with[other])
         return found
 
     def violated(self, present: Mapping[int, int], budgets: CliqueBudgets) -> list[list[int]]:

@@ -36,7 +36,7 @@ from typing import Any
 
 import cython
 
-from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.problem import MatchingProblem, Pair, TermArrays
 from exactmatch.problem.integers import as_integers, ascending, integers, zeros
 from exactmatch.solving.dual.clique_rows import CliqueRows
 from exactmatch.solving.dual.grouping import Members, count_up_to, group_shares, number_columns
@@ -179,9 +179,19 @@ class Relaxation:
     @property
     def problem(self) -> MatchingProblem:
         """The problem behind this relaxation: the whole one, or the remaining part."""
-        left = set(self.candidates)
-        terms = tuple(term for term in self.whole.each_term() if left.issuperset(term.pairs))
-        return MatchingProblem(self.n_left, self.n_right, terms)
+        candidates = set(self.candidates)
+        weight, start, left, right = self.whole.arrays
+        is_held = bytes([pair in candidates for pair in zip(left, right, strict=True)])
+        weights, starts, lefts, rights = integers([]), integers([0]), integers([]), integers([])
+        for t, each in enumerate(weight):
+            span = slice(start[t], start[t + 1])
+            if 0 not in is_held[span]:
+                weights.append(each)
+                lefts.extend(left[span])
+                rights.extend(right[span])
+                starts.append(len(lefts))
+        arrays = TermArrays(weights, starts, lefts, rights)
+        return MatchingProblem.of(self.n_left, self.n_right, arrays)
 
     def dual(self, scale: int) -> Any:
         """Return a `Dual` of this relaxation, in units of 1 / *scale*."""
