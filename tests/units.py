@@ -1,5 +1,6 @@
 """Group tests into units for one process each, and order these units."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -74,10 +75,12 @@ def turned(entries: Sequence[T], process: Mapping[str, Any]) -> list[T]:
     """Return the entries of a folder in the order in which a *process* collects them.
 
     Files are compiled when they are collected for the first time. If all processes began with the
-    same file, each would compile all files.
+    same file, each would compile all files. The name of a process ends with its number, unless
+    someone has named it (``--tx popen//id=NAME``); such a process begins with the first file.
     """
-    number = int(process["workerid"].removeprefix("gw"))
-    first = len(entries) * number // process["workercount"]
+    digits = re.findall("[0-9]+$", process["workerid"])
+    number, count = int(digits[0]) if digits else 0, process["workercount"]
+    first = len(entries) * (number % count) // count
     return [*entries[first:], *entries[:first]]
 
 
