@@ -70,7 +70,8 @@ def matrix(
 
     Raises:
         InputError: for files and graphs that cannot be used.
-        UsageError: for unknown options, and for a matrix that memory cannot hold.
+        UsageError: for unknown options, for a matrix that memory cannot hold, and for a metric
+            whose `scale` is too large for arrays.
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
 

@@ -134,7 +134,8 @@ def candidates(
 
     Raises:
         InputError: for graphs that cannot be used.
-        UsageError: for an unknown metric, profile or choice, and for invalid weights.
+        UsageError: for an unknown metric, profile or choice, for invalid weights, and for a metric
+            whose `scale` is too large for arrays.
         VerificationError: if two computations of the same number disagree.
 
     Example:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate.cover_check import CoverCheck, Uncovered
-from exactmatch.errors import VerificationError
+from exactmatch.errors import UsageError, VerificationError
 from exactmatch.many.label_index import LabelIndex
 from exactmatch.many.table import graphs_by_label, labels_by_graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -36,6 +36,9 @@ _NEVER = Deadline()
 
 _SMALL = Budgets().small_terms
 
+#: Below this, an F1 of floating-point numbers is the rounded quotient, and arrays hold all numbers.
+_LIMIT = 2**53
+
 
 class PairBounds(NamedTuple):
     """The matches *matched* of a mapping, their bound *upper*, and the *stage* that showed them."""
@@ -59,7 +62,8 @@ class Corpus(NamedTuple):
 class Pairwise:
     """Scores pairs of a graph of *system* and one of *gold*, which may be the same corpus.
 
-    It can be sent to another process, where it rebuilds what it needs.
+    It can be sent to another process, where it rebuilds what it needs. Raises `UsageError` for a
+    metric whose numbers are too large for arrays.
     """
 
     def __init__(
@@ -69,11 +73,23 @@ class Pairwise:
         self.gold = gold
         self.metric = metric
         self.settings = settings
+        self._check_size()
         #: Whether labels decide which triples match: not if different labels may be similar.
         self.counts_labels = type(metric).similar is AlignmentMetric.similar
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.system, self.gold, self.metric, self.settings)
+
+    def _check_size(self) -> None:
+        """Raise `UsageError` if the triples of a pair, both counted, are too many."""
+        most = sum(max(side.totals(self.metric), default=0) for side in (self.system, self.gold))
+        if most >= _LIMIT:
+            metric = self.metric
+            raise UsageError(
+                f"metric {metric.name}: a full match counts {metric.scale:,} (its scale), and two "
+                f"graphs together {most:,}; many graphs are only compared if that is below 2^53. "
+                "Choose a smaller scale"
+            )
 
     @cached_property
     def is_symmetric(self) -> bool:
@@ -204,7 +220,7 @@ class Pairwise:
 def f1_of(matched: Any, totals: Any) -> "NDArray[np.float64]":
     """Return F1 from arrays of one shape: the matches, and the sums of both totals.
 
-    It is 0 if there are no triples. Both numbers are below 2**53, so each quotient is rounded as
+    It is 0 if there are no triples. Both numbers are below `_LIMIT`, so each quotient is rounded as
     that of a single score (`exactmatch.metrics.counts.Score`). If a quotient is less here, it is
     less in truth.
     """

@@ -1,19 +1,22 @@
 """Pairs by covers, by rows and one by one, against brute force and the usual way."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import permutations
-from typing import get_args
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 import pytest
 
 import exactmatch
+from exactmatch.errors import UsageError
 from exactmatch.many.all_pairs import filled
 from exactmatch.many.nearest import nearest
 from exactmatch.many.pairwise import COVER, LABELS, PROOF, TOTALS, Corpus, Pairwise, f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
@@ -178,3 +181,43 @@ def test_mappings_by_cases_are_those_of_the_usual_way() -> None:
             shown = mapper.map_triples(pairs.metric, *graphs).mapping
             assert pairs.mapping(0, 0) == shown
     assert by_cases > 20
+
+
+@dataclass(frozen=True, slots=True)
+class Graded(Smatch):
+    """A metric of one's own. Two graphs of a bird have four triples together: concept and root."""
+
+    scale: ClassVar[int] = 2**51 - 1
+
+
+BIRD, EAGLE = "(b / bird)", "(e / eagle)"
+OF_MANY: list[Callable[[Graded], Any]] = [
+    lambda metric: exactmatch.matrix([BIRD, EAGLE], metric=metric).f1,
+    lambda metric: exactmatch.matrix([BIRD, EAGLE], [EAGLE], metric=metric, at_least=0.1).f1,
+    lambda metric: exactmatch.nearest([BIRD], [EAGLE, BIRD], metric=metric).found,
+    lambda metric: exactmatch.candidates([BIRD, EAGLE], metric=metric).f1,
+    lambda metric: exactmatch.consensus([BIRD, EAGLE], metric=metric).votes,
+]
+
+
+def test_the_largest_scale_that_is_not_refused_counts_in_full() -> None:
+    found = exactmatch.matrix([BIRD, EAGLE], metric=Graded())
+    assert found.dense().tolist() == [[1, 0.5], [0.5, 1]]
+    assert found.matched.tolist() == [2**52 - 2, 2**51 - 1, 2**52 - 2]
+    assert found.system_totals.tolist() == [2**52 - 2] * 2
+    with pytest.raises(UsageError, match="two graphs together"):  # by the largest of each side
+        exactmatch.matrix([BIRD, EAGLE], [BIRD, "(b / bird :mod (o / old))"], metric=Graded())
+
+
+@pytest.mark.parametrize("power", [51, 60, 62, 70])  # numbers of 64 bits were too small from 60 on
+def test_a_scale_that_is_too_large_for_arrays_is_refused_before_any_pair(
+    power: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Graded, "scale", 2**power)
+    assert exactmatch.best_mapping(BIRD, EAGLE, metric=Graded()).matched == 2**power
+    monkeypatch.setattr(Pairwise, "score", None)
+    monkeypatch.setattr(Pairwise, "proven", None)
+    message = rf"counts {2**power:,} \(its scale\), and two graphs together {2**power * 4:,};"
+    for of_many in OF_MANY:
+        with pytest.raises(UsageError, match=message):
+            of_many(Graded())
