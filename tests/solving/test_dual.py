@@ -235,6 +235,22 @@ def test_a_linear_program_that_is_not_enough_takes_two_cases() -> None:
     assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 3)
 
 
+def test_candidates_outside_the_core_take_their_terms_at_no_cost() -> None:
+    budgets = DualBudgets(sweeps=0, core_sweeps=0)
+    for seed in range(6):
+        problem = hard_problem("loops", 12, seed)
+        root = Descent(Relaxation(problem), Incumbent(), budgets=budgets)
+        root.run(2)
+        before, spared = root._bound, root.spared()
+        core = root.without(spared, same_scale=True)
+        root.take_back(core, spared)
+        taken = root._bound
+        assert core._bound <= taken < before
+        core.run(100)
+        root.take_back(core, spared)
+        assert core._bound <= root._bound < taken
+
+
 def test_no_time_or_no_cases_leave_an_interval() -> None:
     problem = hard_problem("unrelated", 6, 1)
     found = prove(problem, Deadline())
