@@ -216,6 +216,16 @@ def test_better_than_found_and_better_than_possible(screen: Window, pages: Pages
     assert "This is an error" in screen.text("#by-hand .alarm")
 
 
+#: Shows the pair as if this mapping had been found, and returns how sure its rows are.
+_FOUND = """
+current.proven = [...arguments[0]];
+current.partner = [...arguments[0]];
+showPair(current.pair.id, "");
+const rows = document.querySelectorAll("#mapping tr[data-side=system]");
+return [...rows].map((row) => row.dataset.standing);
+"""
+
+
 def test_what_is_not_known_is_not_told_as_known(screen: Window, pages: Pages) -> None:
     screen.open(pages.agreement.page, ID)
     screen.run(
@@ -228,6 +238,14 @@ def test_what_is_not_known_is_not_told_as_known(screen: Window, pages: Pages) ->
     assert "Not proven: no mapping matches more than" in screen.text("#verdict")
     assert " and 0.9876: " in screen.text("#verdict")
     assert "certain" not in screen.text(".legend")
+    system, gold = (pair_of(pages)[side]["names"] for side in ("system", "gold"))
+    mapping = {"p0 / possible-01": "x0 / possible-01", "k0 / keep-01": "x8 / weather"}
+    partner = [gold.index(mapping[name]) if name in mapping else None for name in system]
+    assert dict(zip(system, screen.run(_FOUND, partner), strict=True)) == {
+        **dict.fromkeys(system, "none"),
+        "p0 / possible-01": "unknown",
+        "k0 / keep-01": "arbitrary",  # keep-01 and weather match in nothing
+    }
 
 
 def test_anchors_are_marked_in_the_sentence(screen: Window, pages: Pages) -> None:
