@@ -155,18 +155,36 @@ DEATHS = [
 ]
 
 
+#: Waits until a file is there.
+SLOW = """
+import time
+from pathlib import Path
+end = time.monotonic() + 60
+while not Path(__file__).with_name("named").exists() and time.monotonic() < end:
+    time.sleep(0.01)
+"""
+
+
 @pytest.mark.parametrize(("death", "message"), DEATHS)
-def test_a_worker_that_dies_is_an_error_at_its_task(death: str, message: str) -> None:
-    slow = "(__import__('time').sleep(0.3), 'slow')[1]"
+def test_a_worker_that_dies_is_an_error_at_its_task(
+    death: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    slow = f"(__import__('runpy').run_path({str(tmp_path / 'slow.py')!r}), 'slow')[1]"
     tasks = ["1", slow, death, *["4"] * 1000]
     rest = iter(tasks)
-    found = in_order(eval, rest, 2, lambda task: f"task <{task}>")
+
+    def named(task: str) -> str:
+        (tmp_path / "named").touch()  # the death is noticed before the other worker is free
+        return f"task <{task}>"
+
+    found = in_order(eval, rest, 2, named)
     assert [next(found), next(found)] == [1, "slow"]
     with pytest.raises(WorkerError) as caught:
         next(found)
     assert str(caught.value) == f"a worker process {message} while it worked on: task <{death}>"
     assert caught.value.exit_status == 5
-    assert len(list(rest)) > 990  # no task is taken after that
+    assert len(list(rest)) == 1000  # no task is taken after that
     with pytest.raises(WorkerError, match=r"worked on: task 3$"):
         list(in_order(eval, tasks, 2))
 
