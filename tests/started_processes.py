@@ -28,13 +28,19 @@ def running(
 
 @contextmanager
 def hearing(handler: Any) -> Iterator[None]:
-    """Let *handler* hear SIGINT while processes start, so that they do not inherit "ignore"."""
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, handler)
+    """Let *handler* hear SIGINT while processes start, so that they do not inherit "ignore".
+
+    Nor do they inherit it for SIGHUP, as from nohup.
+    """
+    handlers = {signal.SIGINT: handler}
+    if os.name == "posix":
+        handlers[signal.SIGHUP] = signal.SIG_DFL
+    before = {signum: signal.signal(signum, heard) for signum, heard in handlers.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for signum, heard in before.items():
+            signal.signal(signum, heard)
 
 
 def kill_group(process: "subprocess.Popen[Any]") -> None:

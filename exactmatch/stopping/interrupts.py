@@ -1,4 +1,4 @@
-"""Interrupts (SIGINT as from Ctrl-C, or SIGTERM) that are neither lost nor handled twice.
+"""Interrupts (SIGINT as from Ctrl-C, SIGTERM, SIGHUP) that are neither lost nor handled twice.
 
 Python raises `KeyboardInterrupt` wherever the main thread happens to be. In a destructor, a
 callback or the import of an extension, the exception is dropped or turned into another. So a
@@ -9,19 +9,21 @@ least once in `LOOK` seconds.
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import FrameType
 from typing import Any, BinaryIO
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+#: What a closed terminal sends; Windows has no such signal.
+_HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, *([] if _HANGUP is None else [_HANGUP]))
 #: No wait is longer than this many seconds without a check for interrupts.
 LOOK = 0.5
 
 
 class Interrupt:
-    """The interrupts that a command has received: SIGINT as from Ctrl-C, or SIGTERM, treated alike.
+    """The interrupts that a command has received: SIGINT, SIGTERM or SIGHUP, treated alike.
 
     is_over: nothing is left to interrupt. Later interrupts are only stored, as *late*.
     """
@@ -45,7 +47,9 @@ class Interrupt:
     @property
     def name(self) -> str:
         """The name of the interrupt in messages."""
-        return "terminated" if self.status == 128 + signal.SIGTERM else "interrupted"
+        if self._first == signal.SIGTERM:
+            return "terminated"
+        return "interrupted" if self._first in (signal.SIGINT, None) else "hung up"
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
         """Handle a signal: the first one interrupts, the second changes nothing, the third kills.
@@ -83,8 +87,7 @@ def listen_to_the_end() -> Interrupt:
     """Handle the interrupts of this process until it ends; return their record."""
     global _current
     _current = Interrupt()
-    for signum in SIGNALS:
-        signal.signal(signum, _current)
+    _handle(_current)
     return _current
 
 
@@ -92,8 +95,8 @@ def listen_to_the_end() -> Interrupt:
 def listening() -> Iterator[Interrupt]:
     """Handle interrupts until the end of the block, unless the whole process does so already.
 
-    SIGINT is handled even where it was ignored, as in the background of a script. Only the main
-    thread can handle signals.
+    SIGINT is handled even where it was ignored, as in the background of a script; SIGHUP is not,
+    since ``nohup`` has it ignored. Only the main thread can handle signals.
     """
     global _current
     outer = _current
@@ -104,8 +107,7 @@ def listening() -> Iterator[Interrupt]:
     before = _handlers()
     try:
         _current = inner
-        for signum in SIGNALS:
-            signal.signal(signum, inner)
+        _handle(inner)
         yield inner
     finally:
         inner.is_over = True
@@ -125,15 +127,12 @@ def put_off() -> Iterator[None]:
     heard: list[int] = []
     before = _handlers()
     try:
-        for signum in SIGNALS:
-            signal.signal(signum, lambda number, _: heard.append(number))
+        _handle(lambda number, _: heard.append(number))
         yield
     finally:
-        # Even if one handler raises, the other signal gets its handler back.
         try:
-            signal.signal(signal.SIGTERM, before[signal.SIGTERM])
+            _give_back([*before.items()])
         finally:
-            signal.signal(signal.SIGINT, before[signal.SIGINT])
             for number in heard:
                 signal.raise_signal(number)
 
@@ -156,6 +155,22 @@ def until_readable(file: BinaryIO) -> None:
 def _handlers() -> dict[int, Any]:
     """Return the handlers of the signals; a handler unknown to Python counts as the default."""
     return {signum: signal.getsignal(signum) or signal.SIG_DFL for signum in SIGNALS}
+
+
+def _handle(handler: Callable[[int, FrameType | None], Any]) -> None:
+    """Have *handler* handle the signals."""
+    for signum in SIGNALS:
+        if signum != _HANGUP or signal.getsignal(signum) is not signal.SIG_IGN:
+            signal.signal(signum, handler)
+
+
+def _give_back(handlers: list[tuple[int, Any]]) -> None:
+    """Restore *handlers*, the last one first; even if one raises, the others are restored."""
+    if handlers:
+        try:
+            signal.signal(*handlers.pop())
+        finally:
+            _give_back(handlers)
 
 
 def _is_heard_by(interrupt: Interrupt) -> bool:

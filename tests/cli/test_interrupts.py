@@ -115,6 +115,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
         (1, signal.SIGTERM, True),
         (2, signal.SIGINT, True),
         (2, signal.SIGTERM, False),
+        (2, signal.SIGHUP, False),
     ],
 )
 def test_a_score_cut_short_is_reported_as_partial(
@@ -303,6 +304,27 @@ run()
 """
     with running(sys.executable, "-c", script, "--version") as process:
         assert outcome(process) == (143, "", "terminated; there is no result\n")
+
+
+@linux
+def test_an_interrupt_that_nobody_can_be_told_of_ends_the_run() -> None:
+    # As where the terminal is gone, and printing fails.
+    script = """
+import signal, sys
+from exactmatch.__main__ import run
+class Finder:
+    def find_spec(name, path, target=None):
+        if name == "exactmatch.cli":
+            signal.raise_signal(signal.SIGHUP)
+sys.meta_path.insert(0, Finder)
+run()
+"""
+    with (
+        Path("/dev/full").open("w") as full,
+        running(sys.executable, "-c", script, "--version", stderr=full) as process,
+    ):
+        status, output, _ = outcome(process)
+    assert (status, output) == (128 + signal.SIGHUP, "")
 
 
 def test_an_interrupt_while_options_are_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

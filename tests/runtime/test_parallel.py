@@ -21,6 +21,7 @@ from started_processes import running
 from exactmatch.errors import UsageError, WorkerError
 from exactmatch.runtime import workers as memory
 from exactmatch.runtime.processes import in_order
+from exactmatch.stopping.interrupts import SIGNALS
 
 posix = pytest.mark.skipif(os.name != "posix", reason="kills processes by signals")
 
@@ -28,10 +29,10 @@ posix = pytest.mark.skipif(os.name != "posix", reason="kills processes by signal
 @pytest.fixture(autouse=True)
 def no_process_is_left() -> Iterator[None]:
     before = set(multiprocessing.active_children())
-    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    handlers = [signal.getsignal(number) for number in SIGNALS]
     yield
     assert set(multiprocessing.active_children()) == before
-    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == handlers
+    assert [signal.getsignal(number) for number in SIGNALS] == handlers
 
 
 def test_one_worker_is_this_process() -> None:
@@ -136,7 +137,7 @@ def test_who_stops_does_not_wait() -> None:
 def test_workers_leave_interrupts_to_their_master() -> None:
     blocked = "(lambda s: sorted(s.pthread_sigmask(s.SIG_BLOCK, ())))(__import__('signal'))"
     for found in in_order(eval, [blocked] * 40, workers=2):
-        assert found == [signal.SIGINT, signal.SIGTERM]
+        assert found == [signal.SIGHUP, signal.SIGINT, signal.SIGTERM]
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
 
 

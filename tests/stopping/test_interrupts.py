@@ -17,6 +17,7 @@ import pytest
 from exactmatch import encodings
 from exactmatch.cli.progress_bar import progress
 from exactmatch.encodings.waiting import run_interruptibly
+from exactmatch.runtime.output import writing
 from exactmatch.runtime.pool import StandingPool
 from exactmatch.runtime.processes import in_order
 from exactmatch.stopping import interrupts
@@ -32,7 +33,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="pipes that can be waited 
 def usual_handlers() -> Iterator[None]:
     """Have Python handle the signals, however the tests were started, and restore the handlers."""
     before = [signal.getsignal(signum) for signum in SIGNALS]
-    usual: list[Any] = [signal.default_int_handler, signal.SIG_DFL]
+    usual: list[Any] = [signal.default_int_handler] + [signal.SIG_DFL] * (len(SIGNALS) - 1)
     for signum, handler in zip(SIGNALS, usual, strict=True):
         signal.signal(signum, handler)
     yield
@@ -54,6 +55,27 @@ def test_the_first_is_heard_and_the_third_ends_it(monkeypatch: pytest.MonkeyPatc
     interrupt(signal.SIGTERM, None)
     assert ended == [143]
     assert (interrupt.heard, interrupt.status, interrupt.name) == (True, 143, "terminated")
+
+
+NAMES = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
+
+
+@pytest.mark.parametrize("signum", SIGNALS)
+def test_an_interrupt_of_any_kind_names_the_file_that_is_not_finished(
+    signum: signal.Signals, tmp_path: Path
+) -> None:
+    with (
+        pytest.raises(KeyboardInterrupt) as caught,
+        listening() as interrupt,
+        writing(tmp_path / "pairs.jsonl") as file,
+    ):
+        file.write("one pair\n")
+        signal.raise_signal(signum)
+    assert (interrupt.status, interrupt.name) == (128 + signum, NAMES[signum.name])
+    partial = tmp_path / "pairs.jsonl.partial"
+    (note,) = caught.value.__notes__
+    assert note.startswith(f"{partial} holds what was written so far; ")
+    assert partial.read_text("utf-8") == "one pair\n"
 
 
 def heard_with_a_second_at(step: int) -> bool | None:
@@ -188,7 +210,7 @@ def test_who_waits_for_a_pipe_hears_a_dropped_interrupt() -> None:
 @pytest.mark.parametrize("signum", SIGNALS)
 def test_handlers_are_given_back_after_an_interrupt(signum: int) -> None:
     with pytest.raises(KeyboardInterrupt), listening() as interrupt:
-        assert [signal.getsignal(number) for number in SIGNALS] == [interrupt] * 2
+        assert [signal.getsignal(number) for number in SIGNALS] == [interrupt] * len(SIGNALS)
         assert interrupts.current() is interrupt
         signal.raise_signal(signum)
     assert interrupt.status == 128 + signum
@@ -209,7 +231,20 @@ def test_who_hears_interrupts_goes_on_to_do_so() -> None:
     with listening() as interrupt:
         with listening() as again:
             assert again is interrupt
-        assert [signal.getsignal(number) for number in SIGNALS] == [interrupt] * 2
+        assert [signal.getsignal(number) for number in SIGNALS] == [interrupt] * len(SIGNALS)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")
+def test_a_closed_terminal_does_not_stop_what_ignores_it() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        with listening() as interrupt, put_off():
+            signal.raise_signal(signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert not interrupt.heard
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_only_the_main_thread_hears_interrupts() -> None:
