@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from certificate_samples import CERTIFICATE, PAIR
@@ -187,63 +187,84 @@ def test_coq_proves_what_is_so_and_nothing_else(proven: Proven, tmp_path: Path) 
 
 
 @pytest.mark.coq
-def test_nothing_is_assumed(proven: Proven, tmp_path: Path) -> None:
-    said = 'a*) Axiom wrong : False. (* " \n \\ '
-    pair = {**PAIR, "id": said, "profile": said}
-    text = theorem(pair, {**CERTIFICATE, "proof": {"counts": {"prices": {"0": 0}}}, "upper": 4})
-    assert prints(proven, tmp_path, text) == "Closed under the global context\n"
-
-
-@pytest.mark.coq
-def test_coq_reads_every_text_as_it_is(proven: Proven, tmp_path: Path) -> None:
+def test_coq_reads_every_text_as_it_is_and_long_lists(
+    proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers = ["; ".join(map(str, text.encode("utf-8", "surrogatepass"))) for text in TEXTS]
     same = [
         f"Check eq_refl : list_ascii_of_string {written(text)} = map ascii_of_N [{number}]%N.\n"
         for text, number in zip(TEXTS, numbers, strict=True)
     ]
-    stated = one_file([Expected(theorem(*about(TEXTS)), True)])
+    theorems = [theorem(*about(TEXTS)), *long_lists(monkeypatch)]
+    stated = one_file(Expected(text, True) for text in theorems)
     prints(proven, tmp_path, f"{stated}From Coq Require Import Ascii.\n{''.join(same)}")
 
 
-@pytest.mark.coq
-def test_coq_accepts_long_lists(
-    proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def long_lists(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return theorems with a list that is too long for two brackets, and with many such lists."""
     shares = {str(k): [0] for k in range(10, 4100)}
-    text = theorem(PAIR, {**CERTIFICATE, "proof": {"denominator": 2, "shares": shares}})
-    assert text.count(" ++ ") == 1
-    long = Expected(text, True)
+    long = theorem(PAIR, {**CERTIFICATE, "proof": {"denominator": 2, "shares": shares}})
+    assert long.count(" ++ ") == 1
     monkeypatch.setattr("exactmatch.certificate.coq_theorem._MOST", 1)
     pair: Any = PAIR
     keyed = {s: {**pair[s], "keys": [["k"], ["k"], ["l"]][: 2 + (s == "gold")]} for s in SIDES}
     pair = {**pair, **keyed, "similar": [[["ARG0"], ["ARG1"], 1], [["is", "boy"], ["no"], 2]]}
-    text = theorem(pair, certified(pair))
-    assert text.count(" ++ ") == 1 + 2 + 1 + 2 + 4 + 2 + 1 + 1
-    prints(proven, tmp_path, one_file([long, Expected(text, True)]))
+    many = theorem(pair, certified(pair))
+    assert many.count(" ++ ") == 1 + 2 + 1 + 2 + 4 + 2 + 1 + 1
+    return [long, many]
 
 
-def answers(proven: Proven, folder: Path, name: str, text: str) -> tuple[str, str]:
-    """Return what *text* prints, and Coq's answer about its theorem, asked as in docs/trust.md."""
-    page = (Path(__file__).resolve().parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
-    (question,) = re.findall(r"write `ask\.v`:\n\n((?: {4}.*\n)+)", page)
-    (folder / f"{name}.v").write_text(text, encoding="utf-8")
-    (folder / "ask.v").write_text(
-        textwrap.dedent(question).replace("pair_1", name), encoding="utf-8"
-    )
-    development = proven.program.parent
-    printed = coqc(development, folder / f"{name}.v", folder)
-    return printed, coqc(development, folder / "ask.v", folder)
+class Compiled(NamedTuple):
+    """A folder with a theorem that Coq has compiled, `so.v`, and the output of Coq."""
+
+    folder: Path
+    printed: str
+
+
+@pytest.fixture(scope="module")
+def compiled(proven: Proven, tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    said = 'a*) Axiom wrong : False. (* " \n \\ '
+    pair = {**PAIR, "id": said, "profile": said}
+    text = theorem(pair, {**CERTIFICATE, "proof": {"counts": {"prices": {"0": 0}}}, "upper": 4})
+    folder = tmp_path_factory.mktemp("theorem")
+    return Compiled(folder, compile_in(folder, "so", text, proven))
+
+
+def compile_in(folder: Path, name: str, text: str, proven: Proven) -> str:
+    """Compile a theorem, or questions, and return what is printed."""
+    file = folder / f"{name}.v"
+    file.write_text(text, encoding="utf-8")
+    return coqc(proven.program.parent, file, folder)
+
+
+@pytest.mark.coq
+def test_nothing_is_assumed(compiled: Compiled) -> None:
+    assert compiled.printed == "Closed under the global context\n"
 
 
 @pytest.mark.coq
 @pytest.mark.checkout
-def test_what_is_admitted_compiles_and_a_question_tells(proven: Proven, tmp_path: Path) -> None:
-    text = theorem(PAIR, CERTIFICATE)
-    _, answer = answers(proven, tmp_path, "so", text)
-    assert answer.endswith("proven : claim\n     : claim\nClosed under the global context\n")
-    head, _ = text.replace("= 3 /\\", "= 4 /\\").replace("<= 3.", "<= 4.").split("Proof.")
+def test_what_is_admitted_compiles_and_a_question_tells(proven: Proven, compiled: Compiled) -> None:
+    head, _ = (
+        theorem(PAIR, CERTIFICATE)
+        .replace("= 3 /\\", "= 4 /\\")
+        .replace("<= 3.", "<= 4.")
+        .split("Proof.")
+    )
     feigned = 'Goal True. idtac "Closed under the global context". Abort.\n'
     text = f"{head}Admitted.\n{feigned}"
-    printed, answer = answers(proven, tmp_path, "feigned", text)
+    printed = compile_in(compiled.folder, "feigned", text, proven)
     assert printed == "Closed under the global context\n"  # of what is admitted, nothing is said
-    assert answer.endswith("proven : claim\n     : claim\nAxioms:\nproven : claim\n")
+    # One start answers both; each theorem is asked about as in docs/trust.md.
+    both = f'{question("so")}Goal True. idtac "next". Abort.\n{question("feigned")}'
+    answers = compile_in(compiled.folder, "ask", both, proven)
+    of_so, of_feigned = answers.split("next\n")
+    assert of_so.endswith("proven : claim\n     : claim\nClosed under the global context\n")
+    assert of_feigned.endswith("proven : claim\n     : claim\nAxioms:\nproven : claim\n")
+
+
+def question(name: str) -> str:
+    """Return the question of docs/trust.md about the theorem in a file."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
+    (asked,) = re.findall(r"write `ask\.v`:\n\n((?: {4}.*\n)+)", page)
+    return textwrap.dedent(asked).replace("pair_1", name)

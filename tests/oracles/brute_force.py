@@ -112,18 +112,17 @@ def best_score(
 
     def search(left: int, free: frozenset[int]) -> int:
         """Return the most that the variables from *left* on gain, the images before being set."""
-        if left == n_left:
-            return 0
+        is_last = left + 1 == n_left
         images[left] = None
-        best = search(left + 1, free)
+        best = 0 if is_last else search(left + 1, free)
         for right in free:
             images[left] = right
-            gain = search(left + 1, free - {right})
+            gain = 0 if is_last else search(left + 1, free - {right})
             for weight, others in ending.get((left, right), ()):
-                if all(images[i] == j for i, j in others):
+                if all([images[i] == j for i, j in others]):
                     gain += weight
             best = max(best, gain)
         return best
 
     always = sum(weight for weight, pairs in terms if not pairs)
-    return always + search(0, frozenset(range(n_right)))
+    return always + (search(0, frozenset(range(n_right))) if n_left else 0)

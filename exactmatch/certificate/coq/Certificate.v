@@ -1,6 +1,6 @@
 (** Certificates, and the theorem about those that are accepted. *)
 From Coq Require Import NArith ZArith List Bool Lia.
-From Exactmatch Require Import Statement Sums Grouping Terms Checker Soundness Counts Priced.
+From Exactmatch Require Import Statement Lists Terms Checker Soundness Counts Priced.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (** What is done to check a certificate. Why that is right is shown in Soundness.v. *)
 From Coq Require Import NArith ZArith List Bool FMapPositive.
-From Exactmatch Require Import Statement Sums Grouping Terms.
+From Exactmatch Require Import Statement Lists Terms.
 Import ListNotations.
 Open Scope Z_scope.
 

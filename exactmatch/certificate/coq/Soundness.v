@@ -5,7 +5,7 @@
     of the pairs of a mapping add up to no more than prices and best gains. Of a clique, one set at
     most is inside the mapping: what is taken from weights costs it no more than the multipliers. *)
 From Coq Require Import NArith ZArith List Bool Lia Permutation Sorted FMapPositive.
-From Exactmatch Require Import Statement Sums Grouping Terms Checker.
+From Exactmatch Require Import Statement Lists Terms Checker.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,7 +1,7 @@
 (** From two graphs to terms: sets of pairs of variables, and what a mapping scores that holds all
     pairs of a set. *)
 From Coq Require Import NArith ZArith List Bool Lia Permutation.
-From Exactmatch Require Import Statement Sums Grouping.
+From Exactmatch Require Import Statement Lists.
 Import ListNotations.
 Open Scope Z_scope.
 
