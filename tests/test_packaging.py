@@ -4,9 +4,11 @@ import ast
 import codecs
 import encodings
 import os
+import pickle
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec
@@ -14,6 +16,8 @@ from pathlib import Path
 
 import networkx
 import pytest
+
+import exactmatch
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTANCES = ROOT / "instances"
@@ -39,7 +43,7 @@ ALLOWED = {
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
 
-def python(*words: str, **environment: str) -> str:
+def python(*words: str | Path, **environment: str) -> str:
     run = subprocess.run(
         [sys.executable, *words],
         env={**os.environ, **environment},
@@ -164,7 +168,7 @@ def test_help_loads_no_command() -> None:
 
 @pytest.mark.slow
 def test_networkx_is_imported_where_it_is_used() -> None:
-    rooms = ("scoring.joint_graph", "graphs.convert.networkx", "studies.principles")
+    rooms = ("scoring.joint_graph", "graphs.convert.networkx", "studies.principles.from_files")
     code = "import sys, " + ", ".join(f"exactmatch.{room}" for room in rooms)
     assert "networkx" not in python("-c", f"{code}; print(*sys.modules)").split()
 
@@ -244,6 +248,44 @@ def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Pat
     library = {"csv", "decimal", "fractions", "hashlib", "json", "multiprocessing", "pickle"}
     library |= {"random", "shlex", "subprocess", "tempfile", "textwrap"}
     assert not library & loaded
+
+
+@pytest.mark.slow
+def test_workers_of_studies_load_neither_numpy_nor_reports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading them takes longer than all else that a worker loads."""
+    one, two = (shutil.copy(INSTANCES / "agreement" / f"{name}.amr", tmp_path) for name in "ab")
+    sent: list[bytes] = []
+
+    def send(work: object, *_: object) -> Iterator[object]:
+        sent.append(pickle.dumps(work))
+        raise InterruptedError
+
+    monkeypatch.setattr("exactmatch.studies.common.sweep.in_order", send)
+    studies: list[Callable[[], object]] = [
+        lambda: exactmatch.agreement([one, two]),
+        lambda: exactmatch.compare([one], two),
+        lambda: exactmatch.correlate([one, two], two),
+        lambda: exactmatch.explain(one, two, between=["default", "smatch-1.0.4"]),
+        lambda: exactmatch.principles(one, two),
+        lambda: exactmatch.search_error([one], two),
+    ]
+    for study in studies:
+        with pytest.raises(InterruptedError):
+            study()
+    path = tmp_path / "sent"
+    path.write_bytes(pickle.dumps(sent))
+    code = (
+        "import pickle, sys\n"
+        "for work in pickle.load(open(sys.argv[1], 'rb')): print(pickle.loads(work))\n"
+        "print(*sys.modules)"
+    )
+    *works, loaded = python("-c", code, path).splitlines()
+    assert len(works) == len(studies)
+    assert "exactmatch.studies.common.sweep" in loaded.split()
+    unneeded = ("numpy", "networkx", "scipy", "exactmatch.report", "exactmatch.studies.common.plan")
+    assert not [name for name in loaded.split() if name.startswith(unneeded)]
 
 
 def test_comparing_needs_no_dual() -> None:

@@ -81,7 +81,7 @@ def compare(
     over items, and the significance of every difference by paired approximate randomisation. No
     pair is solved twice. With several metrics, the systems are ranked side by side.
     """
-    from exactmatch.studies.ranking import compare
+    from exactmatch.studies.ranking.from_files import compare
 
     systems, gold = with_gold(files, gold)
     result = compare(

@@ -89,7 +89,7 @@ def correlate(
     the same graphs, and whether they rank systems alike. After Opitz, Parcalabescu and Frank (2020,
     section 4), and Liu, Cohen and Lapata (2020).
     """
-    from exactmatch.studies.correlation import correlate
+    from exactmatch.studies.correlation.from_files import correlate
 
     systems, gold = with_gold(files, gold)
     result = correlate(

@@ -71,7 +71,7 @@ def explain(
     error (the tool is below the optimum) or reading error (the tool counted other triples, or more
     than any mapping can match). For the formats of FILE, see exactmatch search-error --help.
     """
-    from exactmatch.studies.explanation import explain
+    from exactmatch.studies.explanation.from_files import explain
 
     result = explain(
         system,

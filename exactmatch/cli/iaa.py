@@ -69,7 +69,7 @@ def iaa(
     each layer is compared by itself. Items that a file lacks are listed and counted, and lead to
     exit status 1.
     """
-    from exactmatch.studies.agreement import agreement
+    from exactmatch.studies.agreement.from_files import agreement
 
     result = agreement(
         annotators,

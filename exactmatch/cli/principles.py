@@ -60,7 +60,7 @@ def principles(
     gradedness, after Opitz, Parcalabescu and Frank (2020). The report has the worst
     counter-examples found.
     """
-    from exactmatch.studies.principles import principles
+    from exactmatch.studies.principles.from_files import principles
 
     result = principles(
         first,

@@ -131,7 +131,7 @@ def search_error(
       any tool    JSON: {"pairs": [{"id": ..., "matched": ..., "system_triples": ...,
                   "gold_triples": ...}, ...]}, or such objects one a line
     """
-    from exactmatch.studies.search_error import search_error
+    from exactmatch.studies.search_error.from_files import search_error
 
     if every_two and gold is not None:
         raise UsageError(

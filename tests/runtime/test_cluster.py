@@ -74,14 +74,18 @@ class Processes:
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
         command += ["--scheduler-file", str(self.file)]
-        # A block that two workers die of is given up; usually, four have to.
-        environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+        settings = {
+            # A block that two workers die of is given up; usually, four have to.
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+            # Workers are forked from a process that has imported Dask once, for all of them.
+            "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
+        }
         with (self._folder / f"{words[0]}.log").open("ab") as log:
             process = subprocess.Popen(
                 command,
                 stdout=log,
                 stderr=log,
-                env=environment,
+                env=os.environ | settings,
                 cwd=self._folder,
                 start_new_session=True,
             )

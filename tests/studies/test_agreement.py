@@ -9,7 +9,7 @@ import pytest
 from study_files import AGREEMENT, FILES, IAA, blocks_of, numbered, run, tables, write
 
 import exactmatch
-from exactmatch.studies.agreement import measure as agreement
+from exactmatch.studies.agreement import compared_pair
 
 
 def test_agreement_equals_scores_of_two_files(files: Path) -> None:
@@ -104,7 +104,7 @@ def test_identical_files_that_do_not_are_an_error(
     def wrong(pair: Any, metric: Any, settings: Any, end: Any) -> Any:
         return exactmatch.best_mapping("(a / b)", "(a / c)")
 
-    monkeypatch.setattr(agreement, "score_pair", wrong)
+    monkeypatch.setattr(compared_pair, "score_pair", wrong)
     result = run("iaa", "a.amr", "a.amr")
     assert (result.exit_code, result.stdout) == (4, "")
     assert "two equal graphs score 0.5, not 1" in result.stderr

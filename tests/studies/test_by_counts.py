@@ -12,7 +12,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem.integers import COMPILED
 from exactmatch.scoring.by_cover import CoverRoad
 from exactmatch.studies.common import judges
-from exactmatch.studies.ranking import measure as ranking
+from exactmatch.studies.ranking import scored_pair
 from exactmatch.studies.search_error import attempts
 
 compiled = pytest.mark.skipif(not COMPILED, reason="interpreted")
@@ -38,7 +38,7 @@ def usually(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Return a function that makes all later pairs go the usual way."""
 
     def change() -> None:
-        for module in (ranking, judges, attempts):
+        for module in (scored_pair, judges, attempts):
             monkeypatch.setattr(module, "road_of", lambda *_: None)
 
     return change
@@ -97,7 +97,7 @@ def test_graphs_that_are_missing_or_wrong_are_told_in_the_same_words(
 
         one = said()
         with pytest.MonkeyPatch.context() as patch:
-            for module in (ranking, judges):
+            for module in (scored_pair, judges):
                 patch.setattr(module, "road_of", lambda *_: None)
             assert said() == one
 
@@ -109,7 +109,7 @@ def test_graphs_are_not_read_where_counts_are_enough(
     def unread(*_: object, **__: object) -> None:
         raise AssertionError("a pair that is read")
 
-    monkeypatch.setattr(ranking, "score_pair", unread)
+    monkeypatch.setattr(scored_pair, "score_pair", unread)
     assert run(*COMPARE, "--workers", "1").exit_code == 0
 
 

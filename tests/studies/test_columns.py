@@ -8,7 +8,7 @@ import pytest
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.studies.common.pairs import (
+from exactmatch.studies.common.outcomes import (
     CERTIFIED,
     EMPTIED,
     OPTIMAL,
@@ -16,10 +16,8 @@ from exactmatch.studies.common.pairs import (
     TOO_LARGE,
     PairOutcome,
     PairRow,
-    ProofCounts,
-    ScoreCollector,
-    ScoredPairs,
 )
+from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 
 
 def row(matched: int, **changes: Any) -> PairRow:

@@ -19,13 +19,8 @@ from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, St
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.studies.common.contests import contests
-from exactmatch.studies.common.pairs import (
-    PairOutcome,
-    PairRow,
-    ScoreCollector,
-    ScoredPairs,
-    resampled_together,
-)
+from exactmatch.studies.common.outcomes import PairOutcome, PairRow
+from exactmatch.studies.common.pairs import ScoreCollector, ScoredPairs, resampled_together
 from exactmatch.studies.common.statistics import (
     Interval,
     Resampling,

@@ -11,7 +11,7 @@ from study_files import run, tables
 
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
-from exactmatch.studies.ranking import measure as ranking
+from exactmatch.studies.ranking import scored_pair
 
 
 def test_certificates_of_a_study_verify(files: Path) -> None:
@@ -74,8 +74,8 @@ def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch
     words = ("compare", "a.amr", "--gold", "b.amr", "--resamples", "99")
     assert run(*words, "--require-certified").exit_code == 0
     assert "Proven: 6 of 6 pairs of graphs.\n" in run(*words).stdout
-    monkeypatch.setattr(ranking, "score_pair", by_word)
-    monkeypatch.setattr(ranking, "road_of", lambda *_: None)
+    monkeypatch.setattr(scored_pair, "score_pair", by_word)
+    monkeypatch.setattr(scored_pair, "road_of", lambda *_: None)
     result = run(*words, "--require-certified")
     assert result.exit_code == 3
     assert "1 of 6 pairs not proven by a checked proof" in result.stderr

@@ -17,7 +17,8 @@ from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.search.methods import METHODS, STARTS
-from exactmatch.studies.common.pairs import OPTIMAL, PairOutcome, PairRow, ScoreCollector
+from exactmatch.studies.common.outcomes import OPTIMAL, PairOutcome, PairRow
+from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.search_error import attempts
 from exactmatch.studies.search_error import measure as search_error
 from exactmatch.studies.search_error.by_group import group_scores

@@ -15,7 +15,7 @@ from exactmatch.graphs.graph import Graph, Mending
 from exactmatch.graphs.pairing import Unread, read_mended
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.studies.common import sweep
-from exactmatch.studies.ranking import measure as ranking
+from exactmatch.studies.ranking import scored_pair
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) 
         return found._replace(notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "read_mended", noted)
-    monkeypatch.setattr(ranking, "road_of", lambda *_: None)  # which takes texts without notes
+    monkeypatch.setattr(scored_pair, "road_of", lambda *_: None)  # which takes texts without notes
     short = (
         ("search-error", "--method", "s"),
         ("principles", "--seeds", "1", "--metric", "smatch"),

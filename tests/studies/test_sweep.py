@@ -14,9 +14,11 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
+from exactmatch.studies.agreement import compared_pair
 from exactmatch.studies.agreement import measure as agreement
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking import measure as ranking
+from exactmatch.studies.ranking import scored_pair
 from exactmatch.studies.search_error import attempts
 from exactmatch.studies.search_error import measure as search_error
 
@@ -46,9 +48,9 @@ def test_a_study_keeps_no_graphs_and_no_scores(
         scores.append(weakref.ref(score))
         return score
 
-    for module in (agreement, ranking, attempts):
+    for module in (compared_pair, scored_pair, attempts):
         monkeypatch.setattr(module, "score_pair", watched)
-    monkeypatch.setattr(ranking, "road_of", lambda *_: None)  # which reads no graph at all
+    monkeypatch.setattr(scored_pair, "road_of", lambda *_: None)  # which reads no graph at all
     study = pair_items(read_sources(["a.amr", "b.amr"]))
     how = (Smatch(), Settings())
     gc.freeze()  # what is there already need not be looked through 18 times

@@ -3,53 +3,35 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from itertools import combinations
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from exactmatch.errors import UsageError, VerificationError
+from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
-from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.graphs.pairing import Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph
 from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import score_pair
-from exactmatch.scoring.results import PairScore
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.studies.agreement.compared_pair import ComparedPair, compared_pair
 from exactmatch.studies.agreement.document_layers import ValuePair
 from exactmatch.studies.agreement.layers import (
     Layer,
     LayerAgreement,
     LayerCollector,
-    PairLayers,
-    layer_parts,
-    pair_layers,
 )
 from exactmatch.studies.agreement.means import MeanAgreements
-from exactmatch.studies.agreement.varying import SORTS, Sort, VaryingDifferences
+from exactmatch.studies.agreement.varying import SORTS, Sort
 from exactmatch.studies.common.contests import Contest, contests
-from exactmatch.studies.common.differences import Difference, differences
+from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.extremes import Extremes, extremes
-from exactmatch.studies.common.pairs import (
-    PairOutcome,
-    PairRow,
-    ProofCounts,
-    ScoreCollector,
-    ScoredPairs,
-)
+from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.common.sweep import Keep, Sweep, collect
-
-#: The metadata of a graph with the date of its annotation (AMR releases of ISI and LDC).
-_DATES = ("date", "save-date")
-_DATE_FORMATS = ("%a %b %d, %Y", "%Y/%m/%d", "%d.%m.%Y")
 
 #: The number of best mappings of a pair that are examined; few pairs have more.
 _MOST_LISTED = 20
@@ -255,7 +237,8 @@ def agreement(
     collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
-    job = partial(_compared, metric=metric, settings=replace(settings, best_mappings=_MOST_LISTED))
+    listing = replace(settings, best_mappings=_MOST_LISTED)
+    job = partial(compared_pair, metric=metric, settings=listing)
     policy = mending_policy([metric])
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
     collect(sweep, collectors, keep, disputes.see)
@@ -319,15 +302,6 @@ def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[Fil
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ComparedPair(PairOutcome):
-    """The part of a pair of graphs that is kept."""
-
-    differences: VaryingDifferences
-    month: str | None
-    layers: PairLayers | None
-
-
 class _AgreementCollector:
     """Collects the results of the pairs of two files."""
 
@@ -340,7 +314,7 @@ class _AgreementCollector:
         self._known: dict[str, str] = {}  # so that each month is stored once
         self._layers = LayerCollector()
 
-    def add(self, item: int, found: _ComparedPair) -> None:
+    def add(self, item: int, found: ComparedPair) -> None:
         self._scores.add(item, found)
         self._least.update(found.differences.least)
         self._most.update(found.differences.most)
@@ -391,9 +365,9 @@ class _Disputes:
         self._some: Counter[Difference] = Counter()
         self._worst: list[tuple[tuple[float, int, int], DisputedItem]] = []
 
-    def see(self, item: int, found: Sequence[_ComparedPair | Skipped | None]) -> None:
+    def see(self, item: int, found: Sequence[ComparedPair | Skipped | None]) -> None:
         """Add the results of an item, one for each pair of files."""
-        scored = [(k, one) for k in self._pairs if isinstance(one := found[k], _ComparedPair)]
+        scored = [(k, one) for k in self._pairs if isinstance(one := found[k], ComparedPair)]
         if not scored:
             return
         every, some = (
@@ -444,39 +418,6 @@ def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> lis
     )
 
 
-def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
-    has_layers = bool(pair.system.sentences or pair.gold.sentences)
-    parts: dict[str, Any] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}
-    score = score_pair(pair, metric, settings, Deadline(), **parts)
-    comparison = compare(pair, metric)
-    system, gold = comparison.system, comparison.gold
-    has_links = system.keys is None or all(system.keys.values())
-    can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())
-    if system == gold and can_match and has_links and score.f1_upper < 1:
-        raise VerificationError(
-            f"{pair.identifier}: two equal graphs score {score.f1_upper}, not 1"
-        )
-    return _ComparedPair(
-        row=PairRow.of(score),
-        certificate=score.certificate,
-        differences=_differences(system, gold, score, metric.duplicates),
-        month=_month(pair.system.metadata),
-        layers=pair_layers(pair, comparison, score) if has_layers else None,
-    )
-
-
-def _differences(
-    system: NormalisedGraph, gold: NormalisedGraph, score: PairScore, duplicates: Duplicates
-) -> VaryingDifferences:
-    """Return the differences under the best mappings of a pair, or under the known one."""
-    best = score.best
-    listed = [score.mapping] if best is None else best.mappings
-    return VaryingDifferences.of(
-        [differences(system, gold, mapping, duplicates) for mapping in listed],
-        are_all=best is not None and best.are_all,
-    )
-
-
 def _by_sort(counts: Counter[Sort], kind: str) -> tuple[int, int, int]:
     relabelled, surplus, missing = (counts[kind, sort] for sort in SORTS)
     return relabelled, surplus, missing
@@ -490,25 +431,3 @@ def _unordered(found: Iterable[Counter[Difference]]) -> Counter[Difference]:
             one, other = sorted(sides, key=lambda text: (text is None, text))
             total[Difference(kind, one, other)] += times
     return total
-
-
-def _month(metadata: Mapping[str, str]) -> str | None:
-    """Return year and month of a graph's date; None if there is no readable date."""
-    for key in _DATES:
-        if key in metadata:
-            date = _parsed(metadata[key])
-            return None if date is None else f"{date:%Y-%m}"
-    return None
-
-
-def _parsed(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        pass
-    for known in _DATE_FORMATS:
-        try:
-            return datetime.strptime(text, known)
-        except ValueError:
-            continue
-    return None

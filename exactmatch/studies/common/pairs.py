@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,88 +16,20 @@ from numpy.typing import NDArray
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Range, Score
-from exactmatch.scoring.results import PairScore
 from exactmatch.studies.common.formulas import Addends, AddendsCollector, Layout
+from exactmatch.studies.common.outcomes import (
+    CERTIFIED,
+    EMPTIED,
+    OPTIMAL,
+    SHORTENED,
+    TIMED_OUT,
+    TOO_LARGE,
+    PairOutcome,
+)
 from exactmatch.studies.common.statistics import Floats, Items
-
-#: Properties of a pair, as bits of a number.
-OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE, SHORTENED = 1, 2, 4, 8, 16, 32
 
 #: No count of a pair may reach this, so that the sum of two fits into 64 bits.
 _LARGEST_COUNT = 2**62
-
-
-class PairRow(NamedTuple):
-    """The numbers of a scored pair; *flags* are bits (`OPTIMAL` and so on)."""
-
-    matched: int
-    matched_upper: int
-    system_total: int
-    gold_total: int
-    flags: int
-    solver: str
-    seconds: float
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        total = self.system_total + self.gold_total
-        return 2 * self.matched / total if total else 0.0
-
-    @property
-    def score(self) -> Score:
-        """The counts as a score."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched_upper,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
-
-    @classmethod
-    def of(cls, score: PairScore) -> Self:
-        """Return the row of the score of a pair that was not skipped."""
-        held = (
-            (OPTIMAL, score.status == "optimal"),
-            (CERTIFIED, score.certified),
-            (TIMED_OUT, score.timed_out),
-            (SHORTENED, score.left_out > 0),
-            (EMPTIED, score.emptied),
-            (TOO_LARGE, score.too_large),
-        )
-        return cls(
-            score.matched,
-            score.matched_upper,
-            score.system_total,
-            score.gold_total,
-            sum(flag for flag, holds in held if holds),
-            score.solver,
-            score.seconds,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairOutcome:
-    """The result of a pair of graphs: its numbers, and its certificate if it was asked for.
-
-    statistics: further inputs of the metric's formula; None if the metric divides counts.
-    ranges: the matches of each part under the best mappings, if asked for.
-    """
-
-    row: PairRow
-    certificate: str | None = None
-    statistics: Statistics | None = None
-    ranges: Mapping[str, Range] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, score: PairScore) -> "PairOutcome":
-        """Return the result of a scored pair."""
-        return PairOutcome(
-            row=PairRow.of(score),
-            certificate=score.all_certificates,
-            statistics=None if score.figures is None else score.measurement.statistics,
-            ranges=score.ranges,
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -24,7 +24,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import empty_beside
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
-from exactmatch.studies.common.pairs import PairOutcome
+from exactmatch.studies.common.outcomes import PairOutcome
 
 Result = TypeVar("Result")
 Scored = TypeVar("Scored", bound=PairOutcome)

@@ -21,7 +21,8 @@ from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.triples import Label, NormalisedTriple
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
-from exactmatch.studies.common.pairs import PairOutcome, ProofCounts, ScoreCollector, ScoredPairs
+from exactmatch.studies.common.outcomes import PairOutcome
+from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.sweep import Sweep
 from exactmatch.studies.explanation.leftover import Leftover, leftover
 from exactmatch.studies.explanation.moved import PairPath, Side, along

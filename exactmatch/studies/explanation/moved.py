@@ -18,7 +18,7 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.differences import most_alike_first
-from exactmatch.studies.common.pairs import PairRow
+from exactmatch.studies.common.outcomes import PairRow
 
 Side = Literal["system", "gold"]
 

@@ -7,19 +7,16 @@ from typing import NamedTuple
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
-from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
+from exactmatch.graphs.pairing import Skipped
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import ill_formed_policy
 from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.by_cover import road_of
-from exactmatch.scoring.from_texts import score_texts
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import score_pair
-from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.contests import Contest, contests
-from exactmatch.studies.common.pairs import PairOutcome, ProofCounts, ScoreCollector, ScoredPairs
+from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.ranking.scored_pair import scored_pair, scored_texts
 
 #: A function that is called with each certificate, its two files, and the name of the metric.
 KeepOfMetric = Callable[[FilePair, str, str], object]
@@ -134,11 +131,11 @@ def rank(
     sweep = Sweep(
         study,
         pairs,
-        partial(_scored, metrics=listed, settings=settings),
+        partial(scored_pair, metrics=listed, settings=settings),
         workers=workers,
         advance=advance,
         ill_formed=ill_formed_policy(listed),
-        quick_job=partial(_scored_from_texts, metrics=listed, settings=settings),
+        quick_job=partial(scored_texts, metrics=listed, settings=settings),
     )
     for item, found in sweep:
         for pair, outcomes in zip(pairs, found, strict=True):
@@ -195,27 +192,3 @@ def ranking_of(
         proofs=ProofCounts.of(list(ranked.values())),
         resampling=resampling,
     )
-
-
-def _scored(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> list[PairOutcome]:
-    """Return the result of a pair by each metric."""
-    return [
-        PairOutcome.of(
-            score_pair(pair, metric, settings, Deadline(), road=road_of(metric, settings))
-        )
-        for metric in metrics
-    ]
-
-
-def _scored_from_texts(
-    couple: Couple, metrics: Sequence[Metric], settings: Settings
-) -> list[PairOutcome] | None:
-    """Return the results of two unread texts; None if counts are not enough."""
-    found = []
-    for metric in metrics:
-        road = road_of(metric, settings)
-        score = None if road is None else score_texts(couple, metric, settings, road)
-        if score is None:
-            return None
-        found.append(PairOutcome.of(score))
-    return found

@@ -6,13 +6,10 @@ files. Besides the heuristics, there is the integer linear program of Cai and Kn
 """
 
 import time
-from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
-
-import numpy as np
 
 from exactmatch.encodings.base import OutOfMemory
 from exactmatch.errors import InputError, UsageError, VerificationError
@@ -28,8 +25,7 @@ from exactmatch.solving.search.methods import METHODS, Method, search
 from exactmatch.solving.solver_process import get_solver
 from exactmatch.solving.strategy import can_hold
 from exactmatch.stopping.deadline import Deadline, OutOfTime
-from exactmatch.studies.common.pairs import TIMED_OUT, PairOutcome, PairRow, ScoreCollector
-from exactmatch.studies.search_error.trials import Found, Integers, Trials
+from exactmatch.studies.common.outcomes import TIMED_OUT, PairOutcome, PairRow
 
 #: The program of the paper, by the name of its encoding.
 PROGRAM: Literal["ilp-paper"] = "ilp-paper"
@@ -54,49 +50,6 @@ class TriedPair(PairOutcome):
 
     size: int
     found: Mapping[str, tuple[Sequence[int], Sequence[int], float]]
-
-
-class TrialCollector:
-    """Collects the results of the pairs of two files."""
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        metric: AlignmentMetric,
-        methods: Mapping[str, Attempt],
-        seeds: int,
-    ) -> None:
-        self._scores = ScoreCollector(names, metric)
-        self._seeds = seeds
-        self._sizes = array("q")
-        self._found = {method: (array("q"), array("q"), array("d")) for method in methods}
-
-    def add(self, item: int, tried: TriedPair) -> None:
-        self._scores.add(item, tried)
-        self._sizes.append(tried.size)
-        for method, (forth, back, seconds) in self._found.items():
-            there, again, took = tried.found[method]
-            forth.extend(there)
-            back.extend(again)
-            seconds.append(took)
-
-    def skip(self, item: int) -> None:
-        self._scores.skip(item)
-
-    def finish(self, documents: Callable[[Integers], Integers]) -> Trials:
-        """Return the trials; *documents* gives the document of each item, by position."""
-        count = len(self._sizes)
-        runs = {
-            method: Found(
-                np.array(forth, dtype=np.int64).reshape(count, self._seeds),
-                np.array(back, dtype=np.int64).reshape(count, self._seeds),
-                np.array(seconds, dtype=np.float64),
-            )
-            for method, (forth, back, seconds) in self._found.items()
-        }
-        scores = self._scores.finish()
-        sizes = np.array(self._sizes, dtype=np.int64)
-        return Trials(scores, sizes, documents(scores.items), runs)
 
 
 def try_methods(

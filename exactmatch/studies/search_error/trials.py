@@ -1,6 +1,7 @@
 """The results of search methods on pairs of graphs, and their losses."""
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any
@@ -8,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.studies.common.pairs import ScoredPairs, joined
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.studies.common.pairs import ScoreCollector, ScoredPairs, joined
+from exactmatch.studies.search_error.attempts import Attempt, TriedPair
 
 Integers = NDArray[np.int64]
 
@@ -178,3 +181,46 @@ def _per_document(combine: np.ufunc, values: NDArray[Any], documents: Integers) 
 def _sums(counts: Integers) -> list[int]:
     """Return the sums of the columns, in Python's integers: 64 bits may not be enough."""
     return [sum(column.tolist()) for column in counts.T]
+
+
+class TrialCollector:
+    """Collects the results of the pairs of two files."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        metric: AlignmentMetric,
+        methods: Mapping[str, Attempt],
+        seeds: int,
+    ) -> None:
+        self._scores = ScoreCollector(names, metric)
+        self._seeds = seeds
+        self._sizes = array("q")
+        self._found = {method: (array("q"), array("q"), array("d")) for method in methods}
+
+    def add(self, item: int, tried: TriedPair) -> None:
+        self._scores.add(item, tried)
+        self._sizes.append(tried.size)
+        for method, (forth, back, seconds) in self._found.items():
+            there, again, took = tried.found[method]
+            forth.extend(there)
+            back.extend(again)
+            seconds.append(took)
+
+    def skip(self, item: int) -> None:
+        self._scores.skip(item)
+
+    def finish(self, documents: Callable[[Integers], Integers]) -> Trials:
+        """Return the trials; *documents* gives the document of each item, by position."""
+        count = len(self._sizes)
+        runs = {
+            method: Found(
+                np.array(forth, dtype=np.int64).reshape(count, self._seeds),
+                np.array(back, dtype=np.int64).reshape(count, self._seeds),
+                np.array(seconds, dtype=np.float64),
+            )
+            for method, (forth, back, seconds) in self._found.items()
+        }
+        scores = self._scores.finish()
+        sizes = np.array(self._sizes, dtype=np.int64)
+        return Trials(scores, sizes, documents(scores.items), runs)

@@ -21,14 +21,8 @@ from exactmatch.metrics.registry import without_range
 from exactmatch.report.proofs import MISFIT, RangeCertificates
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.studies.common.manifest import CertificateFile, Manifest, counted_pairs
-from exactmatch.studies.common.pairs import (
-    CERTIFIED,
-    OPTIMAL,
-    PairOutcome,
-    PairRow,
-    ScoreCollector,
-    ScoredPairs,
-)
+from exactmatch.studies.common.outcomes import CERTIFIED, OPTIMAL, PairOutcome, PairRow
+from exactmatch.studies.common.pairs import ScoreCollector, ScoredPairs
 from exactmatch.studies.common.sweep import Sweep
 
 #: The checker of certificates of pairs: see `exactmatch.certificate.checker.check_all`.

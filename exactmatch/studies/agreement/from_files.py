@@ -1,0 +1,90 @@
+"""Inter-annotator agreement, from files to a report."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import extent_for
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
+from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.studies.agreement.measure import Agreement, compared_pairs
+from exactmatch.studies.agreement.measure import agreement as measure_agreement
+from exactmatch.studies.agreement.report import agreement_report
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.sealing import Certified
+from exactmatch.studies.common.statistics import Resampling
+
+
+@keywords
+def agreement(
+    annotators: Sequence[StrPath],
+    consensus: StrPath | None = None,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    intervals: Intervals,
+    tables: TableLength,
+    files: StudyFiles,
+    shared: StudyOptions,
+    **choices: str,
+) -> StudyResult[Agreement]:
+    """Compare every two annotators, and each with the version that all agreed upon.
+
+    Args:
+        annotators: the paths of their files.
+        consensus: the path of the agreed version, if there is one.
+        metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
+            the format of the files.
+        profile: a named set of choices of the metric.
+        {options}
+        **choices: single choices of the metric, such as ``top="none"``.
+
+    Raises:
+        InputError: for files and graphs that cannot be used, or that have no item in common.
+        UsageError: for fewer than two files, and for unknown options.
+        VerificationError: if two computations disagree, or two equal graphs do not score 1.
+        WorkerError: if a worker process has died.
+    """
+    check_several("annotators", annotators)
+    check_number("rows", tables.rows, 0)
+    plan = Plan(
+        command=shared.command or as_written(agreement, locals()),
+        metric=metric,
+        profile=profile,
+        choices=choices,
+        files=files,
+        shared=shared,
+        workers=resolve_workers(shared),
+    )
+    resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
+    study = plan.read([*annotators, *([] if consensus is None else [consensus])])
+    counted = plan.alignment_metric(study.format)
+    study = study.of_extent(extent_for(study.format, [counted]))
+    agreed = None if consensus is None else study.sources[-1].name
+    pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
+    total = study.pairs_on_all(pairs)
+    with plan.keeping(pairs) as keep, shared.progress("comparing", total, "pairs") as advance:
+        found = measure_agreement(
+            study,
+            counted,
+            plan.settings,
+            resampling,
+            consensus=agreed,
+            disputed=tables.rows,
+            workers=plan.workers,
+            advance=advance,
+            keep=keep,
+        )
+    document = agreement_report(found, plan.provenance(study, counted), tables.rows)
+    certified = [
+        Certified(files, files, counted.name, counted, compared.score)
+        for files, compared in found.compared.items()
+    ]
+    document = plan.sealed(
+        document, "agreement", study, certified, against=agreed, resampling=resampling
+    )
+    document = replace(document, pages=plan.write_pages(found.study, pairs, counted, by_names=True))
+    scores = [compared.score for compared in found.compared.values()]
+    return study_result(found, document, found.study, scores)

@@ -1,0 +1,116 @@
+"""Compare metrics with each other and with human ratings, from files to a report."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.readers.ratings import read_ratings
+from exactmatch.metrics.registry import extent_for
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import StudyOptions, TableLength
+from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.scipy_there import check_scipy
+from exactmatch.studies.correlation.human import human_ratings
+from exactmatch.studies.correlation.measure import Correlation, correlation
+from exactmatch.studies.correlation.report import correlation_report
+
+
+@keywords
+def correlate(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metrics: Sequence[MetricWithSearch] = (),
+    human: StrPath | None = None,
+    human_range: tuple[float, float] | None = None,
+    sample: int | None = None,
+    tables: TableLength,
+    profile: str = "default",
+    shared: StudyOptions,
+    **choices: str,
+) -> StudyResult[Correlation]:
+    """Compare metrics with each other, and with human ratings, on systems and a gold standard.
+
+    Args:
+        systems: the paths of their files.
+        gold: the path of the gold standard.
+        metrics: as for `exactmatch.principles`.
+        human: a file of human ratings: a number a line in the order of the gold standard, or
+            identifier, tab, number. They apply to every system.
+        human_range: the least and the greatest possible rating; None is those of the file.
+        sample: the number of items to draw at random; None is all.
+
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
+    """
+    check_several("systems", systems)
+    check_several("metrics", metrics)
+    check_number("rows", tables.rows, 0)
+    if not systems:
+        raise UsageError("name a system and a gold standard")
+    if sample is not None:
+        check_number("sample", sample, 1)
+    _check_range(human, human_range)
+    check_scipy()
+    plan = Plan(
+        command=shared.command or as_written(correlate, locals()),
+        profile=profile,
+        choices=choices,
+        shared=shared,
+        workers=resolve_workers(shared),
+        packages=("numpy", "scipy"),
+    )
+    study = plan.read([*systems, gold])
+    judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
+    study = study.of_extent(extent_for(study.format, [judge.metric for judge in judges]))
+    ratings = None if human is None else read_ratings(human)
+    items = None if sample is None else study.drawn_items(sample, shared.seed)
+    *names, gold_name = (source.name for source in study.sources)
+    files = [(name, gold_name) for name in names]
+    taken = range(len(study.names)) if items is None else items
+    total = sum(study.pairs_on(item, files) for item in taken)
+    with shared.progress("scoring", total, "pairs") as advance:
+        correlated = correlation(
+            study,
+            names,
+            gold_name,
+            judges,
+            human=None
+            if ratings is None
+            else human_ratings(ratings, study.names, study.in_order_of(gold_name), human_range),
+            items=items,
+            workers=plan.workers,
+            advance=advance,
+        )
+    others = [] if ratings is None else [(ratings.path, ratings.digest)]
+    every = correlated.opinions
+    first = judges[0]
+    origin = replace(
+        plan.provenance(every.study, first.metric, *others),
+        signature=first.signed(first.settings.signature(first.metric)),
+        long_signature=first.signed(first.settings.long_signature(first.metric)),
+    )
+    result = study_result(
+        correlated, correlation_report(correlated, origin, tables.rows), every.study, []
+    )
+    return replace(result, pairs=every.pairs, optimal=every.optimal, certified=every.certified)
+
+
+def _check_range(human: StrPath | None, bounds: tuple[float, float] | None) -> None:
+    """Raise `UsageError` for an invalid range of ratings, or a range without ratings."""
+    if bounds is None:
+        return
+    if human is None:
+        raise UsageError("--human-range needs --human")
+    if len(bounds) != 2 or not all(isinstance(end, int | float) for end in bounds):
+        raise UsageError(f"human_range is {bounds!r}; give two numbers")
+    low, high = bounds
+    if not low < high:
+        raise UsageError(
+            f"human ratings from {low:g} to {high:g}: the first has to be the lower one"
+        )
+    if not math.isfinite(high - low):
+        raise UsageError(f"human ratings from {low:g} to {high:g}: too far apart")

@@ -1,0 +1,78 @@
+"""Test metrics against the principles of Opitz et al. (2020), from files to a report."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from exactmatch.metrics.registry import extent_for
+from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import StudyOptions
+from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.scipy_there import check_scipy
+from exactmatch.studies.principles.measure import Measurements, measure_principles
+from exactmatch.studies.principles.report import principles_report
+
+
+@keywords
+def principles(
+    first: StrPath,
+    second: StrPath,
+    *,
+    metrics: Sequence[MetricWithSearch] = (),
+    seeds: int = 10,
+    sample: int | None = None,
+    profile: str = "default",
+    shared: StudyOptions,
+    **choices: str,
+) -> StudyResult[Measurements]:
+    """Test metrics against seven principles, on the pairs of graphs of two files.
+
+    Args:
+        first, second: the paths of the files.
+        metrics: metrics by name, each optionally with a heuristic, a profile or choices
+            (``smatch:s+4r``, ``smatch:top=none``); or `Metric`s, or pairs of one and a heuristic.
+            By default, all that suit the files and need nothing else, and one with hill climbing.
+        seeds: how often to score each pair, with seeds from *seed* on.
+        sample: the number of pairs to draw at random; None is all.
+
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
+    """
+    check_several("metrics", metrics)
+    check_number("seeds", seeds, 1)
+    if sample is not None:
+        check_number("sample", sample, 1)
+    check_scipy()
+    plan = Plan(
+        command=shared.command or as_written(principles, locals()),
+        profile=profile,
+        choices=choices,
+        shared=shared,
+        workers=resolve_workers(shared),
+        packages=("numpy", "scipy"),
+    )
+    study = plan.read([first, second])
+    form = study.format
+    judges = chosen_judges(metrics, form, profile, choices, plan.settings)
+    usual = chosen_metric(form, None, profile, choices)
+    exact = Judge(usual.name, usual, plan.settings)
+    study = study.of_extent(extent_for(form, [usual, *(judge.metric for judge in judges)]))
+    items = study.common_items() if sample is None else study.drawn_items(sample, shared.seed)
+    with shared.progress("judging", len(items), "pairs") as advance:
+        measured = measure_principles(
+            study,
+            judges,
+            exact,
+            seeds=seeds,
+            first_seed=shared.seed,
+            items=items,
+            workers=plan.workers,
+            advance=advance,
+        )
+    document = principles_report(measured, plan.provenance(study, exact.metric))
+    result = study_result(measured, document, measured.study, [])
+    return replace(
+        result, pairs=measured.pairs, optimal=measured.proven, certified=measured.certified
+    )

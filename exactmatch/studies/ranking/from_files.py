@@ -1,0 +1,183 @@
+"""Systems ranked against a gold standard, from files to a report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.inputs import Given
+from exactmatch.graphs.items import FilePair, Source, Study
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import (
+    alignment_based,
+    check_ill_formed,
+    extent_for,
+    ill_formed_policy,
+)
+from exactmatch.report.document import Provenance
+from exactmatch.scoring.choices import Several, StrPath, chosen_metric
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
+from exactmatch.scoring.sides import check_several, resolve_workers
+from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
+from exactmatch.solving.names import EXACT
+from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.sealing import Certified
+from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.ranking.measure import Ranking, Rankings, rank
+from exactmatch.studies.ranking.report import ranking_report
+
+
+@keywords
+def compare(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metric: str | Metric | NamedMetric | Several | list[str | NamedMetric] | None = None,
+    profile: str = "default",
+    breakdown: bool = False,
+    check: bool = False,
+    intervals: Intervals,
+    files: StudyFiles,
+    shared: StudyOptions,
+    **choices: str,
+) -> StudyResult[Ranking] | StudyResult[Rankings]:
+    """Rank systems by their score against a gold standard, with the significance of differences.
+
+    Args:
+        systems: the paths of their files.
+        gold: the path of the gold standard.
+        metric: the name of any metric, optionally with a profile or choices (``dscorer:order=2``),
+            or a `Metric`; None is the usual one for the format of the files. With a list of
+            several, systems are ranked side by side; each graph is read once.
+        breakdown: count the matched triples of each kind as well, as `exactmatch.score` does.
+        check: count the faults of each file's graphs as well, see `exactmatch.check`.
+        certificates: a folder for the proofs of the alignment-based metrics, one file for each two
+            files and, with several metrics, for each metric.
+        pages: a folder for pages that show the pairs by the first alignment-based metric, see
+            `exactmatch.agreement`.
+
+    Returns:
+        The ranking in ``found``; with several metrics one for each, in its ``by_metric``.
+
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
+    """
+    # Complex: one metric or several, with or without certificates, pages and faults.
+    check_several("systems", systems)
+    several = isinstance(metric, list | tuple)
+    asked = metric if isinstance(metric, list | tuple) else (metric,)
+    if not asked:
+        raise UsageError("no metric is named")
+    plan = Plan(
+        command=shared.command or as_written(compare, locals()),
+        profile=profile,
+        choices=choices,
+        files=files,
+        shared=shared,
+        workers=resolve_workers(shared),
+    )
+    resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
+    study = plan.read([*systems, gold])
+    sources = study.sources
+    named = [_exact(one, study.format, profile, choices) for one in asked]
+    chosen = [one.metric for one in named]
+    check_ill_formed(study.format, chosen)
+    study = study.of_extent(extent_for(study.format, chosen))
+    metrics = dict(zip(distinct(one.name for one in named), chosen, strict=True))
+    standard = study.sources[-1].name
+    pairs = [(source.name, standard) for source in study.sources[:-1]]
+    total = study.pairs_on_all(pairs)
+    shown = _first_aligning(chosen) if files.pages is not None else None
+    keys = _keys_of_certificates(pairs, metrics) if files.certificates is not None else {}
+    with (
+        plan.keeping([*keys.values()]) as keep,
+        shared.progress("scoring", total, "pairs") as advance,
+    ):
+        found = rank(
+            study,
+            standard,
+            metrics,
+            replace(plan.settings, breakdown=breakdown),
+            resampling,
+            workers=plan.workers,
+            advance=advance,
+            keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
+        )
+    validity = [_validity(source) for source in sources] if check else []
+    document = ranking_report(found, _provenance(plan, study, chosen), validity)
+    certified = [
+        Certified(key, pair, name, alignment_based(metrics[name]), ranking.scores[pair[0]])
+        for (pair, name), key in keys.items()
+        for ranking in [found.by_metric[name]]
+    ]
+    document = plan.sealed(
+        document,
+        "ranking",
+        study,
+        certified,
+        against=standard,
+        resampling=resampling,
+        ill_formed=ill_formed_policy(chosen),
+    )
+    if shown is not None:
+        document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
+    rankings = found.by_metric.values()
+    scores = [score for ranking in rankings for score in ranking.scores.values()]
+    if several:
+        return study_result(found, document, found.study, scores)
+    (only,) = rankings
+    return study_result(only, document, found.study, scores)
+
+
+def _validity(source: Source) -> FileValidity:
+    """Return the faults of the graphs of a file."""
+    graphs = (source.texts[place] for place in range(len(source.texts)))
+    return validity_of(Given(source.name, source.format, graphs))
+
+
+def _exact(
+    given: MetricWithSearch | None, form: str, profile: str, choices: Mapping[str, str]
+) -> NamedMetric:
+    """Return the metric of a name. Raises `UsageError` if it comes with a search."""
+    if given is None:
+        usual = chosen_metric(form, None, profile, choices)
+        return NamedMetric(usual.name, usual)
+    one = named_metric(given, form, profile, choices)
+    if one.method != EXACT or one.exchanged:
+        raise UsageError(f"{one.name}: compare ranks by exact scores; leave out the search")
+    return one
+
+
+def _first_aligning(metrics: Sequence[Metric]) -> AlignmentMetric:
+    """Return the first alignment-based metric. Raises `UsageError` if there is none."""
+    aligning = [one for one in metrics if one.maps_variables]
+    return alignment_based((aligning or metrics)[0])
+
+
+def _keys_of_certificates(
+    pairs: Sequence[FilePair], metrics: Mapping[str, Metric]
+) -> dict[tuple[FilePair, str], tuple[str, ...]]:
+    """Return the key of the certificates of two files by a metric.
+
+    Raises `UsageError` if no metric has certificates.
+    """
+    aligning = [name for name, one in metrics.items() if one.maps_variables]
+    if not aligning:
+        alignment_based(next(iter(metrics.values())))
+    return {
+        (pair, name): pair if len(metrics) == 1 else (*pair, name)
+        for pair in pairs
+        for name in aligning
+    }
+
+
+def _provenance(plan: Plan, study: Study, metrics: Sequence[Metric]) -> Provenance:
+    """Return the provenance of the report, with the signatures of all metrics."""
+    origins = [plan.provenance(study, one) for one in metrics]
+    return replace(
+        origins[0],
+        signature="; ".join(origin.signature for origin in origins),
+        long_signature="; ".join(origin.long_signature for origin in origins),
+    )

@@ -1,0 +1,170 @@
+"""Measure how far heuristics, ours or another tool's, miss the optimum, from files to a report."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.items import Study
+from exactmatch.graphs.readers.group_file import read_groups
+from exactmatch.graphs.readers.tool_scores import TOOLS, read_tool_scores
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import extent_for
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
+from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
+from exactmatch.solving.search.methods import METHODS, STARTS, Starts
+from exactmatch.studies.common.claims import Claims, check_claims
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.sealing import Certified
+from exactmatch.studies.search_error.attempts import PAPER_METHODS, PROGRAM, chosen_methods
+from exactmatch.studies.search_error.item_groups import Groups, groups_by_key, groups_of_file
+from exactmatch.studies.search_error.measure import SearchError
+from exactmatch.studies.search_error.measure import search_error as measure_search_error
+from exactmatch.studies.search_error.report import search_error_report
+from exactmatch.studies.search_error.report_claims import claims_report
+
+
+@keywords
+def search_error(
+    systems: Sequence[StrPath],
+    gold: StrPath | None = None,
+    *,
+    methods: Sequence[str] = (),
+    restarts: Sequence[int] = (),
+    seeds: int = 5,
+    starts: Starts = "all",
+    document: int | None = None,
+    group_by: StrPath | None = None,
+    scores: StrPath | None = None,
+    tool: str | None = None,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    tables: TableLength,
+    files: StudyFiles,
+    shared: StudyOptions,
+    **choices: str,
+) -> StudyResult[SearchError] | StudyResult[Claims]:
+    """Measure how far heuristics, or the scores of another tool, stay below the optimum.
+
+    Args:
+        systems: the paths of their files.
+        gold: the path of the gold standard; if None, every two of *systems* are compared.
+        methods: the heuristics, such as ``s+4r``, and ``ilp-paper``, the integer linear program of
+            the paper. By default (without *restarts*), all heuristics, and with *group_by* that
+            program as well.
+        restarts: for each number N, a further method: a smart start and N random ones.
+        seeds: how often to run each method, with seeds from *seed* on.
+        starts: what heuristics map, at the start and later: ``all`` variables of the smaller graph,
+            or pairs of ``candidates`` alone, which share a possible match.
+        document: the number of consecutive pairs that make one score; None is the whole file.
+        group_by: the items of a group make one score. It is ``::`` and the key of the comments that
+            name the group, or the path of a file with an identifier, a tab and a group on each
+            line.
+        scores: a file of scores of *tool* for these pairs, whose claims are checked instead.
+        tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
+
+    The other arguments, and the errors, are those of `exactmatch.agreement`.
+    """
+    # Complex: heuristics or the claims of a tool, by files, documents or groups.
+    for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
+        check_several(what, several)
+    _check_numbers(restarts, seeds, tables.rows, document)
+    if document is not None and group_by is not None:
+        raise UsageError("--document and --group-by cannot be combined")
+    plan = Plan(
+        command=shared.command or as_written(search_error, locals()),
+        metric=metric,
+        profile=profile,
+        choices=choices,
+        files=files,
+        shared=shared,
+        workers=resolve_workers(shared),
+    )
+    for method in methods:
+        check_known("method", method, [*METHODS, PROGRAM])
+    check_known("starts", starts, STARTS)
+    _check_tool(scores, tool)
+    study = plan.read(_paths(systems, gold, is_one_pair=scores is not None))
+    counted = plan.alignment_metric(study.format)
+    study = study.of_extent(extent_for(study.format, [counted]))
+    names = [source.name for source in study.sources]
+    pairs = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
+    usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
+    tried = methods or (() if restarts else usual)
+    groups, grouping = _groups(study, group_by)
+    total = study.pairs_on_all(pairs)
+    with plan.keeping(pairs) as keep, shared.progress("searching", total, "pairs") as advance:
+        found = measure_search_error(
+            study,
+            pairs,
+            chosen_methods(tried, restarts) if scores is None else {},
+            counted,
+            replace(plan.settings, starts=starts),
+            seeds=seeds,
+            document=document,
+            groups=groups,
+            worst=tables.rows,
+            workers=plan.workers,
+            advance=advance,
+            keep=keep,
+        )
+    exact = list(found.scores.values())
+    certified = [
+        Certified(files, files, counted.name, counted, score)
+        for files, score in found.scores.items()
+    ]
+    against = names[-1] if gold else None
+    pages_written = plan.write_pages(found.study, pairs, counted)
+    if scores is None or tool is None:
+        origin = plan.provenance(found.study, counted, *grouping)
+        report = search_error_report(found, origin, tables.rows)
+        report = plan.sealed(report, "search-error", study, certified, against=against)
+        shown = replace(report, pages=pages_written)
+        return study_result(found, shown, found.study, exact)
+    claimed = read_tool_scores(scores, tool)
+    checked = check_claims(claimed, exact[0])
+    origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
+    report = claims_report(checked, pairs[0], origin, tables.rows)
+    report = plan.sealed(report, "search-error", study, certified, against=against)
+    shown = replace(report, pages=pages_written)
+    return study_result(checked, shown, found.study, exact)
+
+
+def _groups(
+    study: Study, group_by: StrPath | None
+) -> tuple[Groups | None, Sequence[tuple[str, str]]]:
+    """Return the requested groups, and path and digest of their file."""
+    if group_by is None:
+        return None, []
+    text = os.fspath(group_by)
+    if text.startswith("::"):
+        return groups_by_key(study, text.removeprefix("::")), []
+    file = read_groups(text)
+    return groups_of_file(study, file), [(file.path, file.digest)]
+
+
+def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int | None) -> None:
+    for number in restarts:
+        check_number("restarts", number, 0)
+    check_number("seeds", seeds, 1)
+    check_number("rows", rows, 0)
+    if document is not None:
+        check_number("document", document, 1)
+
+
+def _check_tool(scores: StrPath | None, tool: str | None) -> None:
+    if tool is not None:
+        check_known("tool", tool, TOOLS)
+    if (scores is None) != (tool is None):
+        raise UsageError("--scores needs --from, and --from needs --scores")
+
+
+def _paths(systems: Sequence[StrPath], gold: StrPath | None, *, is_one_pair: bool) -> list[StrPath]:
+    """Return the files to read. Raises `UsageError` if there are too few."""
+    paths = [*systems, *([] if gold is None else [gold])]
+    if len(paths) < 2 or (is_one_pair and len(paths) != 2):
+        raise UsageError("name a system and a gold standard")
+    return paths
