@@ -325,7 +325,7 @@ class _Body:
         pieces = side.lines[number].pieces
         for mark, run in side.runs(number):
             text = "".join(pieces[place].text + self._note(row, k, place) for place in run)
-            shown += self._marked(text, mark, bracketed=bracketed) if mark else plain(text)
+            shown.append(self._marked(text, mark, bracketed=bracketed) if mark else plain(text))
         return shown
 
     def _marked(self, text: str, mark: Mark, *, bracketed: bool) -> "Text":

@@ -78,13 +78,13 @@ def printed(text: "Text", *, color: bool) -> str:
 
     All pieces are harmless; colours are the only control characters.
     """
+    if not color:
+        return harmless(text.plain.rstrip())
     from rich.color import ColorSystem
     from rich.style import Style
 
     text = text.copy()
     text.rstrip()
-    if not color:
-        return harmless(text.plain)
     standard = ColorSystem.STANDARD
     return "".join(
         (style or Style.null()).render(harmless(said), color_system=standard)

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,12 @@ def contested(number: int) -> list[list[Contested | None]]:
     return [[None if i == j else cells[(i - j) % 4] for j in range(number)] for i in range(number)]
 
 
+@cache
+def figures(size: str) -> "list[tuple[Plot, Figure]]":
+    """Return a plot of every kind with its figure, in which everything has its place."""
+    return [(plot, laid_out(plot)) for plot in plots(NAMES[size])]
+
+
 def laid_out(plot: Plot) -> "Figure":
     """Return a figure in which everything has its place."""
     figure = drawn(plot)
@@ -104,23 +111,23 @@ def tick_labels(axes: "Axes") -> "list[list[Text]]":
 @pytest.mark.slow
 @pytest.mark.parametrize("size", NAMES)
 def test_nothing_lies_on_anything_else(size: str) -> None:
-    for plot in plots(NAMES[size]):
-        figure = laid_out(plot)
+    for plot, figure in figures(size):
         words = [*figure.texts]
         for legend in figure.legends:
             words += [*legend.get_texts(), legend.get_title()]
             for axes in figure.axes:
                 around = axes.get_tightbbox()
                 assert around and not legend.get_window_extent().overlaps(around), plot.key
+        boxes = [(text, box(text)) for text in words]
         for axes in figure.axes:
             for labels in tick_labels(axes):
-                words += labels
-                boxes = [(label, box(label)) for label in labels]
-                for (one, its), (other, others) in combinations(boxes, 2):
+                own = [(label, box(label)) for label in labels]
+                boxes += own
+                for (one, its), (other, others) in combinations(own, 2):
                     assert not its.overlaps(others), (plot.key, one, other)
         whole = figure.bbox.padded(1)
-        for text in words:
-            (left, low), (right, high) = box(text).get_points()
+        for text, around in boxes:
+            (left, low), (right, high) = around.get_points()
             assert whole.contains(left, low) and whole.contains(right, high), (plot.key, text)
 
 
@@ -128,7 +135,8 @@ def test_nothing_lies_on_anything_else(size: str) -> None:
 def test_numbers_fit_into_their_cells(size: str) -> None:
     from matplotlib.transforms import Bbox
 
-    axes = laid_out(square(NAMES[size][:MANY])).axes[0]
+    (figure,) = (figure for plot, figure in figures(size) if isinstance(plot, Contests))
+    axes = figure.axes[0]
     assert axes.texts
     for text in axes.texts:
         x, y = (round(place) for place in text.get_position())
@@ -178,9 +186,10 @@ def luminance(colour: Sequence[float]) -> float:
 
 @pytest.mark.slow
 def test_series_differ_without_colours() -> None:
-    lines = [plot for plot in plots(NAMES["25"]) if isinstance(plot, Curves | Chart)]
-    for plot in lines:
-        series = [line for line in drawn(plot).axes[0].lines if line.get_marker() != "None"]
+    for plot, figure in figures("25"):
+        if not isinstance(plot, Curves | Chart):
+            continue
+        series = [line for line in figure.axes[0].lines if line.get_marker() != "None"]
         looks = [
             (line.get_marker(), repr(line.get_linestyle()), repr(line._dash_pattern))  # type: ignore[attr-defined]
             for line in series

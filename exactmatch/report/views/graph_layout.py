@@ -108,7 +108,12 @@ def laid_out(
             ways.append(way)
     parts = [_Part(joined, graph, part_ways, loops) for graph, part_ways in _parts(joined, ways)]
     size = _beside_each_other(parts)
-    return _placed(parts, joined, 0, system, size), _placed(parts, joined, 1, gold, size)
+    boxes = {node: box for part in parts for node, box in part.boxes()}
+    both = [laid for part in parts for laid in part.curves()]
+    return (
+        _placed(boxes, both, joined, 0, system, size),
+        _placed(boxes, both, joined, 1, gold, size),
+    )
 
 
 def _parts(joined: Joined, ways: Iterable[Way]) -> Iterator[tuple["DiGraph", list[Way]]]:
@@ -307,25 +312,28 @@ def _beside_each_other(parts: Sequence[_Part]) -> tuple[int, int]:
 
 
 def _placed(
-    parts: Sequence[_Part], joined: Joined, side: int, drawing: Drawing, size: tuple[int, int]
+    boxes: Mapping[int, Box],
+    both: Iterable[_Laid],
+    joined: Joined,
+    side: int,
+    drawing: Drawing,
+    size: tuple[int, int],
 ) -> Placed:
-    """Return the part of the layout that a side has."""
-    boxes = {node: box for part in parts for node, box in part.boxes()}
+    """Return the part of the layout that a side has; *boxes* and *both* are those of the union."""
     own = dict(boxes)
     for node, place in zip(drawing.nodes, joined.nodes[side], strict=True):
         own[place] = boxes[place]._replace(height=node_size(node)[1])
     stretches = joined.stretches[side]
     laid_edges: dict[int, _Laid] = {}
-    for part in parts:
-        for laid in part.curves():
-            number = laid.way.stretches[side]
-            if number is not None:
-                is_along = stretches[number].source == laid.way.source
-                points = laid.points if is_along else laid.points[::-1]
-                source, target = stretches[number][:2]
-                points = _from_bottom(points, boxes[source], own[source])
-                points = _from_bottom(points[::-1], boxes[target], own[target])[::-1]
-                laid_edges[number] = laid._replace(points=points)
+    for laid in both:
+        number = laid.way.stretches[side]
+        if number is not None:
+            is_along = stretches[number].source == laid.way.source
+            points = laid.points if is_along else laid.points[::-1]
+            source, target = stretches[number][:2]
+            points = _from_bottom(points, boxes[source], own[source])
+            points = _from_bottom(points[::-1], boxes[target], own[target])[::-1]
+            laid_edges[number] = laid._replace(points=points)
     again = _again(drawing.edges, laid_edges)
     leading = iter(range(len(drawing.edges), len(stretches)))
     curves = []
@@ -370,7 +378,7 @@ def _again(edges: Sequence[Edge], laid_edges: Mapping[int, _Laid]) -> set[int]:
 
 def _short(point: Point) -> Point:
     """Return *point* rounded to one decimal."""
-    x, y = (round(number, 1) for number in point)
+    x, y = round(point[0], 1), round(point[1], 1)
     return int(x) if x == int(x) else x, int(y) if y == int(y) else y
 
 

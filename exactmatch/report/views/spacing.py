@@ -192,6 +192,8 @@ def _apart(
     wanted: Sequence[float], weights: Sequence[float], distances: Sequence[float]
 ) -> list[float]:
     """Return increasing positions, at least *distances* apart, that are closest to *wanted*."""
+    if len(wanted) == 1:
+        return [*wanted]
     pools: list[tuple[float, float, int]] = []
     offset = 0.0
     offsets = []

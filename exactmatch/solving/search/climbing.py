@@ -44,6 +44,10 @@ class HillClimber:
         self._sizes = self._turned((problem.n_left, problem.n_right))
         self._pairs = [self._turned(pair) for pair in problem.candidates]
         self._position = {pair: c for c, pair in enumerate(self._pairs)}
+        #: For each variable, its candidates by image.
+        self._partners: list[dict[int, int]] = [{} for _ in range(self._sizes[0])]
+        for candidate, (i, j) in enumerate(self._pairs):
+            self._partners[i][j] = candidate
         self._order = [self._position[pair] for pair in sorted(self._pairs)]
         self._weights = [term.weight for term in problem.terms]
         self._members = [
@@ -55,6 +59,12 @@ class HillClimber:
         self._related: list[set[int]] = [set() for _ in self._pairs]
         for one, other in chain.from_iterable(permutations(m, 2) for m in self._members):
             self._related[one].add(other)
+        self._lengths = [len(members) for members in self._members]
+        #: For each candidate, what it scores without any other.
+        self._gains_alone = [
+            sum(self._weights[t] for t in terms if self._lengths[t] == 1)
+            for terms in self._terms_of
+        ]
         self._reset()
 
     def _reset(self) -> None:
@@ -65,11 +75,8 @@ class HillClimber:
         #: The candidate that maps each variable, if its pair is one.
         self._holding = [_NONE] * n_mapped
         self._held = [False] * len(self._terms_of)
-        self._missing = [len(members) for members in self._members]
-        self._gains = [
-            sum(self._weights[t] for t in terms if self._missing[t] == 1)
-            for terms in self._terms_of
-        ]
+        self._missing = [*self._lengths]
+        self._gains = [*self._gains_alone]
         self.value: int = 0
 
     def begin(self, likely: Iterable[Pair], rng: random.Random) -> None:
@@ -160,27 +167,32 @@ class HillClimber:
 
         Also returns its gain. If there is none, returns *best* and *most*.
         """
-        # Looks at millions of candidates, so it takes all in one loop.
+        # Looks at millions of candidates, so it takes all in one loop, and looks first at what may
+        # show that a step gains no more.
         gains, holding, owners, images = self._gains, self._holding, self._owners, self._images
-        position, related = self._position, self._related
+        pairs, partners, related = self._pairs, self._partners, self._related
+        # By variable, what its pair scores.
+        losses = [0 if old == _NONE else gains[old] for old in holding]
         for candidate in candidates:
-            if self._held[candidate]:
+            i, j = pairs[candidate]
+            old, owner = holding[i], owners[j]
+            if old == candidate:
                 continue
-            i, j = self._pairs[candidate]
-            gain, old, owner = gains[candidate], holding[i], owners[j]
-            if old != _NONE:
-                gain -= gains[old]
+            gain = gains[candidate] - losses[i]
             if owner != _NONE:
                 # The right ones are exchanged, so no term holds one that goes and one that comes.
-                rival, partner = holding[owner], position.get((owner, images[i]), _NONE)
-                if rival != _NONE:
-                    gain -= gains[rival]
-                    if old != _NONE and rival in related[old]:
-                        gain += self._joint(old, rival, missing=0)
+                partner = partners[owner].get(images[i], _NONE)
                 if partner != _NONE:
                     gain += gains[partner]
                     if partner in related[candidate]:
                         gain += self._joint(candidate, partner, missing=2)
+                # Two pairs that go score together no more than each of them, so gain can only fall.
+                if gain <= most:
+                    continue
+                gain -= losses[owner]
+                rival = holding[owner]
+                if old != _NONE and rival in related[old]:
+                    gain += self._joint(old, rival, missing=0)
             if gain > most:
                 best, most = candidate, gain
         return best, most
