@@ -54,3 +54,11 @@ def test_pairs_are_counted_by_what_is_proven_of_them_and_by_whom() -> None:
     assert list(score.by_word.items()) == [("cp-sat", 1), ("highs", 2)]
     assert score.bounded_by_word == {"highs": 1}
     assert score.confirmed is None
+
+
+@pytest.mark.parametrize("is_zero", [False, True])
+def test_a_pair_that_is_not_compared_matches_nothing(is_zero: bool) -> None:
+    one = PairScore.skipped("x", ["system"] if is_zero else None, is_zero=is_zero)
+    assert (one.matched, one.matched_upper, one.gap) == (0, 0, 0)
+    assert (one.system_total, one.gold_total, one.f1, one.f1_upper) == (0, 0, 0, 0)
+    assert (corpus(one).matched_upper, corpus(one).f1_upper) == (0, 0)

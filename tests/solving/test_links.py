@@ -192,6 +192,21 @@ def test_one_side_without_keys_is_mapped_to_none() -> None:
     assert not links.allows((0, 0))
 
 
+@pytest.mark.parametrize("is_free", [(True, False), (False, True)])
+def test_certificates_have_the_keys_of_both_sides_if_one_has_any(
+    is_free: tuple[bool, bool],
+) -> None:
+    sides = zip((TestChecker.system, TestChecker.gold), is_free, strict=True)
+    system, gold = (_free(side) if free else side for side, free in sides)
+    found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS).map_triples(
+        Items(), system, gold
+    )
+    content = Comparison(system=system, gold=gold, similar={}, metric=Items(), scale=1).as_json("p")
+    assert [content[side]["keys"] == [[]] for side in ("test", "gold")] == [*is_free]
+    assert found.certificate is not None
+    assert check(content, json.loads(found.certificate)) == VERIFIED
+
+
 def test_a_joint_graph_is_of_links() -> None:
     other = NormalisedGraph(("b",), TestChecker.gold.triples, keys={"b": ("l",)})
     with pytest.raises(InputError, match="a may not be mapped to b"):
