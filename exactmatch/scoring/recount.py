@@ -5,7 +5,6 @@ The code follows the definition, and shares nothing with the problem that was so
 the number that is printed.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -304,7 +303,7 @@ def _of_kinds(triples: Sequence[Any], kinds: Sequence[str]) -> tuple[list[Any], 
 def _times_by_look(triples: Sequence[Any]) -> dict[Any, list[int]]:
     """Return how often triples occur, the most frequent first, by label and equal variables."""
     found: dict[Any, list[int]] = {}
-    for (label, variables), times in Counter(triples).items():
+    for (label, variables), times in _times(triples).items():
         shape = tuple([variables.index(variable) for variable in variables])
         found.setdefault((label, shape), []).append(times)
     for alike in found.values():
@@ -352,7 +351,15 @@ def _count_equal(
 ) -> int:
     if duplicates == "set":
         return len(set(found) & set(wanted))
-    times = Counter(wanted)
+    times = _times(wanted)
     if duplicates == "multiset":
-        return (Counter(found) & times).total()
-    return sum([times[triple] for triple in found])
+        return sum([min(n, times.get(triple, 0)) for triple, n in _times(found).items()])
+    return sum([times.get(triple, 0) for triple in found])
+
+
+def _times(triples: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], int]:
+    """Return how often each triple occurs. A `Counter` takes longer to begin than to count few."""
+    times: dict[tuple[Any, ...], int] = {}
+    for triple in triples:
+        times[triple] = times.get(triple, 0) + 1
+    return times
