@@ -53,6 +53,8 @@ _BRANCHES = (
 
 
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef)
+#: Where a statement, or a branch of one, has others.
+_BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,15 @@ class Module:
     @cached_property
     def tree(self) -> ast.Module:
         return ast.parse(self.text)
+
+    @cached_property
+    def statements(self) -> list[ast.AST]:
+        """The module and all statements in it, without their expressions, which are far more."""
+        found: list[ast.AST] = [self.tree]
+        for node in found:  # which grows meanwhile
+            for name in _BODIES:
+                found += getattr(node, name, ())
+        return found
 
     @property
     def room(self) -> str:
@@ -131,7 +142,7 @@ class House:
 
     def _imported(self, module: Module) -> Iterator[str]:
         package = module.name if module.name in self._packages else module.name.rpartition(".")[0]
-        for node in ast.walk(module.tree):
+        for node in module.statements:
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -181,7 +192,7 @@ def lines(module: Module) -> Lines:
         if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#")
     }
     docstrings = set[int]()
-    for node in ast.walk(module.tree):
+    for node in module.statements:
         if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
             first = node.body[0]
             docstrings.update(range(first.lineno, (first.end_lineno or 0) + 1))
@@ -192,7 +203,7 @@ def lines(module: Module) -> Lines:
 
 def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield the functions of a module with their names, those of its classes as ``Class.name``."""
-    for node in ast.walk(module.tree):
+    for node in module.statements:
         if isinstance(node, _WITH_DOCSTRING):
             place = "" if isinstance(node, ast.Module) else f"{node.name}."
             yield from ((place + f.name, f) for f in node.body if isinstance(f, ast.FunctionDef))

@@ -5,7 +5,7 @@ A triple is a list of words: ``["root", NODE]``, ``["concept", NODE, CONCEPT]``,
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from exactmatch.many.adjudication.common_nodes import CommonNode, Standing
@@ -87,8 +87,13 @@ class Item:
         return {**self.undrawn(), "drawn": self.drawn}
 
     def undrawn(self) -> dict[str, Any]:
-        """Return the same without the drawing."""
-        return {**asdict(replace(self, drawn={})), "drawn": None}
+        """Return the same without the drawing; what it lists is not copied."""
+        graphs = [{**vars(graph)} for graph in self.graphs]
+        differences = [
+            {**vars(one), "options": [{**vars(option)} for option in one.options]}
+            for one in self.differences
+        ]
+        return {**vars(self), "graphs": graphs, "differences": differences, "drawn": None}
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> "Item":

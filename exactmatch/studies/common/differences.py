@@ -40,12 +40,14 @@ def differences(
     back = {right: left for left, right in mapping.items()}
     lefts = _counted(system.triples, duplicates)
     own = [_renamed(triple, back) for triple in gold.triples]
-    known = set(own)
-    targets = dict.fromkeys(_renamed(triple, back) for triple in gold.as_gold())
-    turned = [target for target in targets if target in lefts and target not in known]
+    turned: list[NormalisedTriple] = []
+    if gold.targets is not None:
+        known = set(own)
+        targets = dict.fromkeys(_renamed(triple, back) for triple in gold.targets)
+        turned = [target for target in targets if target in lefts and target not in known]
     rights = _counted((_matching(triple, lefts, turned) for triple in own), duplicates)
     surplus = _grouped(lefts - rights, _concepts(system.triples))
-    missing = _grouped(rights - lefts, _concepts(_renamed(triple, back) for triple in gold.triples))
+    missing = _grouped(rights - lefts, _concepts(own))
     paired: list[Difference] = []
     for place in sorted(surplus.keys() | missing.keys()):
         paired += _paired(place[0], surplus.get(place, []), missing.get(place, []))
