@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.chdir(tmp_path_factory.mktemp("few"))
         Path("agreement").mkdir()
         for name in ("agreement/a.amr", "agreement/b.amr"):
-            write(name, blocks_of(INSTANCES / name)[:10])
+            write(name, blocks_of(INSTANCES / name)[:6])
         yield
 
 

@@ -29,7 +29,7 @@ COMMANDS = [
     [*COMPARE, "--metric", "smatch:duplicates=product", "--metric", "smatch:top=concept"],
     [*COMPARE, "--breakdown"],
     ["correlate", *ANNOTATORS[:2], "consensus.amr", *JUDGES],
-    ["principles", "a.amr", "consensus.amr", "--sample", "3", *JUDGES],
+    ["principles", "a.amr", "consensus.amr", "--sample", "3", "--seeds", "2", *JUDGES],
 ]
 
 

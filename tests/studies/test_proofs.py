@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import run, tables
+from study_files import blocks_of, run, tables, write
 
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
@@ -48,12 +48,14 @@ def test_not_proven_in_time(files: Path) -> None:
 @pytest.mark.slow
 def test_not_solved_for_want_of_memory(files: Path) -> None:
     memory = ("--memory", "1K")
+    for name in ("a.amr", "c.amr"):
+        write(name, blocks_of(name)[:3])
     (row,) = tables("iaa", "a.amr", "c.amr", *memory)["pairs"]
     (whole,) = tables("iaa", "a.amr", "c.amr")["pairs"]
-    assert row["proven"] < 6 and row["f1"] <= whole["f1"] <= row["f1_upper"]
+    assert 0 < row["proven"] < 3 and row["f1"] <= whole["f1"] <= row["f1_upper"]
     assert row["f1"] < row["f1_upper"]
     text = run("principles", "a.amr", "c.amr", "--metric", "smatch", "--seeds", "1", *memory).stdout
-    assert f"6 pairs of graphs, 1 seed. Proven: {row['proven']} pairs." in text
+    assert f"3 pairs of graphs, 1 seed. Proven: {row['proven']} pairs." in text
 
 
 @pytest.mark.parametrize("words", ["iaa a.amr b.amr", "compare a.amr --gold b.amr"])
