@@ -229,5 +229,5 @@ def main() -> None:
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
     5 a worker process has died, or memory ran out; 6 below what --fail-under asks for;
-    130 interrupted; 143 terminated.
+    129 terminal closed; 130 interrupted; 143 terminated.
     """

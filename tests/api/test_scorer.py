@@ -21,6 +21,7 @@ from samples import random_graph
 
 import exactmatch
 from exactmatch.api import reward as rewards
+from exactmatch.problem.integers import COMPILED
 
 posix = pytest.mark.skipif(os.name != "posix", reason="forks, and kills processes by signals")
 # Libraries may have started threads, of which Python warns.
@@ -311,3 +312,14 @@ def test_a_choice_that_does_not_exist(workers: int) -> None:
         for method in (scorer.rewards, scorer.scores):
             with pytest.raises(exactmatch.UsageError, match="top"):
                 method([(A, A)])
+
+
+@pytest.mark.skipif(not COMPILED, reason="texts are counted by compiled code")
+def test_kept_texts_are_counted_without_reading_graphs_as_others_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with exactmatch.Scorer("smatch", workers=1) as scorer:
+        scorer.keep({"cat": GOLD})
+        monkeypatch.setattr("exactmatch.api.reward.Rewards._value", None)
+        # Three of four triples match: concept, relation and root.
+        assert scorer.rewards([(A, "cat"), (A, GOLD)]) == [0.75, 0.75]
