@@ -225,18 +225,32 @@ def test_what_another_window_has_kept_stays(opened: Window) -> None:
         assert len(opened.run(kept)) == expected
 
 
-def test_times_that_are_none_are_refused_and_the_last_one_is_not_the_end(opened: Window) -> None:
+#: What is wrong in an entry that is right otherwise.
+WRONG_ENTRIES: list[dict[str, Any]] = [
+    *({"item": name} for name in ("none", 1)),
+    *({"difference": name} for name in ("nothing", "", None)),
+    *({"choice": choice} for choice in (99, "some", False)),
+    *({"words": 7}, {"who": None}, {"note": 7}),
+    *({"over": over} for over in ("x", [["a"]], [["a", 1]])),
+]
+
+
+def test_entries_that_cannot_be_are_refused_and_the_last_time_is_not_the_end(
+    opened: Window,
+) -> None:
     """What a file claims to be of the distant future does not keep the page from working."""
     add = """
         const [item] = batch.items;
         const entry = { item: item.id, difference: "finished", who: "eve", when: arguments[0],
-          choice: null, words: "" };
+          choice: null, words: "", ...arguments[1] };
         try {
           addWork(JSON.stringify({ schema: 1, batch: batch.digest, entries: [entry] }), "f");
         } catch (error) { return error.message; }
         return "";"""
     for when in ("+275760-09-13T00:00:00.000Z", "zzz", "2026-01-01T00:00:00Z"):
         assert "cannot be one" in opened.run(add, when)
+    for wrong in WRONG_ENTRIES:
+        assert "cannot be one" in opened.run(add, "2026-01-01T00:00:00.000Z", wrong), wrong
     assert opened.run(add, "9999-12-31T23:59:59.999Z") == ""
     opened.press("1")
     assert opened.run("return work.entries.length") == 2 and opened.errors() == []

@@ -160,6 +160,9 @@ def test_workers_share_a_run(browser: Window, address: str) -> None:
     assert "F1          0.8500" in score(window, of_examples(*PAIR))
     assert window.run("return helpers.length") == 3
     assert window.run("return last.found.shares") == ["0 of 3", "1 of 3", "2 of 3"]
+    window.run("showProgress([[1, 4], [2, 5]])")  # of two workers: pairs done, and all
+    assert window.run("return [byId('progress').value, byId('progress').max]") == [3, 9]
+    assert window.text("#state") == "3 of 9 pairs …"
     browser.errors()
 
 

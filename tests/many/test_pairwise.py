@@ -209,6 +209,17 @@ def test_the_largest_scale_that_is_not_refused_counts_in_full() -> None:
         exactmatch.matrix([BIRD, EAGLE], [BIRD, "(b / bird :mod (o / old))"], metric=Graded())
 
 
+def test_repeated_triples_that_count_once_do_not_make_a_scale_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Graded, "scale", scale := 2**53 // 7)
+    graph = "(b / bird :quant 3 :quant 3)"  # four triples, three of them different
+    found = exactmatch.matrix([graph], [graph], metric=Graded())
+    assert (found.matched.tolist(), found.gold_totals.tolist()) == ([3 * scale], [3 * scale])
+    with pytest.raises(UsageError, match=f"two graphs together {8 * scale:,};"):
+        exactmatch.matrix([graph], metric=Graded(duplicates="multiset"))
+
+
 @pytest.mark.parametrize("power", [51, 60, 62, 70])  # numbers of 64 bits were too small from 60 on
 def test_a_scale_that_is_too_large_for_arrays_is_refused_before_any_pair(
     power: int, monkeypatch: pytest.MonkeyPatch

@@ -153,6 +153,17 @@ def test_subscores_stand_in_a_table(result: exactmatch.CorpusScore) -> None:
     assert rows["concepts"].split()[2:7] == ["none", "0.7346", "0.8986", "0.8083", "310"]
 
 
+def test_what_best_mappings_do_not_agree_on_is_a_range_in_the_table(tmp_path: Path) -> None:
+    """Either bird may be that of gold, in all or in nothing of its negation: concept and role."""
+    paths = tmp_path / "system.amr", tmp_path / "gold.amr"
+    paths[0].write_text("(a / and :op1 (x / bird :polarity -) :op2 (y / bird :quant 3))", "utf-8")
+    paths[1].write_text("(a / and :op4 (x / bird :polarity - :quant 3))", "utf-8")
+    output = run("score", *paths, "--subscores", "aspect-polarity").stdout
+    (row,) = (line for line in output.splitlines() if line.startswith("aspect-polarity "))
+    # matched, of system, of gold, pairs, exact, not proven
+    assert row.split()[-6:] == ["0..2", "2", "2", "1", "0..1", "0"]
+
+
 def test_runs_with_subscores_go_on(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
     words = ("--subscores", NAMES, "--no-seconds", "--resume", tmp_path / "run")
     first = as_json(*words)
