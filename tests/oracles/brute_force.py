@@ -23,7 +23,7 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
     theirs: Counter[Any] = Counter(gold)
 
     def count(triple: Triple, mapping: dict[str, str]) -> int:
-        return _credit(ours[triple], theirs[renamed(triple, mapping)], duplicates)
+        return _credit(ours[triple], theirs.get(renamed(triple, mapping), 0), duplicates)
 
     return best_count(left, right, [*ours], count)
 
@@ -73,7 +73,7 @@ def matched(
     """
     theirs: Counter[Any] = Counter(gold)
     return sum(
-        _credit(times, theirs[renamed(triple, mapping)], duplicates)
+        _credit(times, theirs.get(renamed(triple, mapping), 0), duplicates)
         for triple, times in Counter(system).items()
     )
 

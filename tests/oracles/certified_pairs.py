@@ -53,7 +53,7 @@ def scorer(pair: Any) -> Callable[[Mapping], int]:
     def score_of(mapping: Mapping) -> int:
         found = 0
         for variables, times, other, worth in matchable:
-            others = golds[other, tuple(mapping[v] for v in variables)]
+            others = golds.get((other, tuple([mapping[v] for v in variables])), 0)
             found += worth * _credit(pair["duplicates"], times, others)
         return found
 
