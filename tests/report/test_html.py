@@ -2,17 +2,21 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import pytest
-from study_files import AGREEMENT, blocks_of, run, write
+from study_files import AGREEMENT, blocks_of, run, study_of, write, write_files
+
+from exactmatch.scoring.options import Format
 
 #: Elements without an end.
 _VOID = {"meta", "link", "br", "img", "hr"}
 FEW = ("--resamples", "99")
-FORMATS = ["text", "json", "csv", "markdown", "latex", "html"]
+FORMATS: list[Format] = ["text", "json", "csv", "markdown", "latex", "html"]
 
 
 class Page(HTMLParser):
@@ -86,8 +90,24 @@ def test_plots_take_the_colours_of_the_page(report: str) -> None:
     assert plots.count("<text") > 20  # text is text
 
 
-@pytest.mark.parametrize("output_format", FORMATS)
-def test_no_report_shows_the_folders_of_a_machine(files: Path, output_format: str) -> None:
+class Told(NamedTuple):
+    """Reports on files in some folders: the folder above, and each report in every format."""
+
+    folder: Path
+    reports: list[tuple[str, dict[Format, str]]]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """Run studies whose files are named with their folders, each once."""
+    files = tmp_path_factory.mktemp("folders")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(files)
+        write_files()
+        return Told(files, [*_told(files)])
+
+
+def _told(files: Path) -> Iterator[tuple[str, dict[Format, str]]]:
     write("broken.amr", ["# ::id study.1\n(a / b", *blocks_of("c.amr")[1:]])
     for folder in ("one", "other"):
         Path(folder).mkdir()
@@ -96,18 +116,27 @@ def test_no_report_shows_the_folders_of_a_machine(files: Path, output_format: st
     paths = [str(files / name) for name in names]
     claims = {"pairs": [{"id": "study.1", "matched": 10, "system_triples": 15, "gold_triples": 12}]}
     Path("claims.json").write_text(json.dumps(claims), encoding="utf-8")
-    words = (*FEW, "--on-error", "skip", "--format", output_format)
+    words = (*FEW, "--on-error", "skip")
     of_tool = ("--scores", str(files / "claims.json"), "--from", "smatch")
     for command in (
         ("iaa", *paths[:3], "--consensus", paths[3], *words),
         ("compare", *paths[:3], "--gold", paths[3], *words),
-        ("search-error", paths[0], paths[1], *of_tool, "--format", output_format),
+        ("search-error", paths[0], paths[1], *of_tool),
     ):
-        text = run(*command).stdout
-        assert str(files) not in text and str(files.parent) not in text
+        result = study_of(*command)
+        reports = {name: result.report(name) for name in FORMATS}
+        # A text is signed in its own way.
+        yield command[0], {**reports, "text": run(*command).stdout}
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_no_report_shows_the_folders_of_a_machine(told: Told, output_format: Format) -> None:
+    for command, reports in told.reports:
+        text = reports[output_format]
+        assert str(told.folder) not in text and str(told.folder.parent) not in text
         if output_format != "csv":
             assert "a.amr" in text and "b.amr" in text
-        if command[0] == "compare":
+        if command == "compare":
             assert "one/b.amr" in text and "other/b.amr" in text
 
 

@@ -48,15 +48,18 @@ def cases() -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
 CASES = {name: rest for name, *rest in cases()}
 
 
-@pytest.fixture(params=CASES)
-def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, list[dict[str, Any]]]:
+@pytest.fixture(params=CASES, scope="module")
+def written(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[dict[str, Any]]]:
     """The three files of one run each, and the content of the JSON lines."""
+    folder = tmp_path_factory.mktemp("written")
     system, gold, options = CASES[request.param]
     options = {"seconds": False, **options}
     for ending in (".jsonl", ".csv", ".parquet"):
-        exactmatch.score(system, gold, per_pair=tmp_path / f"pairs{ending}", **options)
-    text = (tmp_path / "pairs.jsonl").read_text("utf-8")
-    return tmp_path, [json.loads(line) for line in text.splitlines()]
+        exactmatch.score(system, gold, per_pair=folder / f"pairs{ending}", **options)
+    text = (folder / "pairs.jsonl").read_text("utf-8")
+    return folder, [json.loads(line) for line in text.splitlines()]
 
 
 def as_table(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -197,6 +197,8 @@ def _matched(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Norm
     matched: Counter[NormalisedTriple] = Counter()
     for triple, times in Counter(comparison.system.triples).items():
         wanted = [t for label in (triple.label, *similar[triple.label]) for t in targets[label]]
+        if not wanted:
+            continue
         alone = replace(
             comparison,
             system=comparison.system.with_triples([triple] * times),
