@@ -6,6 +6,7 @@ from study_files import AGREEMENT
 import exactmatch
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.comparison import compare
 from exactmatch.studies.common.differences import Difference, differences
 
@@ -52,3 +53,17 @@ def test_differences_count_what_does_not_match() -> None:
 def test_a_relation_that_matches_is_not_the_one_back() -> None:
     system, gold = "(a / b :R (c / d))", "(x / b :R (y / d :R x))"
     assert difference(system, gold) == [Difference("relation", None, "r")]
+
+
+def test_a_triple_that_matches_in_another_order_of_variables_is_no_difference() -> None:
+    label = ("operator", "NEQ")
+    own, turned = (NormalisedTriple(label, ("c", *rest)) for rest in (("u", "v"), ("v", "u")))
+    gold = NormalisedGraph(("c", "u", "v"), [own], [own, turned])
+    system = NormalisedGraph(("b", "x", "y"), [NormalisedTriple(label, ("b", "x", "y"))])
+    for right in ({"x": "u", "y": "v"}, {"x": "v", "y": "u"}):
+        assert differences(system, gold, {"b": "c", **right}, "set") == []
+    one_order = NormalisedGraph(gold.variables, [own])
+    assert differences(system, one_order, {"b": "c", "x": "v", "y": "u"}, "set") == [
+        Difference("operator", None, "NEQ"),
+        Difference("operator", "NEQ", None),
+    ]
