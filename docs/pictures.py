@@ -1,24 +1,23 @@
 """Make the pictures of docs/pictures: python docs/pictures.py [NAME ...]
 
 Each page is made by a command from the graphs in instances/, and photographed in Chromium, in light
-on a wide screen and in dark on a narrow one. Needs Debian's chromium and chromium-driver, selenium
-and Pillow.
+on a wide screen and in dark on a narrow one. Needs the browser of the tests, and Pillow.
 """
 
+import base64
 import io
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PIL import Image
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "tests"))
+from chromium import Window, window  # noqa: E402 (which the line above finds)
+
 FOLDER = ROOT / "docs" / "pictures"
 AGREEMENT = [f"instances/agreement/{name}.amr" for name in ("a", "b", "c", "d")]
 CONSENSUS = "instances/agreement/consensus.amr"
@@ -60,38 +59,16 @@ PICTURES = {
 }
 
 
-@contextmanager
-def browser(width: int, scheme: str) -> Iterator[webdriver.Chrome]:
-    """Yield a browser with a window of *width* px that asks for a colour scheme."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
-        options.add_argument(word)
-    driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-    try:
-        command: Any = driver.execute_cdp_cmd
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        command("Emulation.setEmulatedMedia", {"features": [feature]})
-        resize(driver, width, 900)
-        yield driver
-    finally:
-        driver.quit()
-
-
-def resize(driver: webdriver.Chrome, width: int, height: int) -> None:
-    """Make the window of a browser so wide and high, in px."""
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-
-
-def photograph(driver: webdriver.Chrome, address: str, width: int) -> Image.Image:
+def photograph(browser: Window, address: str, width: int) -> Image.Image:
     """Return what a page looks like, as far as a picture goes."""
-    driver.get("about:blank")  # a change of the fragment alone would load nothing
-    resize(driver, width, 900)
-    driver.get(address)
-    height = driver.execute_script("return document.documentElement.scrollHeight")
-    resize(driver, width, min(height, _LONGEST))
-    return Image.open(io.BytesIO(driver.get_screenshot_as_png()))
+    browser.visit("about:blank")  # a change of the fragment alone would load nothing
+    browser.resize(width)
+    browser.visit(address)
+    browser.resize(
+        width, min(browser.run("return document.documentElement.scrollHeight"), _LONGEST)
+    )
+    data = browser.command("Page.captureScreenshot")["data"]
+    return Image.open(io.BytesIO(base64.b64decode(data)))
 
 
 def _run(words: list[str]) -> None:
@@ -120,9 +97,11 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         addresses = {name: make(name, Path(folder)) for name in names or PICTURES}
         for scheme, width in (("light", 1280), ("dark", 400)):
-            with browser(width, scheme) as driver:
+            with window() as browser:
+                browser.emulate("", scheme)
+                browser.command("Emulation.setScrollbarsHidden", hidden=True)
                 for name, address in addresses.items():
-                    image = photograph(driver, address, width).convert("RGB")
+                    image = photograph(browser, address, width).convert("RGB")
                     image.quantize().save(FOLDER / f"{name}-{scheme}.png", optimize=True)
                     print(f"{name}-{scheme}.png", file=sys.stderr)
 

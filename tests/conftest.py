@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import programs
+from chromium import program
 from coq_program import is_there
 from javascript_checker import node
 from notebook_runs import has_notebooks
@@ -57,7 +57,7 @@ _WITHOUT_KERNEL = {
 
 #: Marks of what needs more than the extra `test`, whether there is that, and what it is.
 _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
-    "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
+    "browser": (lambda: program() is not None, "chromium-headless-shell or chromium"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
     "site": (has_mkdocs, "mkdocs (the extra site)"),
     "pyodide": (

@@ -79,7 +79,7 @@ class JudgedInBrowser:
 
     def __init__(self, window: Window, source: Path = SOURCE) -> None:
         self._window = window
-        window.driver.get("about:blank")
+        window.visit("about:blank")
         window.run(source.read_text("utf-8") + "\nwindow.checkAll = exactmatchChecker.checkAll;")
 
     def __call__(self, lines: Sequence[bytes], pairs: Sequence[bytes]) -> Findings:

@@ -34,16 +34,15 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def opened(browser: Window, address: str) -> Window:
-    browser.driver.get("about:blank")
+    browser.visit("about:blank")
     browser.errors()
-    browser.driver.get(address)
+    browser.visit(address)
     return browser
 
 
 def wait(window: Window, script: str) -> None:
-    """Wait until a script returns what is true; the page looks by itself, which costs least."""
-    look = f"const look = () => ((() => {{ {script} }})() ? done(true) : setTimeout(look, 20));"
-    assert later(window, f"return new Promise((done) => {{ {look} look(); }})") is True
+    """Wait until a script returns what is true."""
+    window.wait(script, patience=_PATIENCE)
 
 
 def choose(window: Window, files: dict[str, str]) -> None:
@@ -72,11 +71,14 @@ def of_examples(*names: str) -> dict[str, str]:
 
 def later(window: Window, script: str) -> Any:
     """Return what a promise comes to."""
-    window.driver.set_script_timeout(_PATIENCE)
-    return window.driver.execute_async_script(
-        "const done = arguments[0];"
-        f"(async () => {{ {script} }})().then(done, (error) => done(String(error)))"
-    )
+    return window.run(f"return (async () => {{ {script} }})().catch(String)", patience=_PATIENCE)
+
+
+def press(window: Window, label: str) -> None:
+    """Click on the button below a result which is called so."""
+    labels = window.texts("#saving button")
+    assert labels.count(label) == 1
+    window.click("#saving button", labels.index(label))
 
 
 def save(window: Window, place: Path, *labels: str, files: int = 1) -> dict[str, bytes]:
@@ -84,8 +86,7 @@ def save(window: Window, place: Path, *labels: str, files: int = 1) -> dict[str,
     window.download_to(place)
     for label in labels:
         before = len([*place.iterdir()])
-        (button,) = (one for one in window.all("#saving button") if one.text == label)
-        button.click()
+        press(window, label)
         end = time.monotonic() + _PATIENCE
         while len([*place.iterdir()]) < before + files or [*place.glob("*.crdownload")]:
             assert time.monotonic() < end, label

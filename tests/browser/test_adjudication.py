@@ -57,7 +57,7 @@ def test_an_item_is_settled_by_keyboard_alone(opened: Window, page: Path, tmp_pa
     opened.press("1")
     assert said(opened).startswith("root: w0 / wash-01. How are c0 / cat and w1 / want-01 related?")
     assert "1: w1 :ARG0 c0, b" in said(opened)
-    signs = [row.text[0] for row in opened.all("#differences .row")]
+    signs = [row[0] for row in opened.texts("#differences .row")]
     assert signs == ["●", "○", "○", "○"]  # the first is decided
     for key in ("1", "0", "0"):  # that relation; no second cat; it is not old
         opened.press(key)
@@ -81,16 +81,16 @@ def test_an_item_is_settled_by_keyboard_alone(opened: Window, page: Path, tmp_pa
 def test_faults_are_said_at_once_and_repaired_by_mouse(opened: Window) -> None:
     for key in "1001":  # the second cat is dropped, and what hangs on it kept
         opened.press(key)
-    (fault,) = opened.all("#faults .fault")
-    assert fault.text.startswith("disconnected: o0 not connected with the 5 nodes of the largest")
-    attach, drop = fault.find_elements("tag name", "button")
-    assert drop.text == "drop o0"
-    attach.click()
+    (fault,) = opened.texts("#faults .fault")
+    assert fault.startswith("disconnected: o0 not connected with the 5 nodes of the largest")
+    attach, drop = range(2)
+    assert opened.texts("#faults .fault button")[drop:] == ["drop o0"]
+    opened.click("#faults .fault button", attach)
     opened.press("ENTER")
-    assert opened.all("#faults .fault") == [] and ":mod (o0 / old)" in opened.text("#text")
+    assert not opened.count("#faults .fault") and ":mod (o0 / old)" in opened.text("#text")
     opened.click("#undo")
-    opened.all("#faults .fault button")[1].click()
-    assert opened.all("#faults .fault") == [] and "o0" not in opened.text("#text")
+    opened.click("#faults .fault button", drop)
+    assert not opened.count("#faults .fault") and "o0" not in opened.text("#text")
     opened.click("#finish")
     assert opened.text("#hindrances") == "This item is finished."
 
@@ -174,7 +174,7 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
         ("", "is of another batch (000000000000", "is no work file", 'key "who" twice'),
         strict=True,
     ):
-        opened.one("#file").send_keys(str(file))
+        opened.give("#file", file)
         opened.wait("return document.getElementById('file').value === ''")
         assert message in opened.text("#alarm")
     assert opened.run("return work.entries.map((entry) => entry.note)") == [None, "why?"]

@@ -217,7 +217,7 @@ def test_identifiers_are_in_one_line_and_sentences_have_room(screen: Window, pag
 def test_the_contents_of_a_report_take_no_column(screen: Window, reports: dict[str, Path]) -> None:
     for page in reports.values():
         screen.open(page)
-        main, contents = (screen.one(name).rect for name in ("main", "nav"))
+        main, contents = (*screen.boxes("main"), *screen.boxes("nav"))
         assert main["x"] < 60 and main["width"] > 1150
         assert contents["height"] < 150 and contents["y"] < main["y"]
 

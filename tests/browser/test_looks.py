@@ -62,18 +62,18 @@ def test_a_printed_pair_has_all_that_cannot_be_pressed(screen: Window, pages: Pa
     screen.open(pages.agreement.page, "study.7")
     screen.emulate("print", "light")
     for selector in ("nav", "#drawings > .controls", "#mapping select", "#info", "#overview"):
-        assert not any(each.is_displayed() for each in screen.all(selector)), selector
-    assert all(each.is_displayed() for each in screen.all("#mapping .print-only"))
+        assert not any(screen.displayed(selector)), selector
+    assert all(screen.displayed("#mapping .print-only"))
     width = screen.run("return document.body.clientWidth")
-    drawings = screen.all("#drawings svg")
+    drawings = screen.boxes("#drawings svg")
     assert len(drawings) == 2
-    assert all(0 < drawing.rect["width"] <= width for drawing in drawings)
-    differing = screen.all("#texts bdi.mark:not([data-mark=matched])")
-    assert differing and screen.all("#texts .glyph")
+    assert all(0 < drawing["width"] <= width for drawing in drawings)
+    assert screen.count("#texts bdi.mark:not([data-mark=matched])")
+    assert screen.count("#texts .glyph")
     assert 1 <= printed_pages(screen) <= 4
     screen.open(pages.agreement.page)
     screen.emulate("print", "light")
-    assert not screen.one("#filters").is_displayed() and screen.one("#pairs").is_displayed()
+    assert [*screen.displayed("#filters"), *screen.displayed("#pairs")] == [False, True]
     assert 1 <= printed_pages(screen) <= 2
 
 
@@ -83,8 +83,9 @@ def printed_pages(screen: Window) -> int:
 
 def test_hostile_labels_are_text(screen: Window, pages: Pages) -> None:
     screen.open(pages.hostile)
-    assert screen.all("#pairs tbody a")[0].get_attribute("textContent") == HOSTILE_ID
-    screen.all("#pairs tbody a")[0].click()
+    link = "#pairs tbody tr:first-child a"
+    assert screen.text(link) == HOSTILE_ID
+    screen.click(link)
     screen.wait_for_pair(HOSTILE_ID)
     screen.run("document.getElementById('all-triples').open = true")
     screen.wait("return document.querySelector('#all-triples table')")
@@ -94,7 +95,7 @@ def test_hostile_labels_are_text(screen: Window, pages: Pages) -> None:
     assert SCRIPT in screen.text(".sentence") and RIGHT_TO_LEFT in screen.text(".sentence")
     assert LONG in screen.text("#texts") and LONG in screen.text("#all-triples")
     assert "bell␇ and ⟨U+202E⟩override" in screen.text("#texts")
-    assert screen.all("img") == [] and len(screen.all("script")) == 4
+    assert screen.count("img") == 0 and screen.count("script") == 4
     turning = screen.run(
         r"return /[\u202a-\u202e\u0000-\u0008]/.test(document.getElementById('pair').textContent)"
     )

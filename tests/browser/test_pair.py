@@ -54,11 +54,13 @@ def test_pointing_shows_the_partner(screen: Window, pages: Pages) -> None:
 
 def test_pointing_at_an_edge_shows_its_triple(screen: Window, pages: Pages) -> None:
     screen.open(pages.agreement.page, ID)
-    edge = screen.all('#drawings .edge-label[data-side="gold"][data-mark="missing"]')[0]
-    triple = edge.get_attribute("data-triple")
+    triple = screen.run(
+        "return document.querySelector('#drawings .edge-label[data-side=gold][data-mark=missing]')"
+        ".dataset.triple"
+    )
     screen.point_at(f'#drawings .edge-label[data-side="gold"][data-triple="{triple}"]')
     assert "(only gold)" in screen.text("#info .first")
-    assert screen.all(f'#texts .hot[data-side="gold"][data-triple="{triple}"]')
+    assert screen.count(f'#texts .hot[data-side="gold"][data-triple="{triple}"]')
 
 
 def test_tab_stops_once_at_a_drawing_and_arrows_go_on(screen: Window, pages: Pages) -> None:
@@ -99,7 +101,8 @@ def test_arrows_and_enter_in_a_drawing(screen: Window, pages: Pages) -> None:
     assert hot(screen, "gold", "drawings") == [j]
     screen.press("ENTER")
     assert focused(screen)["side"] == "gold" and focused(screen)["variable"] == str(j)
-    label = screen.one(node("system", i)).get_attribute("aria-label")
+    label = screen.attribute(node("system", i), "aria-label")
+    assert label is not None
     assert pair["system"]["names"][i] in label and pair["gold"]["names"][j] in label
 
 
@@ -152,7 +155,7 @@ def test_lines_of_a_text_by_arrows(screen: Window, pages: Pages) -> None:
     number = screen.run(
         "return [...document.querySelectorAll('.text-line')].indexOf(document.activeElement)"
     )
-    assert number == 2 and screen.all("#texts .hot")
+    assert number == 2 and screen.count("#texts .hot")
 
 
 def test_a_mapping_by_hand_is_counted(screen: Window, pages: Pages) -> None:
@@ -164,7 +167,7 @@ def test_a_mapping_by_hand_is_counted(screen: Window, pages: Pages) -> None:
     assert [value(screen, i), value(screen, other)] == ["", str(j)]  # freed and taken
     said = screen.text("#by-hand-score")
     optimum = pair["score"]["matched"]
-    matched = int(screen.one("#by-hand-score").get_attribute("data-matched"))
+    matched = int(screen.attribute("#by-hand-score", "data-matched") or "")
     total = pair["score"]["system_total"] + pair["score"]["gold_total"]
     assert said == (
         f"By hand: {matched} matched, F1 {2 * matched / total:.4f}; proven optimum: {optimum}, "
@@ -173,8 +176,8 @@ def test_a_mapping_by_hand_is_counted(screen: Window, pages: Pages) -> None:
     assert "Loses " in screen.text("#by-hand")
     names = pair["system"]["variables"]
     assert f"{names[other]}" in screen.text("#by-hand") and matched < optimum
-    assert screen.one(node("system", other)).get_attribute("data-standing") == "hand"
-    assert screen.one(node("system", i)).get_attribute("data-standing") == "none"
+    assert screen.attribute(node("system", other), "data-standing") == "hand"
+    assert screen.attribute(node("system", i), "data-standing") == "none"
     screen.click("#reset")
     assert screen.text("#by-hand") == "" and value(screen, i) == str(j)
 
@@ -184,7 +187,7 @@ def chooser(i: int) -> str:
 
 
 def value(screen: Window, i: int) -> str:
-    return str(screen.one(chooser(i)).get_attribute("value"))
+    return screen.value(chooser(i))
 
 
 def test_another_best_mapping_is_as_good(screen: Window, pages: Pages) -> None:
@@ -211,7 +214,7 @@ def test_better_than_found_and_better_than_possible(screen: Window, pages: Pages
     screen.run("current.proven[0] = null")
     screen.run(_NOT_PROVEN, matched - 1, matched + 2, best)
     assert "1 more: better than what was found" in screen.text("#by-hand-score")
-    assert "best found" in screen.text("#by-hand-score") and not screen.all("#by-hand .alarm")
+    assert "best found" in screen.text("#by-hand-score") and not screen.count("#by-hand .alarm")
     screen.run(_NOT_PROVEN, matched - 1, matched - 1, best)
     assert "This is an error" in screen.text("#by-hand .alarm")
 
@@ -287,8 +290,8 @@ def test_an_excerpt_says_what_is_left_out_and_takes_no_mapping_by_hand(
     for pair in pairs.values():
         screen.run("location.hash = address(arguments[0])", pair["id"])
         screen.wait_for_pair(pair["id"])
-        assert bool(screen.all("#excerpt")) == ("part" in pair)
-        assert bool(screen.all("#mapping select")) == ("part" not in pair)
+        assert bool(screen.count("#excerpt")) == ("part" in pair)
+        assert bool(screen.count("#mapping select")) == ("part" not in pair)
         if "part" not in pair:
             continue
         said = screen.text("#excerpt")

@@ -44,7 +44,7 @@ def said_of_pair(screen: Window) -> str:
 
 
 def is_alarm(screen: Window, selector: str) -> bool:
-    return "alarm" in screen.one(selector).get_attribute("class")
+    return "alarm" in (screen.attribute(selector, "class") or "")
 
 
 def in_content(page: Path, pair: int, change: Callable[[str], str]) -> None:

@@ -46,11 +46,10 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str, tmp_path:
     assert saved == command["files"]
     assert window.violations() == []
 
-    window.all("#pairs button.link")[1].click()
+    window.click("#pairs button.link", 1)
     wait(window, "return !isBusy && !byId('pair').hidden")
-    window.driver.switch_to.frame(window.one("#pair-frame"))
-    wait(window, "return document.getElementById('all-proofs').textContent.includes('1 of 1')")
-    window.driver.switch_to.default_content()
+    proofs = "byId('pair-frame').contentDocument.getElementById('all-proofs')"
+    wait(window, f"return {proofs}?.textContent.includes('1 of 1')")
 
     assert window.text("#checked") == "Checked in this browser: 3 of 3."
     # What the form asks for next is not what was scored.
@@ -65,7 +64,7 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str, tmp_path:
     )
     later(window, "return alone(checkAll)")
     assert "refuted: 1" in window.text("#checked")
-    assert window.one("#checked").get_attribute("class") == "alarm"
+    assert window.attribute("#checked", "class") == "alarm"
 
     annotators = ["anna.amr", "ben.amr", "cleo.amr"]
     said = score(window, of_examples(*annotators))
@@ -77,7 +76,7 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str, tmp_path:
     assert "exactmatch iaa has them" in window.text("#command")
 
     assert "F1          1.0000" in score(window, {"<b>1</b>.amr": HOSTILE, "-x": HOSTILE})
-    window.all("#pairs button.link")[0].click()
+    window.click("#pairs button.link", 0)
     wait(window, "return !isBusy && !byId('pair').hidden")
     assert window.run("return window.hacked") is None
     assert "looks like plain text" in score(window, {"one": "no graphs <b>", "two": "(a / b)"})

@@ -20,6 +20,7 @@ from web_window import (
     later,
     of_examples,
     opened,
+    press,
     result,
     save,
     score,
@@ -85,17 +86,16 @@ def test_agreement_is_that_of_the_command(browser: Window, address: str, tmp_pat
     wanted = {form: native(f"{STUDIED} {form}".split(), EXAMPLES) for form in ("json", "csv")}
     study = json.loads(wanted["json"]["printed"])
     assert study["result"] in score(window, of_examples(*ANNOTATORS))
-    rows = [row.text for row in window.all("#agreement tbody tr")]
+    rows = window.texts("#agreement tbody tr")
     ends = [f"{pair['f1_low']:.4f} to {pair['f1_high']:.4f}" for pair in study["tables"]["pairs"]]
     assert [end in row for end, row in zip(ends, rows, strict=False)] == [True] * 3
     assert "exactmatch iaa anna.amr ben.amr cleo.amr --certificates proofs" in window.text(
         "#command"
     )
 
-    window.driver.switch_to.frame(window.one("#report-frame"))
-    wait(window, "return document.querySelector('figure svg') !== null")
-    assert window.all("th button")  # what the script of a report makes
-    window.driver.switch_to.default_content()
+    report = "const report = byId('report-frame').contentDocument; return report"
+    wait(window, f"{report}.querySelector('figure svg') !== null")
+    assert window.run(f"{report}.querySelector('th button') !== null")  # what its script makes
     assert window.violations() == []
 
     labels = ("Save JSON", "Save CSV", "Save certificates")
@@ -108,11 +108,10 @@ def test_agreement_is_that_of_the_command(browser: Window, address: str, tmp_pat
     saved = save(window, tmp_path, labels[2], files=len(proofs))
     assert {name: saved[name] for name in proofs} == proofs
 
-    window.all("#agreement button.link")[1].click()
+    window.click("#agreement button.link", 1)
     assert "0.8675" in result(window)
     assert window.text("#checked") == "Checked in this browser: 3 of 3."
-    (back,) = (one for one in window.all("#saving button") if one.text == "Back to all files")
-    back.click()
+    press(window, "Back to all files")
     assert study["result"] in window.text("#text")
 
     window.run("byId('option--where').value = 'id:a'")
@@ -230,13 +229,15 @@ def test_a_folder_that_is_not_whole_is_told(browser: Window, page: Path, tmp_pat
 
 
 def test_a_browser_without_webassembly_is_told(browser: Window, address: str) -> None:
-    script = browser._command(
+    browser.command("Page.enable")
+    script = browser.command(
         "Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.WebAssembly"
     )
     window = opened(browser, address)
-    browser._command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    browser.command("Page.disable")
     assert "no WebAssembly" in window.text("#trouble")
-    assert window.one("#trouble").is_displayed()
+    assert window.displayed("#trouble") == [True]
 
 
 def test_cancel_ends_the_checker(browser: Window, address: str) -> None:
