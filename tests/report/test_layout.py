@@ -293,6 +293,13 @@ def test_long_labels_leave_a_drawing_readable() -> None:
     assert pair.placed[0].size[0] < 1600
 
 
+def test_a_node_that_is_alone_in_its_row_stands_below_the_only_one_above_it() -> None:
+    placed, _ = alone(of_edges(4, [(0, 1), (0, 2), (2, 3)])).placed
+    top, beside, above, below = (node.x + node.width / 2 for node in placed.nodes)
+    assert beside != above == below
+    assert abs(top - (beside + above) / 2) < abs(above - beside)
+
+
 @pytest.mark.slow
 def test_a_chain_of_thousands_of_nodes_is_laid_out() -> None:
     check_places(alone(of_edges(3000, [(i, i + 1) for i in range(2999)])))
