@@ -44,10 +44,7 @@ class HillClimber:
         self._sizes = self._turned((problem.n_left, problem.n_right))
         self._pairs = [self._turned(pair) for pair in problem.candidates]
         self._position = {pair: c for c, pair in enumerate(self._pairs)}
-        #: For each variable, its candidates by image.
-        self._partners: list[dict[int, int]] = [{} for _ in range(self._sizes[0])]
-        for candidate, (i, j) in enumerate(self._pairs):
-            self._partners[i][j] = candidate
+        self._partners = self._by_image()
         self._order = [self._position[pair] for pair in sorted(self._pairs)]
         self._weights = [term.weight for term in problem.terms]
         self._members = [
@@ -55,10 +52,7 @@ class HillClimber:
             for term in problem.terms
         ]
         self._terms_of = problem.terms_of
-        #: For each candidate, those with which it shares a term: most have nothing in common.
-        self._related: list[set[int]] = [set() for _ in self._pairs]
-        for one, other in chain.from_iterable(permutations(m, 2) for m in self._members):
-            self._related[one].add(other)
+        self._related = self._sharing_terms()
         self._lengths = [len(members) for members in self._members]
         #: For each candidate, what it scores without any other.
         self._gains_alone = [
@@ -66,6 +60,20 @@ class HillClimber:
             for terms in self._terms_of
         ]
         self._reset()
+
+    def _by_image(self) -> list[dict[int, int]]:
+        """Return for each variable its candidates by image."""
+        found: list[dict[int, int]] = [{} for _ in range(self._sizes[0])]
+        for candidate, (i, j) in enumerate(self._pairs):
+            found[i][j] = candidate
+        return found
+
+    def _sharing_terms(self) -> list[set[int]]:
+        """Return for each candidate those with which it shares a term: few, mostly."""
+        found: list[set[int]] = [set() for _ in self._pairs]
+        for one, other in chain.from_iterable(permutations(m, 2) for m in self._members):
+            found[one].add(other)
+        return found
 
     def _reset(self) -> None:
         """Start over from the empty mapping."""
