@@ -83,13 +83,28 @@ const [only, ...others] = document.querySelectorAll(arguments[0]);
 if (!only || others.length) throw new Error(`not one element: ${arguments[0]}`);
 """
 
+#: Of an element that has a size, something is left by all that cuts off what does not fit.
+_IS_SEEN = """
+const isCut = (way) => ["hidden", "clip"].includes(way);
+const isSeen = (each) => {
+  if (!each.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+  let { left, right, top, bottom } = each.getBoundingClientRect();
+  for (let outer = each.parentElement; outer; outer = outer.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(outer), box = outer.getBoundingClientRect();
+    if (isCut(overflowX)) [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+    if (isCut(overflowY)) [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+  }
+  return left < right && top < bottom;
+};
+"""
+
 #: Chooses as a user does, of what can be chosen.
 _CHOOSE = (
     _ONLY
     + """
 if (![...only.options].some((one) => one.value === arguments[1] && !one.disabled))
   throw new Error(`no option ${arguments[1]} in ${arguments[0]}`);
-if (only.disabled || !only.checkVisibility()) throw new Error(`${arguments[0]} is out of reach`);
+if (only.disabled) throw new Error(`${arguments[0]} is disabled`);
 only.focus();
 only.value = arguments[1];
 for (const name of ["input", "change"]) only.dispatchEvent(new Event(name, { bubbles: true }));
@@ -112,8 +127,13 @@ if (!isThere()) throw new Error(`something covers ${selector}`);
 return middle();
 """
 
-#: Events that a console would show.
-_COMPLAINTS = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
+#: Events that a console would show, and questions that would keep a user from going on.
+_COMPLAINTS = (
+    "Runtime.consoleAPICalled",
+    "Runtime.exceptionThrown",
+    "Log.entryAdded",
+    "Page.javascriptDialogOpening",
+)
 
 #: Keys that are no characters: what they are called and their codes, and what they write.
 _KEYS: dict[str, tuple[str, int, str]] = {
@@ -164,7 +184,7 @@ class Window:
         self._visits = count()
         #: What was last told of the screen, by the name of the command.
         self._told: dict[str, dict[str, object]] = {}
-        for domain in ("Runtime", "Log"):
+        for domain in ("Runtime", "Log", "Page"):
             self.command(f"{domain}.enable")
 
     def command(self, name: str, **given: Any) -> Any:
@@ -259,7 +279,11 @@ class Window:
 
     def texts(self, selector: str) -> list[str]:
         """Return the texts of all elements, as they are displayed; each space is a plain one."""
-        found: list[str] = self.run(_EACH % "each.innerText.trim()", selector)
+        found: list[str] = self.run(
+            # What is not displayed at all would be told whole.
+            _EACH % 'each.checkVisibility() ? each.innerText.trim() : ""',
+            selector,
+        )
         return [text.replace("\u00a0", " ") for text in found]
 
     def text(self, selector: str) -> str:
@@ -286,11 +310,7 @@ class Window:
 
     def displayed(self, selector: str) -> list[bool]:
         """Return of all elements whether they can be seen."""
-        found: list[bool] = self.run(
-            _EACH % "each.checkVisibility({ opacityProperty: true, visibilityProperty: true })"
-            " && each.getBoundingClientRect().width * each.getBoundingClientRect().height > 0",
-            selector,
-        )
+        found: list[bool] = self.run(_IS_SEEN + _EACH % "isSeen(each)", selector)
         return found
 
     def click(self, selector: str, place: int | None = None) -> None:
@@ -311,11 +331,13 @@ class Window:
 
     def type(self, selector: str, text: str) -> None:
         """Replace the text of a field."""
+        self.run(_MIDDLE, selector, None)  # which a user could reach
         self.run(f"{_ONLY} only.focus(); only.select();", selector)
         self.press(*text)
 
     def choose(self, selector: str, value: str) -> None:
         """Choose an option of a list by its value."""
+        self.run(_MIDDLE, selector, None)  # which a user could reach
         self.run(_CHOOSE, selector, value)
 
     def give(self, selector: str, file: Path) -> None:
@@ -335,7 +357,7 @@ class Window:
         )
 
     def errors(self) -> list[str]:
-        """Return the console messages since the last call."""
+        """Return the console messages and dialogs since the last call."""
         self.run("")  # what the page has said before comes before the result
         found = [str(event["params"]) for event in self._heard if event["method"] in _COMPLAINTS]
         self._heard.clear()

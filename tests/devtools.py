@@ -40,6 +40,7 @@ class Connection:
         self._number = 0
         self._rest = b""
         self._session: dict[str, str] = {}
+        self._is_gone = False
 
     def attach(self, target: str) -> None:
         """Send what follows to a page of the browser."""
@@ -57,18 +58,22 @@ class Connection:
 
         None may take more than *patience* seconds.
         """
+        if self._is_gone:
+            raise GoneError("the page has crashed before")
         first = self._number + 1
         for method, given in commands:
-            self._number += 1
-            told = {"id": self._number, "method": method, "params": given, **self._session}
-            self._write(json.dumps(told).encode() + b"\0")
+            self._send(method, given)
         answers = {number: command for number, command in enumerate(commands, first)}
         found: dict[int, Any] = {}
         end = time.monotonic() + patience
         while len(found) < len(commands):
             message = self._read(end, commands)
             if message.get("method") == "Inspector.targetCrashed":
+                self._is_gone = True  # it would not answer
                 raise GoneError("the page has crashed")
+            if message.get("method") == "Page.javascriptDialogOpening":
+                # Until it is answered, the page does nothing. Nobody waits for the result.
+                self._send("Page.handleJavaScriptDialog", {"accept": True})
             if "id" not in message:
                 self._hear(message)
             elif message["id"] in answers:
@@ -77,6 +82,11 @@ class Connection:
         if failed:
             raise CommandError(f"{failed}: {[method for method, _ in commands]}")
         return [found[number]["result"] for number in answers]
+
+    def _send(self, method: str, given: dict[str, Any]) -> None:
+        self._number += 1
+        told = {"id": self._number, "method": method, "params": given, **self._session}
+        self._write(json.dumps(told).encode() + b"\0")
 
     def _write(self, data: bytes) -> None:
         while data:

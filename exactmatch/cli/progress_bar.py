@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Protocol
 
 from exactmatch.errors import ExactmatchError
@@ -75,7 +75,7 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
     amounts = counted if unit != BYTES else (DownloadColumn(),)
     time = TimeElapsedColumn() if total is None else TimeRemainingColumn()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), *amounts, time)
-    with Progress(
+    bar = Progress(
         *columns,
         # The control characters of the bar must reach the terminal; messages beside it are written
         # as usual.
@@ -83,6 +83,11 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
         redirect_stdout=False,
         redirect_stderr=False,
         transient=True,
-    ) as bar:
+    )
+    bar.start()
+    try:
         task = bar.add_task(on_one_line(doing), total=total, unit=unit)
         yield lambda n: bar.advance(task, n)
+    finally:
+        with suppress(OSError):  # the terminal may be gone, as after SIGHUP
+            bar.stop()

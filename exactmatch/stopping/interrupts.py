@@ -120,14 +120,19 @@ def listening() -> Iterator[Interrupt]:
 
 @contextmanager
 def put_off() -> Iterator[None]:
-    """Delay interrupts to the end of the block, whatever handles them."""
+    """Delay interrupts to the end of the block, whatever handles them.
+
+    SIGHUP is delayed only where Python handles it. A server with Python in it may have a handler
+    that Python does not know, and could not give back.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     heard: list[int] = []
-    before = _handlers()
+    before = {n: old for n, old in _handlers().items() if n != _HANGUP or callable(old)}
     try:
-        _handle(lambda number, _: heard.append(number))
+        for number in before:
+            signal.signal(number, lambda number, _: heard.append(number))
         yield
     finally:
         try:

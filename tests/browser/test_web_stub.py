@@ -229,13 +229,11 @@ def test_a_folder_that_is_not_whole_is_told(browser: Window, page: Path, tmp_pat
 
 
 def test_a_browser_without_webassembly_is_told(browser: Window, address: str) -> None:
-    browser.command("Page.enable")
     script = browser.command(
         "Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.WebAssembly"
     )
     window = opened(browser, address)
     browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
-    browser.command("Page.disable")
     assert "no WebAssembly" in window.text("#trouble")
     assert window.displayed("#trouble") == [True]
 

@@ -274,6 +274,20 @@ def test_a_terminal_shows_progress_and_can_interrupt_it(
     assert b"Traceback" not in shown
 
 
+def test_a_score_whose_terminal_is_closed_is_reported_as_partial(files: Path, start: Start) -> None:
+    # The bar can no longer be taken away.
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    process = start(f"{SCORE} -o report.json", 1, stderr=theirs, env=environment)
+    os.close(theirs)
+    wait_until(process, one_is_scored)
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=120)
+    assert process.returncode == 128 + signal.SIGHUP
+    assert json.loads(Path("report.json").read_text("utf-8"))["partial"]
+
+
 def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(
     files: Path, start: Start
 ) -> None:

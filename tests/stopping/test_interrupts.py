@@ -4,6 +4,7 @@ import gc
 import io
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -26,6 +27,7 @@ from exactmatch.stopping.interrupts import SIGNALS, Interrupt, listening, put_of
 
 pytestmark = pytest.mark.slow
 
+linux = pytest.mark.skipif(sys.platform != "linux", reason="signals in /proc")
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes that can be waited for")
 
 
@@ -243,6 +245,26 @@ def test_a_closed_terminal_does_not_stop_what_ignores_it() -> None:
     finally:
         after = signal.signal(signal.SIGHUP, before)
     assert during == after == signal.SIG_IGN
+
+
+@linux
+def test_a_handler_of_a_closed_terminal_that_python_does_not_know_stays() -> None:
+    # As of a server with Python in it, which reads its settings anew.
+    script = """
+import ctypes, signal
+from pathlib import Path
+from exactmatch.stopping.interrupts import put_off
+def caught():
+    _, _, rest = Path("/proc/self/status").read_text().partition("SigCgt:")
+    return int(rest.split()[0], 16) >> (signal.SIGHUP - 1) & 1
+handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(print)
+ctypes.CDLL(None).signal(int(signal.SIGHUP), handler)
+assert caught()
+with put_off():
+    pass
+assert caught()
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_only_the_main_thread_hears_interrupts() -> None:
