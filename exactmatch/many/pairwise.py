@@ -84,9 +84,14 @@ class Pairwise:
         """Raise `UsageError` if the triples of a pair, both counted, are too many."""
         sides = self.system, self.gold
         written = sum(max((len(g.triples) for g in side.graphs), default=0) for side in sides)
-        if self.metric.scale * written < _LIMIT:  # to count them takes longer
+        repeated = self.metric.duplicates == "product"  # which may match more often than written
+        # Counting takes longer than a look at the lengths.
+        if self.metric.scale * (written**2 if repeated else written) < _LIMIT:
             return
-        most = sum(max(side.totals(self.metric)) for side in sides)
+        totals = [max(side.totals(self.metric), default=0) for side in sides]
+        most = sum(totals)
+        if repeated:
+            most = max(most, 2 * totals[0] * totals[1] // self.metric.scale)
         if most >= _LIMIT:
             metric = self.metric
             raise UsageError(

@@ -188,8 +188,8 @@ def test_explain_does_what_its_function_does(tmp_path: Path, three: list[Path]) 
 @pytest.mark.slow
 def test_principles_does_what_its_function_does() -> None:
     names = ["smatch", "smatch:s", "sembleu"]
-    result = exactmatch.principles(A, B, metrics=names, seeds=1, sample=1)
-    shared = ("--seeds", 1, "--sample", 1)
+    result = exactmatch.principles(A, B, metrics=names, seeds=2, sample=1)
+    shared = ("--seeds", 2, "--sample", 1)
     words = [word for name in names for word in ("--metric", name)]
     check_same(result, "principles", A, B, *shared, *words)
     result = exactmatch.principles(*HARD, seeds=1, sample=1)

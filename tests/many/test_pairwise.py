@@ -232,3 +232,12 @@ def test_a_scale_that_is_too_large_for_arrays_is_refused_before_any_pair(
     for of_many in OF_MANY:
         with pytest.raises(UsageError, match=message):
             of_many(Graded())
+
+
+def test_products_of_repeated_triples_can_be_too_large_for_arrays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Graded, "scale", 2**49 - 1)
+    graph = f"(b / bird {':quant 3 ' * 6})"  # 38 matches of 8 triples
+    with pytest.raises(UsageError, match=r"2\^53"):
+        exactmatch.matrix([graph], metric=Graded(duplicates="product"))

@@ -1,5 +1,6 @@
 """Excerpts of large pairs count the omitted parts, and show the rest unchanged."""
 
+import copy
 import json
 import random
 import re
@@ -32,7 +33,7 @@ def limited(view: PairView, limit: int) -> PairView:
 def limited_quickly(view: PairView, limit: int) -> PairView:
     """Do the same, with the whole graphs and their marks, which do not depend on the limit."""
     other = limited(view, limit)
-    vars(other).update(system=view.system, gold=view.gold, marks=view.marks)
+    vars(other).update(system=view.system, gold=view.gold, marks=copy.deepcopy(view.marks))
     return other
 
 

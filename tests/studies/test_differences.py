@@ -67,3 +67,12 @@ def test_a_triple_that_matches_in_another_order_of_variables_is_no_difference() 
         Difference("operator", None, "NEQ"),
         Difference("operator", "NEQ", None),
     ]
+
+
+def test_a_triple_of_gold_takes_no_form_that_is_another_triple_of_gold() -> None:
+    label = ("operator", "NEQ")
+    both = [NormalisedTriple(label, ("c", *rest)) for rest in (("u", "v"), ("v", "u"))]
+    gold = NormalisedGraph(("c", "u", "v"), both, both)
+    system = NormalisedGraph(("b", "x", "y"), [NormalisedTriple(label, ("b", "x", "y"))])
+    mapping = {"b": "c", "x": "u", "y": "v"}
+    assert differences(system, gold, mapping, "set") == [Difference("operator", None, "NEQ")]
