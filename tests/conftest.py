@@ -2,6 +2,7 @@
 
 import gc
 import math
+import multiprocessing
 import os
 from collections.abc import Callable, Generator, Iterator
 from functools import cache
@@ -17,6 +18,8 @@ from pyodide_folder import VARIABLE, runtime
 from site_pages import built_site, has_mkdocs
 from study_files import write_files
 from units import Units, place, turned
+
+from exactmatch.runtime import processes
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -164,6 +167,33 @@ def no_processes_by_the_clock() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("exactmatch.runtime.workers._ALONE", math.inf)
         yield
+
+
+#: What every worker that scores pairs loads before its first task.
+_LOADED = ["exactmatch.runtime.processes", "exactmatch.scoring.pair", "exactmatch.scoring.stream"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def forked_workers() -> Iterator[object]:
+    """Fork workers from a process that has loaded the package; starting Python takes far longer.
+
+    A worker gets nothing else from that process. Yield the context of the program, in which workers
+    start as they do for users.
+    """
+    of_program = processes._CONTEXT
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        yield of_program
+        return
+    multiprocessing.set_forkserver_preload(_LOADED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "_CONTEXT", multiprocessing.get_context("forkserver"))
+        yield of_program
+
+
+@pytest.fixture
+def own_workers(forked_workers: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the workers of a test as for users: it is about how processes start, live and end."""
+    monkeypatch.setattr(processes, "_CONTEXT", forked_workers)
 
 
 @pytest.fixture(scope="session")

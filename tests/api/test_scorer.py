@@ -26,6 +26,8 @@ from exactmatch.problem.integers import COMPILED
 posix = pytest.mark.skipif(os.name != "posix", reason="forks, and kills processes by signals")
 # Libraries may have started threads, of which Python warns.
 forks = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+#: Tests of how processes start, fork, die and end.
+of_processes = pytest.mark.usefixtures("own_workers")
 
 A = "(s / sing-01 :ARG0 (b / bird))"
 GOLD = "(s / sing-01 :ARG0 (c / cat))"
@@ -100,6 +102,7 @@ class Unportable:
         raise RuntimeError("no")
 
 
+@of_processes
 @pytest.mark.parametrize("workers", [1, 2])
 def test_whatever_is_no_graph_is_worth_nothing(
     workers: int, capfd: pytest.CaptureFixture[str]
@@ -114,6 +117,7 @@ def test_whatever_is_no_graph_is_worth_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+@of_processes
 @pytest.mark.slow
 def test_processes_stay_and_end(pairs: list[tuple[str, str]]) -> None:
     scorer = exactmatch.Scorer(workers=2)
@@ -165,6 +169,7 @@ def test_a_program_without_a_guard_is_told(tmp_path: Path) -> None:
     assert "WorkerError: a worker process ended with status 1, as did the one" in done.stderr
 
 
+@of_processes
 @pytest.mark.slow
 @posix
 def test_a_process_that_dies_is_replaced(pairs: list[tuple[str, str]]) -> None:
@@ -180,6 +185,7 @@ def test_a_process_that_dies_is_replaced(pairs: list[tuple[str, str]]) -> None:
         busy.join()
 
 
+@of_processes
 @pytest.mark.slow
 @posix
 def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
@@ -230,6 +236,7 @@ def test_after_an_interrupt_it_begins_anew(
         assert scorer.rewards(pairs) == wanted
 
 
+@of_processes
 @pytest.mark.slow
 @posix
 @forks
@@ -253,6 +260,7 @@ def answer(scorer: exactmatch.Scorer, pairs: Any, pipe: Any) -> None:
     pipe.send(scorer.rewards(pairs))
 
 
+@of_processes
 @pytest.mark.slow
 @posix
 @forks
