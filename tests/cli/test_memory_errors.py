@@ -108,7 +108,6 @@ def test_score_tells_what_was_scored_before(monkeypatch: pytest.MonkeyPatch) -> 
         exactmatch.score(Path(A), Path(B))
 
 
-@pytest.mark.usefixtures("own_workers")
 def test_a_worker_says_so_and_the_task_is_named() -> None:
     tasks = ["1", "2", RUNS_OUT, "4"]
     for workers in (1, 2):
@@ -118,7 +117,6 @@ def test_a_worker_says_so_and_the_task_is_named() -> None:
             next(found)
 
 
-@pytest.mark.usefixtures("own_workers")
 def test_a_worker_that_cannot_load_what_it_is_to_do_says_so() -> None:
     with pytest.raises(WorkerError, match=r"^memory ran out at work on: task 1$"):
         list(in_order(_Unloadable(), [1], workers=2))

@@ -103,25 +103,42 @@ def test_text_tells_precision_from_recall(files: Path) -> None:
     assert lines[3] == ["recall", "0.8333", "0.8333", "5", "of", "6"]
 
 
+#: Runs one command after the other, until one fails, and prints a line after each.
+ONE_BY_ONE = """
+import json, sys
+from exactmatch.__main__ import run
+for words in json.loads(sys.argv[1]):
+    sys.stdout.reconfigure(errors="strict")  # as it is at the start
+    sys.argv[1:] = words
+    try:
+        run()
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    print("END")
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])  # it is UTF-8 in other tests
 def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
     Path("system.amr").write_text(TEST.replace("(b / bird)", "(語 / bird)"), encoding="utf-8")
-    for words in (
-        ["score", "--format", "json"],
-        ["score"],
-        ["export", "--to", "json", "--id", "1"],
-        ["export", "--to", "wcnf", "--id", "1"],
-    ):
-        run = subprocess.run(
-            [sys.executable, "-m", "exactmatch", *words, "system.amr", "gold.amr"],
-            env=environment,
-            capture_output=True,
-            check=False,
-        )
-        assert (run.returncode, run.stderr) == (0, b"")
-        assert run.stdout
+    commands = [
+        ["score", "--format", "json", "system.amr", "gold.amr"],
+        ["score", "system.amr", "gold.amr"],
+        ["export", "--to", "json", "--id", "1", "system.amr", "gold.amr"],
+        ["export", "--to", "wcnf", "--id", "1", "system.amr", "gold.amr"],
+    ]
+    run = subprocess.run(
+        [sys.executable, "-c", ONE_BY_ONE, json.dumps(commands)],
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    *printed, rest = run.stdout.split(b"END")
+    assert [bool(text.strip()) for text in printed] == [True] * 4 and not rest.strip()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes streams as a shell does")

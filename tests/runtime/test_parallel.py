@@ -23,8 +23,9 @@ from exactmatch.runtime import workers as memory
 from exactmatch.runtime.processes import in_order
 from exactmatch.stopping.interrupts import SIGNALS
 
-pytestmark = pytest.mark.usefixtures("own_workers")
 posix = pytest.mark.skipif(os.name != "posix", reason="kills processes by signals")
+#: Tests of how processes start and die.
+of_processes = pytest.mark.usefixtures("own_workers")
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +80,7 @@ who = os.getpid()
 """
 
 
+@of_processes
 def test_every_worker_works(tmp_path: Path) -> None:
     (tmp_path / "seen").mkdir()
     (tmp_path / "waiting.py").write_text(WAITING, encoding="utf-8")
@@ -86,6 +88,7 @@ def test_every_worker_works(tmp_path: Path) -> None:
     assert len(set(in_order(eval, [task] * 2, workers=2))) == 2
 
 
+@of_processes
 def test_large_tasks_and_results_do_not_block_each_other() -> None:
     tasks = [bytes([k]) * 2_000_000 for k in range(12)]
     assert list(in_order(bytes, tasks, workers=2)) == tasks
@@ -134,6 +137,7 @@ def test_who_stops_does_not_wait() -> None:
     found.close()
 
 
+@of_processes
 @posix
 def test_workers_leave_interrupts_to_their_master() -> None:
     blocked = "(lambda s: s.pthread_sigmask(s.SIG_BLOCK, ()))(__import__('signal'))"
@@ -168,6 +172,7 @@ while not os.path.exists(named) and time.monotonic() < end:
 """
 
 
+@of_processes
 @pytest.mark.parametrize(("death", "message"), DEATHS)
 def test_a_worker_that_dies_is_an_error_at_its_task(
     death: str, message: str, tmp_path: Path

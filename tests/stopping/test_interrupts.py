@@ -147,7 +147,6 @@ def test_who_looks_at_the_clock_hears_a_dropped_interrupt() -> None:
     assert not Deadline().passed()
 
 
-@pytest.mark.usefixtures("own_workers")
 def test_who_waits_for_workers_hears_a_dropped_interrupt() -> None:
     with listening():
         found = in_order(time.sleep, [0, 5], workers=2)
@@ -157,7 +156,6 @@ def test_who_waits_for_workers_hears_a_dropped_interrupt() -> None:
             next(found)
 
 
-@pytest.mark.usefixtures("own_workers")
 def test_who_waits_for_standing_workers_hears_a_dropped_interrupt() -> None:
     def packed(seconds: float, _: object) -> float:
         drop_an_interrupt()
