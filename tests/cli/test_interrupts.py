@@ -29,7 +29,9 @@ if os.name != "posix":
 pytestmark = pytest.mark.slow
 
 #: Finds processes as Linux shows them.
-linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes")
+linux = pytest.mark.skipif(
+    not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="looks for processes"
+)
 
 #: Commands that take long, and what they say they do.
 STUDIES = {
@@ -80,7 +82,7 @@ def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> N
     while not ready():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
-        time.sleep(0.05)
+        time.sleep(0.01)  # meanwhile, the workers compute
 
 
 def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
@@ -97,15 +99,19 @@ def one_is_scored() -> bool:
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
     """Return the processes that *process* has started for work."""
     found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text("utf-8").rpartition(")")[2].split()[1])
-            words = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if parent == process.pid and b"spawn_main" in words:
-            found.append(int(folder.name))
+    with suppress(OSError):  # the process has ended
+        for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+            with suppress(OSError):  # the child has ended
+                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
     return found
+
+
+def is_python(worker: int) -> bool:
+    """Tell whether Python has started in a process: until then, an interrupt ends it silently."""
+    text = Path(f"/proc/{worker}/status").read_text()
+    handled = [int(mask, 16) for mask in re.findall(r"^Sig(?:Cgt|Ign):\s*(\w+)$", text, re.M)]
+    return any(mask >> (signal.SIGINT - 1) & 1 for mask in handled)
 
 
 @pytest.mark.parametrize(
@@ -137,11 +143,14 @@ def test_a_score_cut_short_is_reported_as_partial(
 
 @linux
 def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path, start: Start) -> None:
-    # As a terminal sends it; here while the workers start, when it would hit them unprepared.
+    # As a terminal sends it; here while the workers start, when it would hit them unprepared. Their
+    # master is stopped meanwhile, since it would end them before they could complain.
     process = start(SCORE)
-    wait_until(process, lambda: workers_of(process))
-    time.sleep(0.2)
+    wait_until(process, lambda: any(map(is_python, workers_of(process))))
+    process.send_signal(signal.SIGSTOP)
     os.killpg(process.pid, signal.SIGINT)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGCONT)
     status, output, errors = outcome(process)
     assert (status, json.loads(output)["partial"]) == (130, True)
     assert errors in ("", KEPT)
