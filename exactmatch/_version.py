@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+#: The standard library, which has no other packages in it, where that is one file: in a browser.
+_LIBRARY = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
+
 
 @cache
 def solver_versions() -> str:
@@ -46,6 +49,8 @@ def _plain_metadata() -> "dict[str, Path]":
     if [one for one in sys.meta_path if hasattr(one, "find_distributions")] != [PathFinder]:
         return found
     for folder in map(Path, sys.path):
+        if folder.name == _LIBRARY:
+            continue
         if folder.is_file() or folder.suffix.lower() == ".egg":
             break
         for path in _content(folder):

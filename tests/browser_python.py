@@ -1,96 +1,67 @@
-"""Run commands in a browser's Python (Pyodide) under Node.js, as the page does.
+"""Run commands in the browser's Python (Pyodide), in the page that scores.
 
     python tests/browser_python.py FOLDER
 
-Compares the command with the page's Python on everything in instances/, by every metric. FOLDER is
-the folder of the npm package pyodide; what takes numpy is compared if FOLDER has it.
+Compares the command with the page on everything in instances/, by every metric, in chromium. FOLDER
+is the folder of the npm package pyodide; what takes numpy is compared if FOLDER has it.
 """
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from chromium import Window, window
 from click.testing import CliRunner
-from javascript_checker import node
 from kernel_bytes import INSTANCES, VECTORS, runs
+from web_pages import write_page
+from web_window import later, opened, served
 
 from exactmatch.cli import main
+from exactmatch.cli.web_form import form_content
 from exactmatch.metrics.registry import ALIGNMENT_BASED
-from exactmatch.report.web.python_sources import drawing_sources, sources
 
-#: Reads commands, each with a number of shares, and prints what comes of each, a line of JSON.
-_PROGRAM = """
-import { existsSync, readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-const [runtime, archive, drawing, root, commands] = process.argv.slice(2);
-const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
-const python = await loadPyodide({ indexURL: `${runtime}/` });
-const site = python.runPython("import site; site.getsitepackages()[0]");
-const unpack = (path) => {
-  python.unpackArchive(new Uint8Array(readFileSync(path)), "zip", { extractDir: site });
-};
-unpack(archive);
-python.FS.mkdirTree("/in");
-python.FS.mkdirTree("/out");
-python.FS.mount(python.FS.filesystems.NODEFS, { root }, "/in");
-python.runPython("import os; os.chdir('/in')");
-const written = () => python.FS.readdir("/out").filter((name) => !name.startsWith("."));
-const run = python.pyimport("exactmatch.cli.web_run");
-const packages = JSON.parse(readFileSync(`${runtime}/pyodide-lock.json`, "utf8")).packages;
-const loaded = new Set();
-async function ran(words, of) {
-  try {
-    const shares = Array.from({ length: of }, (_, k) => run.share(words, k, of, () => {}).toJs());
-    return JSON.parse(run.answered(words, python.toPy(shares)));
-  } catch (error) {
-    const failure = String(error.message).slice(-3000);
-    const lacking = /ModuleNotFoundError: No module named '(\\w+)/.exec(failure)?.[1];
-    if (!lacking || loaded.has(lacking)) return { failure };
-    if (lacking === "networkx") unpack(drawing);
-    else if (!existsSync(`${runtime}/${packages[lacking]?.file_name}`)) return { failure, lacking };
-    else await python.loadPackage(lacking, { messageCallback: () => {} });
-    loaded.add(lacking);
-    return ran(words, of);
-  }
-}
-for (const { words, of } of JSON.parse(readFileSync(commands, "utf8"))) {
-  for (const name of written()) python.FS.unlink(`/out/${name}`);
-  const found = await ran(words, of);
-  found.files = {};
-  for (const name of written()) {
-    found.files[name] = python.FS.readFile(`/out/${name}`, { encoding: "utf8" });
-  }
-  console.log(JSON.stringify(found));
-}
+#: Has the Python of the page run a command, and work off its pairs in so many shares.
+_RUN = """
+const bytes = (text) => Uint8Array.from(text, (one) => one.charCodeAt(0)).buffer;
+const { inputs, words, of } = %s;
+const [python] = await readyHelpers(1);
+await python.call("put", { inputs: inputs.map(([path, text]) => ({ path, data: bytes(text) })) });
+const shares = [];
+for (let k = 0; k < of; k++) shares.push(await python.call("share", { words, number: k, of }));
+return python.call("answered", { words, shares, outputs: ["/out"] });
 """
+#: What is said then of a package that the folder has not.
+_LACKING = "which the folder of this page has not"
 
 
-def run_commands(
-    folder: Path, commands: Sequence[tuple[Sequence[str], int]], root: Path = INSTANCES
-) -> Iterator[dict[str, Any]]:
-    """Yield the results of commands, each with its number of shares, run in *root*.
+def page_result(
+    page: Window, words: Sequence[str], of: int, root: Path = INSTANCES
+) -> dict[str, Any]:
+    """Return what comes of a command in the *page*, with files of *root*, in *of* shares.
 
-    The files that they write to /out are in ``files``.
+    The files that it writes to /out are in ``files``. If it cannot be run, ``failure`` says why.
     """
-    program = node()
-    assert program is not None
+    named = [word for word in words if (root / word).is_file()]
+    inputs = [(name, (root / name).read_bytes().decode("latin-1")) for name in named]
+    found = later(page, _RUN % json.dumps({"inputs": inputs, "words": words, "of": of}))
+    if isinstance(found, str):
+        return {"failure": found}
+    files = {path.removeprefix("/out/"): text for path, text in found["files"].items()}
+    return {**found, "files": files}
+
+
+@contextmanager
+def page_with_python(folder: Path) -> Iterator[Window]:
+    """Open the page in a browser of its own, with the Python of a folder."""
     with TemporaryDirectory() as place:
-        names = ("run.mjs", "all.zip", "drawing.zip", "asked")
-        script, archive, drawing, asked = (Path(place) / name for name in names)
-        script.write_text(_PROGRAM, encoding="utf-8")
-        archive.write_bytes(sources())
-        drawing.write_bytes(drawing_sources())
-        asked.write_text(json.dumps([{"words": w, "of": of} for w, of in commands]))
-        words = [program, *map(str, (script, folder, archive, drawing, root, asked))]
-        with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as process:
-            assert process.stdout is not None
-            yield from map(json.loads, process.stdout)
-        assert process.returncode == 0
+        write_page(Path(place), form_content(), folder)
+        with served(Path(place)) as address, window() as browser:
+            yield opened(browser, address)
 
 
 #: What a command writes of each pair, by the name that its file has here.
@@ -151,16 +122,17 @@ def _compared(found: dict[str, Any]) -> Any:
 def main_program(folder: str) -> None:
     asked = [(name, page_words(words)) for name, words in runs()]
     asked += [(f"{n} by vectors", page_words(w, {})) for n, w in runs() if VECTORS in w]
-    found = run_commands(Path(folder).resolve(), [(words, 2) for _, words in asked])
     equal, lacking, different = 0, [], []
-    for (name, words), result in zip(asked, found, strict=True):
-        if "lacking" in result:
-            lacking.append(name)
-        elif same(result, command_result(words)):
-            equal += 1
-        else:
-            different.append(name)
-            print(name, "differs:", json.dumps(result)[:400], file=sys.stderr)
+    with page_with_python(Path(folder).resolve()) as page:
+        for name, words in asked:
+            result = page_result(page, words, 2)
+            if _LACKING in result.get("failure", ""):
+                lacking.append(name)
+            elif same(result, command_result(words)):
+                equal += 1
+            else:
+                different.append(name)
+                print(name, "differs:", json.dumps(result)[:400], file=sys.stderr)
     print(f"equal: {equal}; different: {len(different)} {different}")
     print(f"lacking: {len(lacking)} {lacking}")
     if different:

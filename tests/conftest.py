@@ -63,10 +63,7 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: program() is not None, "chromium-headless-shell or chromium"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
     "site": (has_mkdocs, "mkdocs (the extra site)"),
-    "pyodide": (
-        lambda: runtime() is not None,
-        f"pyodide (its npm folder in {VARIABLE}) and Node.js",
-    ),
+    "pyodide": (lambda: runtime() is not None, f"pyodide (its npm folder in {VARIABLE})"),
     "notebooks": (has_notebooks, "ipykernel, nbclient and nbformat (the extra notebooks)"),
     "node": (lambda: node() is not None, "Node.js"),
 }

@@ -36,6 +36,7 @@ class Connection:
 
     def __init__(self, to: int, back: int, hear: Callable[[Event], None]) -> None:
         self._to, self._back = to, back
+        os.set_blocking(to, False)  # a browser that is stopped reads nothing
         self._hear = hear
         self._number = 0
         self._rest = b""
@@ -60,12 +61,12 @@ class Connection:
         """
         if self._is_gone:
             raise GoneError("the page has crashed before")
+        end = time.monotonic() + patience
         first = self._number + 1
         for method, given in commands:
-            self._send(method, given)
+            self._send(method, given, end)
         answers = {number: command for number, command in enumerate(commands, first)}
         found: dict[int, Any] = {}
-        end = time.monotonic() + patience
         while len(found) < len(commands):
             message = self._read(end, commands)
             if message.get("method") == "Inspector.targetCrashed":
@@ -73,7 +74,7 @@ class Connection:
                 raise GoneError("the page has crashed")
             if message.get("method") == "Page.javascriptDialogOpening":
                 # Until it is answered, the page does nothing. Nobody waits for the result.
-                self._send("Page.handleJavaScriptDialog", {"accept": True})
+                self._send("Page.handleJavaScriptDialog", {"accept": True}, end)
             if "id" not in message:
                 self._hear(message)
             elif message["id"] in answers:
@@ -83,14 +84,15 @@ class Connection:
             raise CommandError(f"{failed}: {[method for method, _ in commands]}")
         return [found[number]["result"] for number in answers]
 
-    def _send(self, method: str, given: dict[str, Any]) -> None:
+    def _send(self, method: str, given: dict[str, Any], end: float) -> None:
         self._number += 1
         told = {"id": self._number, "method": method, "params": given, **self._session}
-        self._write(json.dumps(told).encode() + b"\0")
-
-    def _write(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self._to, data) :]
+        rest = json.dumps(told).encode() + b"\0"
+        while rest:
+            _, ready, _ = select.select([], [self._to], [], max(0, end - time.monotonic()))
+            if not ready:
+                raise TimeoutError(f"the browser does not read: {told}"[:2000])
+            rest = rest[os.write(self._to, rest) :]
 
     def _read(self, end: float, told: object) -> Event:
         while b"\0" not in self._rest:

@@ -3,13 +3,11 @@
 import os
 from pathlib import Path
 
-from javascript_checker import node
-
 #: Names that folder.
 VARIABLE = "EXACTMATCH_PYODIDE"
 
 
 def runtime() -> Path | None:
-    """Return the folder, or None if no folder is named or Node.js, which runs it, is missing."""
+    """Return the folder, or None if no folder is named."""
     named = os.environ.get(VARIABLE)
-    return Path(named) if named and node() is not None else None
+    return Path(named) if named else None

@@ -65,6 +65,20 @@ def test_a_package_in_an_archive_is_found(tmp_path: Path, monkeypatch: pytest.Mo
     assert found("python-sat") == version("python-sat") == "7"
 
 
+def test_an_archive_of_the_standard_library_is_passed_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a browser, what the standard library takes to look for a package loads very slowly."""
+    library = tmp_path / f"python{sys.version_info.major}{sys.version_info.minor}.zip"
+    with ZipFile(library, "w") as archive:
+        archive.writestr("this.py", "")
+    lay_out(tmp_path, {"python_sat-7.dist-info/METADATA": "Version: 7\n\n"})
+    monkeypatch.setattr(sys, "path", [str(library), str(tmp_path)])
+    monkeypatch.setattr(sys, "meta_path", [PathFinder])
+    assert is_found_at_once("python-sat")
+    assert found("python-sat") == version("python-sat") == "7"
+
+
 def test_who_finds_packages_in_another_way_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     class Other:
         @staticmethod

@@ -21,7 +21,6 @@ _TOGETHER = {
 _FIRST = (
     "browser",
     "coq",
-    "tests/cli/test_browser_python.py",
     "tests/documentation/test_examples.py",
     "tests/runtime/test_cluster.py",
     "tests/cli/test_resume.py",

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 from chromium import Window
-from study_files import AGREEMENT, run
+from study_files import AGREEMENT, blocks_of, run, write
 
 pytestmark = pytest.mark.browser
 
-ANNOTATORS = [str(AGREEMENT / f"{name}.amr") for name in ("a", "b")]
-CONSENSUS = str(AGREEMENT / "consensus.amr")
+ANNOTATORS = ["a.amr", "b.amr"]
+CONSENSUS = "consensus.amr"
+#: Of the items of the study, so many, and so many rows in a table of the worst.
+ITEMS, ROWS = 10, "8"
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +20,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Some reports, the first with pages that it leads to."""
     folder = tmp_path_factory.mktemp("reports")
     few = ("--resamples", "99")
+    cut = ("--rows", ROWS)
     every = {
-        "iaa": (*ANNOTATORS, "--consensus", CONSENSUS, *few, "--pages", str(folder / "pages")),
+        "iaa": (*ANNOTATORS, "--consensus", CONSENSUS, *few, *cut, "--pages", "pages"),
         "compare": (*ANNOTATORS, "--gold", CONSENSUS, *few),
         "principles": (
             *ANNOTATORS,
@@ -34,8 +37,13 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ),
         "correlate": (*ANNOTATORS, CONSENSUS, "--metrics", "smatch,sembleu"),
     }
-    for name, words in every.items():
-        run(name, *words, "--format", "html", "-o", str(folder / f"{name}.html"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for name in (*ANNOTATORS, CONSENSUS):
+            write(name, blocks_of(AGREEMENT / name)[:ITEMS])
+        for name, words in every.items():
+            done = run(name, *words, "--format", "html", "-o", f"{name}.html")
+            assert done.exit_code == 0, done.stderr
     return {name: folder / f"{name}.html" for name in every}
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_python import command_result
+from browser_python import command_result, page_result, page_words, same
 from chromium import Window
+from kernel_bytes import runs
 from pyodide_folder import runtime
 from web_pages import write_page
 from web_window import EXAMPLES, PAIR, later, of_examples, opened, save, score, served, wait
@@ -16,6 +17,12 @@ import exactmatch
 from exactmatch.cli.web_form import form_content
 
 pytestmark = [pytest.mark.browser, pytest.mark.pyodide]
+
+#: One of each format, and all metrics that map variables.
+_NAMES = (
+    "smatch-paper-system.amr", "s2match-opitz-system.amr", "mrp-mrp-system.mrp",
+    "counter-drs-system.clf", "umatch-umr-a.umr", "smatch-sbn-system.sbn",
+)  # fmt: skip
 
 HOSTILE = """# ::id a&b=<b>"x"/é?#1%20
 # ::snt <img src=x onerror=window.hacked=1></script><script>window.hacked=1</script>
@@ -31,9 +38,31 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-def test_a_page_scores_proves_and_shows(browser: Window, address: str, tmp_path: Path) -> None:
-    """One visit, since Python is loaded for each: all that a person does, one after the other."""
-    window = opened(browser, address)
+@pytest.fixture
+def window(browser: Window, address: str) -> Window:
+    """The page, as the test before has left it: to load its Python takes longer than a test."""
+    if browser.run("return location.href") != address:
+        opened(browser, address)
+    browser.errors()
+    return browser
+
+
+def test_the_same_is_printed_and_written(window: Window) -> None:
+    """The page's Python gives the output of the command, byte for byte."""
+    asked = [page_words(words) for name, words in runs() if name in _NAMES]
+    assert len(asked) == len(_NAMES)
+    for words in asked:
+        result = page_result(window, words, 2)
+        assert same(result, command_result(words)), words
+        assert result["files"]["pairs.jsonl"]
+    wrong = ["score", "vectors/words.txt", "paper/gold.amr", "--solver", "dual"]
+    result = page_result(window, wrong, 2)
+    assert same(result, command_result(wrong))
+    assert result["status"] == 1
+
+
+def test_a_page_scores_proves_and_shows(window: Window, address: str, tmp_path: Path) -> None:
+    """All that a person does, one after the other."""
     assert "proven: 3 of 3 pairs" in score(window, of_examples(*PAIR))
     files = [f"Save {name}" for name in ("JSON", "CSV", "text", "pairs", "certificates")]
     saved = {name: data.decode() for name, data in save(window, tmp_path, *files).items()}
@@ -81,14 +110,14 @@ def test_a_page_scores_proves_and_shows(browser: Window, address: str, tmp_path:
     assert window.run("return window.hacked") is None
     assert "looks like plain text" in score(window, {"one": "no graphs <b>", "two": "(a / b)"})
 
-    assert browser.errors() == []
+    assert window.errors() == []
     loaded = window.run("return performance.getEntriesByType('resource').map((one) => one.name)")
     assert all(name.startswith((address, "blob:", "data:")) for name in loaded)
     sent = trying_to_send(address)
     assert later(window, f"return {sent}") == "refused"
     helper = f"new Helper(`onmessage = () => {sent}.then((result) => postMessage({{result}}))`)"
     assert later(window, f"return {helper}.call(0)") == "refused"
-    assert len(browser.errors()) >= 2
+    assert len(window.errors()) >= 2
 
 
 def without_versions(text: str) -> Any:
