@@ -45,42 +45,43 @@ class HillClimber:
         self._maps_all = maps_all
         self._is_turned = maps_all and problem.n_left > problem.n_right
         self._sizes = self._turned((problem.n_left, problem.n_right))
-        self._pairs = [self._turned(pair) for pair in problem.candidates]
+        self._pairs = [*map(self._turned, problem.candidates)]
         self._position = {pair: c for c, pair in enumerate(self._pairs)}
-        self._partners = self._by_image()
         self._rows = self._in_order()
+        self._columns = self._by_image()
         self._weights = [term.weight for term in problem.terms]
-        self._members = [
-            tuple(self._position[self._turned(pair)] for pair in term.pairs)
-            for term in problem.terms
-        ]
+        numbers = {pair: c for c, pair in enumerate(problem.candidates)}
+        self._members = [tuple([numbers[pair] for pair in term.pairs]) for term in problem.terms]
         self._terms_of = problem.terms_of
         self._related = self._sharing_terms()
         self._lengths = [len(members) for members in self._members]
         #: For each candidate, what it scores without any other.
-        self._gains_alone = [
-            sum(self._weights[t] for t in terms if self._lengths[t] == 1)
-            for terms in self._terms_of
-        ]
+        self._gains_alone = [0] * len(self._pairs)
+        for members, weight in zip(self._members, self._weights, strict=True):
+            if len(members) == 1:
+                self._gains_alone[members[0]] += weight
         self._reset()
-
-    def _by_image(self) -> list[dict[int, int]]:
-        """Return for each variable its candidates by image."""
-        found: list[dict[int, int]] = [{} for _ in range(self._sizes[0])]
-        for candidate, (i, j) in enumerate(self._pairs):
-            found[i][j] = candidate
-        return found
 
     def _in_order(self) -> list[list[Row]]:
         """Return the rows of all variables in order, in lists of some `_INTERVAL` candidates."""
+        rows: list[Row] = [(i, []) for i in range(self._sizes[0])]
+        for (i, j), candidate in sorted(self._position.items()):
+            rows[i][1].append((j, candidate))
         found: list[list[Row]] = []
         room = 0
-        for i, images in enumerate(self._partners):
+        for row in rows:
             if room <= 0:
                 found.append([])
                 room = _INTERVAL
-            found[-1].append((i, sorted(images.items())))
-            room -= len(images)
+            found[-1].append(row)
+            room -= len(row[1])
+        return found
+
+    def _by_image(self) -> list[dict[int, int]]:
+        """Return for each image its candidates by variable."""
+        found: list[dict[int, int]] = [{} for _ in range(self._sizes[1])]
+        for candidate, (i, j) in enumerate(self._pairs):
+            found[j][i] = candidate
         return found
 
     def _sharing_terms(self) -> list[set[int]]:
@@ -192,21 +193,22 @@ class HillClimber:
         # Looks at millions of candidates, so it takes all in one loop, and looks first at what may
         # show that a step gains no more.
         gains, holding, owners = self._gains, self._holding, self._owners
-        partners, related = self._partners, self._related
+        related = self._related
         # By variable, what its pair scores.
         losses = [0 if old == _NONE else gains[old] for old in holding]
         for i, row in rows:
             loss, image, old = losses[i], self._images[i], holding[i]
+            # The candidates by which an owner gets this image.
+            partners = {} if image == _NONE else self._columns[image]
             for j, candidate in row:
                 owner = owners[j]
                 gain = gains[candidate] - loss
                 if owner != _NONE:
                     if owner == i:
                         continue
-                    # The right ones are exchanged, so no term holds one that goes and one that
-                    # comes.
-                    if image in partners[owner]:
-                        partner = partners[owner][image]
+                    # Images are exchanged, so no term holds one that goes and one that comes.
+                    if owner in partners:
+                        partner = partners[owner]
                         gain += gains[partner]
                         if partner in related[candidate]:
                             gain += self._joint(candidate, partner, missing=2)
