@@ -80,6 +80,8 @@ def _shown(text: str) -> str:
 
 
 def _printable(text: str) -> str:
+    if text.isprintable():
+        return text  # as almost always
     return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
 
 

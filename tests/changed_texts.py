@@ -1,5 +1,6 @@
 """Texts of graphs with changes that may leave them well-formed."""
 
+import math
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,12 +45,16 @@ PIECES = (
 )
 
 
-def blocks() -> list[str]:
-    """Return the graphs of the instances, without the comments before them."""
+def blocks(longest: float = math.inf) -> list[str]:
+    """Return the graphs of the instances up to a length, without the comments before them.
+
+    Changes of short ones show as much in less time.
+    """
     files = sorted(INSTANCES.glob("*/*.amr"))
     every = (text for path in files for text in path.read_text("utf-8").split("\n\n"))
     lines = ([line for line in text.split("\n") if not line.startswith("#")] for text in every)
-    return ["\n".join(body) for body in lines if any(body)]
+    graphs = ["\n".join(body) for body in lines if any(body)]
+    return [graph for graph in graphs if len(graph) <= longest]
 
 
 def mutated(texts: list[str], times: int, seed: int) -> Iterator[str]:

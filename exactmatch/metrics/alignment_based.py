@@ -109,6 +109,8 @@ class AlignmentMetric(Metric):
     def _name(self) -> str:
         """Return ``custom`` if the choices are not those of the named profile."""
         known = next((p for p in self.profiles.values() if p.profile == self.profile), self)
+        if known is self:
+            return self.profile
         same = all(getattr(self, choice) == getattr(known, choice) for choice in self.choices())
         return self.profile if same else "custom"
 

@@ -257,6 +257,8 @@ class Metric(ABC):
 
         Raises `UsageError` for an unknown choice or value.
         """
+        if not choices:
+            return self
         for choice in choices:
             if choice not in self.choices():
                 there = ", ".join((*self.choices(), *self.parameters)) or "none"

@@ -55,7 +55,7 @@ def test_a_checker_that_accepts_what_is_false_is_found_out(monkeypatch: pytest.M
 
     monkeypatch.setattr(checker, "_require", lax)
     with pytest.raises(Disagreement, match="a mapping scores more or less than is claimed"):
-        judged(some(1000, "false"), None)
+        judged(some(400, "false"), None)
 
 
 def test_an_always_on_check_that_shows_too_much_is_found_out(

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,14 @@ def converted(texts: list[str]) -> list[str]:
     return [as_mrp(only_graph(text), str(number)) for number, text in enumerate(texts)]
 
 
+@cache
 def from_file(name: str) -> list[str]:
     return (INSTANCES / name).read_text(encoding="utf-8").strip().split("\n\n")
+
+
+@cache
+def converted_file(name: str) -> list[str]:
+    return converted(from_file(name))
 
 
 FILES = ["agreement/a.amr agreement/consensus.amr", "agreement/c.amr agreement/d.amr"]
@@ -72,9 +79,10 @@ COUNTED = {
 @pytest.mark.parametrize("counted", COUNTED.values(), ids=COUNTED)
 @pytest.mark.parametrize("files", FILES)
 def test_files_score_the_same_in_both_formats(files: str, counted: exactmatch.Metric) -> None:
-    system, gold = (from_file(name) for name in files.split())
-    wanted = exactmatch.score(system, gold, metric=counted, breakdown=True)
-    found = exactmatch.score(converted(system), converted(gold), metric=counted, breakdown=True)
+    wanted, found = (
+        exactmatch.score(*map(texts_of, files.split()), metric=counted, breakdown=True)
+        for texts_of in (from_file, converted_file)
+    )
     for one, other in zip(found.per_pair, wanted.per_pair, strict=True):
         assert (one.matched, one.system_total, one.gold_total, one.value) == (
             *(other.matched, other.system_total, other.gold_total, other.value),

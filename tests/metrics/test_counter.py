@@ -74,7 +74,7 @@ def rewritten(text: str, rng: random.Random) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
 def test_counter_is_as_brute_force_has_it(profile: CounterMetric) -> None:
-    for seed in range(500):
+    for seed in range(180):
         system, gold = random_pair(seed)
         one, other = (Definition(text, profile is COUNTER) for text in (system, gold))
         expected = (one.best(other), one.total, other.total)
@@ -84,7 +84,7 @@ def test_counter_is_as_brute_force_has_it(profile: CounterMetric) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
 def test_counter_obeys_laws(profile: CounterMetric) -> None:
-    for seed in range(500, 700):
+    for seed in range(500, 575):
         system, gold = random_pair(seed)
         result = score(system, gold, profile)
         back = score(gold, system, profile)

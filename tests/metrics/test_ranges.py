@@ -43,7 +43,7 @@ def best_mappings(
 
 
 @pytest.mark.slow
-@each_seed(40)
+@each_seed(15)
 def test_ends_are_those_of_all_best_mappings(seed: int) -> None:
     rng = random.Random(seed)
     choices: list[Duplicates] = ["set", "multiset", "product"]

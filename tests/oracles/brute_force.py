@@ -4,7 +4,7 @@ A graph here is a list of triples (label, variables); see `samples.py`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 Triple = tuple[str, tuple[str, ...]]
@@ -19,44 +19,49 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
     left, right = variables(system), variables(gold)
     if len(left) > len(right):
         return optimum(gold, system, duplicates)
-    ours = Counter(system)
-    theirs: Counter[Any] = Counter(gold)
-
-    def count(triple: Triple, mapping: dict[str, str]) -> int:
-        return _credit(ours[triple], theirs.get(renamed(triple, mapping), 0), duplicates)
-
-    return best_count(left, right, [*ours], count)
+    return best_count(left, right, Counter(system), Counter(gold), duplicates)
 
 
 def best_count(
     left: Sequence[str],
     right: Sequence[str],
-    triples: Sequence[Triple],
-    count: Callable[[Triple, dict[str, str]], int],
+    ours: Counter[Triple],
+    theirs: Counter[Triple],
+    duplicates: str,
 ) -> int:
-    """Return the largest *count* of *triples* over all one-to-one mappings of all of *left*.
+    """Return the largest number of matched triples over all one-to-one mappings of all of *left*.
 
     Only the images of its variables matter to a triple. So it is counted when the last of these
     gets its image, once for all mappings that differ in later variables alone.
     """
-    place = {name: k for k, name in enumerate(left, start=1)}
-    due: list[list[Triple]] = [[] for _ in range(len(left) + 1)]
-    for triple in triples:
-        due[max((place[name] for name in triple[1]), default=0)].append(triple)
+    place = {name: k for k, name in enumerate(left)}
+    #: For each variable, the triples of which it is the last: variables, and the credit by images.
+    due: list[list[tuple[tuple[str, ...], dict[tuple[str, ...], int]]]] = [[] for _ in left]
+    always = 0
+    for (label, names), times in ours.items():
+        credits = {
+            others: _credit(times, theirs[other, others], duplicates)
+            for other, others in theirs
+            if other == label
+        }
+        if names:
+            due[max([place[name] for name in names])].append((names, credits))
+        else:
+            always += credits.get((), 0)
     mapping: dict[str, str] = {}
 
     def search(k: int, free: frozenset[str]) -> int:
         """Return the largest count of what is due from *k* on, for the mapping so far."""
-        counted = sum(count(triple, mapping) for triple in due[k])
-        if k == len(left):
-            return counted
         best = 0
         for image in free:
             mapping[left[k]] = image
-            best = max(best, search(k + 1, free - {image}))
-        return counted + best
+            count = search(k + 1, free - {image}) if k + 1 < len(left) else 0
+            for names, credits in due[k]:
+                count += credits.get(tuple([mapping[name] for name in names]), 0)
+            best = max(best, count)
+        return best
 
-    return search(0, frozenset(right))
+    return always + (search(0, frozenset(right)) if left else 0)
 
 
 def renamed(triple: Triple, mapping: dict[str, str]) -> tuple[str, tuple[str | None, ...]]:

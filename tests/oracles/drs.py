@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cached_property
 from itertools import permutations, product
 
 SYMMETRIC = ("APX", "NEQ", "EQU", "TAB")
@@ -59,23 +60,39 @@ class Definition:
     def total(self) -> int:
         return len(self.clauses) if self.like_2021 else len(self.renamed({}, everything=True))
 
-    def renamed(self, names: dict[str, str], everything: bool = False) -> Counter[Clause]:
-        """Return the clauses whose variables are all mapped; swapped clauses become equal."""
-        found: Counter[Clause] = Counter()
+    @cached_property
+    def shapes(self) -> list[tuple[Clause, bool, bool]]:
+        """Return each clause, whether the order of its words is free, and whether it may match."""
+        found = []
         for clause in self.clauses:
             variables = [w for w in (clause[0], *clause[2:]) if not w.startswith('"')]
-            if not everything and self.like_2021 and len(set(variables)) < len(variables) == 3:
-                continue
-            words = [w if w.startswith('"') else names.get(w, w) for w in clause[2:]]
-            if clause[1] in SYMMETRIC and not (self.like_2021 and len(variables) < 3):
-                words.sort()
-            found[names.get(clause[0], clause[0]), clause[1], *words] += 1
-        return found if self.like_2021 else Counter(set(found))
+            never = self.like_2021 and len(set(variables)) < len(variables) == 3
+            swaps = clause[1] in SYMMETRIC and not (self.like_2021 and len(variables) < 3)
+            found.append((clause, swaps, not never))
+        return found
+
+    def renamed(self, names: dict[str, str], everything: bool = False) -> Counter[Clause]:
+        """Return the clauses whose variables are all mapped; swapped clauses become equal.
+
+        A constant is no variable, so *names* has none.
+        """
+        found = []
+        for (box, relation, *others), swaps, may_match in self.shapes:
+            if may_match or everything:
+                words = [names.get(word, word) for word in others]
+                if swaps:
+                    words.sort()
+                found.append((names.get(box, box), relation, *words))
+        return Counter(found if self.like_2021 else set(found))
 
     def best(self, gold: "Definition") -> int:
         wanted = gold.renamed({})
         return max(
-            (self.renamed(dict(boxes) | dict(referents)) & wanted).total()
+            sum(
+                min(times, wanted[clause])
+                for clause, times in self.renamed(dict(boxes) | dict(referents)).items()
+                if clause in wanted
+            )
             for boxes, referents in product(
                 mappings(self.boxes, gold.boxes), mappings(self.referents, gold.referents)
             )

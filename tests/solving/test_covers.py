@@ -4,8 +4,8 @@ Code is tested compiled and interpreted.
 """
 
 import random
-from functools import partial
-from itertools import permutations
+from functools import cache, partial
+from itertools import permutations, starmap
 from typing import Any
 
 import pytest
@@ -69,13 +69,17 @@ def found(
     return [image, solver.words, members, weights[: ends[-1]], ends, cases, solver.is_plain]
 
 
+@cache
+def some_graphs(seed: int, count: int, most: int) -> list[tuple[NormalisedGraph, NormalisedGraph]]:
+    """Return pairs of random graphs, the same for tests of all ways and modules."""
+    rng = random.Random(seed)
+    return [(random_graph(rng, most), random_graph(rng, most)) for _ in range(count)]
+
+
 @pytest.mark.parametrize("duplicates", WAYS)
 def test_covers_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
-    rng = random.Random(5)
     decided = by_cases = 0
-    for k in range(2500):
-        most = 5 if k < 300 else 6
-        system, gold = random_graph(rng, most), random_graph(rng, most)
+    for k, (system, gold) in enumerate([*some_graphs(5, 300, 5), *some_graphs(10, 2200, 6)]):
         pair = tables(system, gold)
         solver = covers.Covers(*pair, 3, duplicates)
         if not solver.solve(0, 0) or (k >= 300 and solver.is_plain):
@@ -138,10 +142,8 @@ def test_where_the_first_is_left_to_others() -> None:
     solver = covers.Covers(*tables(system, gold), 1, "set")
     assert solver.solve(0, 0) and not takes_first(first_mapping, solver, system)
     assert list(solver.image[:8]) == [-1] * 7 + [0]
-    rng = random.Random(5)
     by_cases = 0
-    for _ in range(2500):
-        system, gold = random_graph(rng, 6), random_graph(rng, 6)
+    for system, gold in some_graphs(10, 2200, 6):
         solver = covers.Covers(*tables(system, gold), 3, "set")
         if solver.solve(0, 0) and solver.n_cases:
             by_cases += 1
@@ -216,19 +218,28 @@ def falsify(claim: Claim, rng: random.Random, n_variables: int) -> None:
         values[rng.randrange(claim.n_cases)] += rng.choice([-1, 1, 2])
 
 
+Covered = tuple[NormalisedGraph, Duplicates, tuple[TripleTable, TripleTable], Any, int]
+
+
+@cache
+def covered_graphs() -> list[Covered]:
+    """Return systems whose pairs have covers, some of them by cases, with their optima."""
+    every: list[Covered] = []
+    for k, (system, gold) in enumerate(some_graphs(7, 600, 5)):
+        duplicates: Duplicates = "set" if k < 300 else "product"
+        pair = tables(system, gold)
+        solver = covers.Covers(*pair, 1, duplicates)
+        if solver.solve(0, 0) and solver.n_cliques and (k < 300 or solver.n_cases):
+            every.append((system, duplicates, pair, solver, optimum(system, gold, duplicates)))
+    return every
+
+
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
 def test_falsified_covers_show_nothing_false(module: Any) -> None:
     """No change of a cover shows a bound below the optimum, and no mapping counts more."""
     rng = random.Random(7)
     refused = held = 0
-    for k in range(600):
-        duplicates: Duplicates = "set" if k < 300 else "product"
-        system, gold = random_graph(rng), random_graph(rng)
-        pair = tables(system, gold)
-        solver = covers.Covers(*pair, 1, duplicates)
-        if not solver.solve(0, 0) or not solver.n_cliques or (k >= 300 and not solver.n_cases):
-            continue
-        best = optimum(system, gold, duplicates)
+    for system, duplicates, pair, solver, best in covered_graphs():
         for _ in range(10 + 30 * solver.n_cases):
             claim = Claim(module, solver)
             falsify(claim, rng, len(system.variables))
@@ -361,10 +372,8 @@ def test_what_the_cliques_of_a_case_weigh_counts(module: Any) -> None:
 
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
 def test_a_case_pays_for_exceptions_of_later_cases(module: Any) -> None:
-    rng = random.Random(8)
     refused = 0
-    for _ in range(2000):
-        pair = tables(random_graph(rng, 6), random_graph(rng, 6))
+    for pair in starmap(tables, some_graphs(10, 2200, 6)):
         solver = covers.Covers(*pair, 1, "product")
         if not solver.solve(0, 0) or solver.n_cases < 2:
             continue

@@ -90,7 +90,7 @@ def positions(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("solver", "number"), [("auto", 250), ("cpsat", 25), ("maxsat", 25)])
+@pytest.mark.parametrize(("solver", "number"), [("auto", 90), ("cpsat", 12), ("maxsat", 12)])
 @pytest.mark.parametrize("first", [Budgets(), Budgets(small_terms=0)], ids=["all", "coarse"])
 def test_the_best_mapping_of_links_is_found_and_certified(
     solver: str, number: int, first: Budgets

@@ -15,7 +15,7 @@ from exactmatch.stopping.deadline import Deadline
 def test_the_optimum_is_kept() -> None:
     rng = random.Random("presolve")
     smaller = solved = 0
-    for _ in range(2000):
+    for _ in range(800):
         problem = random_problem(rng)
         presolved = presolve(problem, Deadline())
         left = presolved.problem
@@ -26,7 +26,7 @@ def test_the_optimum_is_kept() -> None:
         assert not {j for _, j in left.candidates} & set(presolved.forced.values())
         smaller += len(left.candidates) < len(problem.candidates)
         solved += not left.terms
-    assert smaller > 1000 and solved > 300
+    assert smaller > 400 and solved > 120
 
 
 def test_undoing_adds_what_was_forced() -> None:

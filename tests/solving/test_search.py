@@ -1,7 +1,8 @@
 """Heuristics return a mapping, never above the optimum, and the same one each time."""
 
 import random
-from functools import partial
+from collections.abc import Sequence
+from functools import cache, partial
 from typing import get_args
 
 import pytest
@@ -16,9 +17,15 @@ from exactmatch.stopping.deadline import Deadline
 NEVER = Deadline()
 
 
-def problems(count: int, seed: str) -> list[MatchingProblem]:
+@cache
+def problems(count: int, seed: str) -> Sequence[MatchingProblem]:
     rng = random.Random(seed)
     return [random_problem(rng) for _ in range(count)]
+
+
+@cache
+def best_scores(count: int, seed: str) -> Sequence[int]:
+    return [oracle.best_score(p.n_left, p.n_right, p.terms) for p in problems(count, seed)]
 
 
 @pytest.mark.slow
@@ -26,7 +33,7 @@ def problems(count: int, seed: str) -> list[MatchingProblem]:
 @pytest.mark.parametrize("name", METHODS)
 def test_methods_find_mappings_below_the_optimum(name: str, starts: Starts) -> None:
     reached = 0
-    for problem in problems(300, "methods"):
+    for problem, best in zip(problems(300, "methods"), best_scores(300, "methods"), strict=True):
         find = partial(
             search, problem, METHODS[name], diagonal(problem), starts=starts, seed=7, deadline=NEVER
         )
@@ -39,7 +46,6 @@ def test_methods_find_mappings_below_the_optimum(name: str, starts: Starts) -> N
             assert set(mapping.values()) <= set(range(problem.n_right))
         else:
             assert set(mapping.items()) <= set(problem.candidates)
-        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(mapping) <= best
         reached += problem.value(mapping) == best
     assert reached > 30

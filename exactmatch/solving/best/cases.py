@@ -28,12 +28,13 @@ def all_of_block(block: ProblemBlock, most_branches: int) -> list[dict[int, int]
 
 def taking_part(weights: Weights, mapping: Mapping[int, int]) -> frozenset[Pair]:
     """Return the pairs of *mapping* that take part in a match."""
-    scored = (
+    # Lists, since generators take twice as long, and this is asked of each mapping of a block.
+    scored = [
         pairs
         for pairs, weight in weights.items()
-        if weight and all(mapping.get(left) == right for left, right in pairs)
-    )
-    return frozenset(pair for pairs in scored for pair in pairs)
+        if weight and all([mapping.get(left) == right for left, right in pairs])
+    ]
+    return frozenset([pair for pairs in scored for pair in pairs])
 
 
 def without(weights: Weights, is_out: Callable[[Pair], bool]) -> dict[tuple[Pair, ...], int]:

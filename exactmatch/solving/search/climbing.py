@@ -28,6 +28,9 @@ _NONE = -1
 #: Candidates between two looks at the clock.
 _INTERVAL = 1000
 
+#: A variable, and its images with the candidates of these pairs, in order.
+Row = tuple[int, list[tuple[int, int]]]
+
 
 class HillClimber:
     """A mapping that climbs, and its score.
@@ -42,30 +45,43 @@ class HillClimber:
         self._maps_all = maps_all
         self._is_turned = maps_all and problem.n_left > problem.n_right
         self._sizes = self._turned((problem.n_left, problem.n_right))
-        self._pairs = [self._turned(pair) for pair in problem.candidates]
+        self._pairs = [*map(self._turned, problem.candidates)]
         self._position = {pair: c for c, pair in enumerate(self._pairs)}
-        self._partners = self._by_image()
-        self._order = [self._position[pair] for pair in sorted(self._pairs)]
+        self._rows = self._in_order()
+        self._columns = self._by_image()
         self._weights = [term.weight for term in problem.terms]
-        self._members = [
-            tuple(self._position[self._turned(pair)] for pair in term.pairs)
-            for term in problem.terms
-        ]
+        numbers = {pair: c for c, pair in enumerate(problem.candidates)}
+        self._members = [tuple([numbers[pair] for pair in term.pairs]) for term in problem.terms]
         self._terms_of = problem.terms_of
         self._related = self._sharing_terms()
         self._lengths = [len(members) for members in self._members]
         #: For each candidate, what it scores without any other.
-        self._gains_alone = [
-            sum(self._weights[t] for t in terms if self._lengths[t] == 1)
-            for terms in self._terms_of
-        ]
+        self._gains_alone = [0] * len(self._pairs)
+        for members, weight in zip(self._members, self._weights, strict=True):
+            if len(members) == 1:
+                self._gains_alone[members[0]] += weight
         self._reset()
 
+    def _in_order(self) -> list[list[Row]]:
+        """Return the rows of all variables in order, in lists of some `_INTERVAL` candidates."""
+        rows: list[Row] = [(i, []) for i in range(self._sizes[0])]
+        for (i, j), candidate in sorted(self._position.items()):
+            rows[i][1].append((j, candidate))
+        found: list[list[Row]] = []
+        room = 0
+        for row in rows:
+            if room <= 0:
+                found.append([])
+                room = _INTERVAL
+            found[-1].append(row)
+            room -= len(row[1])
+        return found
+
     def _by_image(self) -> list[dict[int, int]]:
-        """Return for each variable its candidates by image."""
-        found: list[dict[int, int]] = [{} for _ in range(self._sizes[0])]
+        """Return for each image its candidates by variable."""
+        found: list[dict[int, int]] = [{} for _ in range(self._sizes[1])]
         for candidate, (i, j) in enumerate(self._pairs):
-            found[i][j] = candidate
+            found[j][i] = candidate
         return found
 
     def _sharing_terms(self) -> list[set[int]]:
@@ -120,11 +136,10 @@ class HillClimber:
         """Take the best step, the first of equals, until none gains or *deadline* has passed."""
         while True:
             best, best_gain = _NONE, 0
-            for start in range(0, len(self._order), _INTERVAL):
+            for rows in self._rows:
                 if deadline.passed():
                     return
-                some = self._order[start : start + _INTERVAL]
-                best, best_gain = self._better_step(some, best, best_gain)
+                best, best_gain = self._better_step(rows, best, best_gain)
             if best == _NONE:
                 return
             self._step(best)
@@ -170,39 +185,43 @@ class HillClimber:
                 self._map(owner, image)
         self._map(i, j)
 
-    def _better_step(self, candidates: Sequence[int], best: int, most: int) -> tuple[int, int]:
-        """Return the first of *candidates* whose step gains more than *most*, and than the others.
+    def _better_step(self, rows: Sequence[Row], best: int, most: int) -> tuple[int, int]:
+        """Return the first candidate of *rows* whose step gains more than *most*, and the others.
 
         Also returns its gain. If there is none, returns *best* and *most*.
         """
         # Looks at millions of candidates, so it takes all in one loop, and looks first at what may
         # show that a step gains no more.
-        gains, holding, owners, images = self._gains, self._holding, self._owners, self._images
-        pairs, partners, related = self._pairs, self._partners, self._related
+        gains, holding, owners = self._gains, self._holding, self._owners
+        related = self._related
         # By variable, what its pair scores.
         losses = [0 if old == _NONE else gains[old] for old in holding]
-        for candidate in candidates:
-            i, j = pairs[candidate]
-            old, owner = holding[i], owners[j]
-            if old == candidate:
-                continue
-            gain = gains[candidate] - losses[i]
-            if owner != _NONE:
-                # The right ones are exchanged, so no term holds one that goes and one that comes.
-                partner = partners[owner].get(images[i], _NONE)
-                if partner != _NONE:
-                    gain += gains[partner]
-                    if partner in related[candidate]:
-                        gain += self._joint(candidate, partner, missing=2)
-                # Two pairs that go score together no more than each of them, so gain can only fall.
-                if gain <= most:
-                    continue
-                gain -= losses[owner]
-                rival = holding[owner]
-                if old != _NONE and rival in related[old]:
-                    gain += self._joint(old, rival, missing=0)
-            if gain > most:
-                best, most = candidate, gain
+        for i, row in rows:
+            loss, image, old = losses[i], self._images[i], holding[i]
+            # The candidates by which an owner gets this image.
+            partners = {} if image == _NONE else self._columns[image]
+            for j, candidate in row:
+                owner = owners[j]
+                gain = gains[candidate] - loss
+                if owner != _NONE:
+                    if owner == i:
+                        continue
+                    # Images are exchanged, so no term holds one that goes and one that comes.
+                    if owner in partners:
+                        partner = partners[owner]
+                        gain += gains[partner]
+                        if partner in related[candidate]:
+                            gain += self._joint(candidate, partner, missing=2)
+                    # Two pairs that go score together no more than each of them, so gain can only
+                    # fall.
+                    if gain <= most or gain + loss - losses[owner] <= most:
+                        continue
+                    gain -= losses[owner]
+                    rival = holding[owner]
+                    if old != _NONE and rival in related[old]:
+                        gain += self._joint(old, rival, missing=0)
+                if gain > most:
+                    best, most = candidate, gain
         return best, most
 
     def _joint(self, candidate: int, other: int, missing: int) -> int:
