@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cached_property
 from itertools import permutations, product
 
 SYMMETRIC = ("APX", "NEQ", "EQU", "TAB")
@@ -61,28 +62,37 @@ class Definition:
 
     def renamed(self, names: dict[str, str], everything: bool = False) -> Counter[Clause]:
         """Return the clauses whose variables are all mapped; swapped clauses become equal."""
-        found: Counter[Clause] = Counter()
+        found: list[Clause] = []
+        for (box, relation, *others), is_counted, is_symmetric in self.marked:
+            if is_counted or everything:
+                words = [names.get(word, word) for word in others]  # no constant has a name here
+                if is_symmetric:
+                    words.sort()
+                found.append((names.get(box, box), relation, *words))
+        return Counter(found if self.like_2021 else set(found))
+
+    @cached_property
+    def marked(self) -> list[tuple[Clause, bool, bool]]:
+        """The clauses, each with whether it is counted, and whether its words may be swapped."""
+        found = []
         for clause in self.clauses:
             variables = [w for w in (clause[0], *clause[2:]) if not w.startswith('"')]
-            if not everything and self.like_2021 and len(set(variables)) < len(variables) == 3:
-                continue
-            words = [w if w.startswith('"') else names.get(w, w) for w in clause[2:]]
-            if clause[1] in SYMMETRIC and not (self.like_2021 and len(variables) < 3):
-                words.sort()
-            found[names.get(clause[0], clause[0]), clause[1], *words] += 1
-        return found if self.like_2021 else Counter(set(found))
+            repeats = self.like_2021 and len(set(variables)) < len(variables) == 3
+            is_fixed = self.like_2021 and len(variables) < 3
+            found.append((clause, not repeats, clause[1] in SYMMETRIC and not is_fixed))
+        return found
 
     def best(self, gold: "Definition") -> int:
         wanted = gold.renamed({})
         return max(
-            (self.renamed(dict(boxes) | dict(referents)) & wanted).total()
-            for boxes, referents in product(
+            sum(min(n, wanted.get(clause, 0)) for clause, n in self.renamed(boxes | names).items())
+            for boxes, names in product(
                 mappings(self.boxes, gold.boxes), mappings(self.referents, gold.referents)
             )
         )
 
 
-def mappings(left: list[str], right: list[str]) -> list[list[tuple[str, str]]]:
+def mappings(left: list[str], right: list[str]) -> list[dict[str, str]]:
     """Return all one-to-one mappings that leave out as little as can be."""
     images = right + [f"nothing {k}" for k in range(len(left) - len(right))]
-    return [list(zip(left, order, strict=True)) for order in permutations(images, len(left))]
+    return [dict(zip(left, order, strict=True)) for order in permutations(images, len(left))]
