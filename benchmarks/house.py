@@ -69,6 +69,10 @@ class Module:
         return ast.parse(self.text)
 
     @cached_property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    @cached_property
     def statements(self) -> list[ast.AST]:
         """The module and all statements in it, without their expressions, which are far more."""
         found: list[ast.AST] = [self.tree]
@@ -185,7 +189,7 @@ def circles(graph: networkx.DiGraph) -> list[list[str]]:
 
 def lines(module: Module) -> Lines:
     """Count the lines of a module."""
-    every = module.text.splitlines()
+    every = module.lines
     comments = {
         token.start[0]
         for token in tokenize.generate_tokens(io.StringIO(module.text).readline)
@@ -227,7 +231,7 @@ def _complexity(function: ast.FunctionDef) -> int:
 
 
 def _reason(function: ast.FunctionDef, module: Module) -> str:
-    lines = module.text.splitlines()[function.lineno - 1 : function.end_lineno]
+    lines = module.lines[function.lineno - 1 : function.end_lineno]
     found = REASON.search("\n".join(lines))
     return found[1] if found else ""
 

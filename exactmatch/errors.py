@@ -75,8 +75,8 @@ def _graph_error(reason: str, place: dict[str, Any]) -> GraphError:
 
 def _shown(text: str) -> str:
     """Return *text* on one line, without control characters, shortened if it is very long."""
-    text = _printable(text)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    shown = _printable(text[:_LONGEST])
+    return shown if len(text) <= _LONGEST else f"{shown}..."
 
 
 def _printable(text: str) -> str:

@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+# As for commands (`exactmatch.__main__`): threads of OpenBLAS wait busily. It looks at this when it
+# is loaded with NumPy, by some of the parts below.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from chromium import program
 from coq_program import is_there
 from javascript_checker import node

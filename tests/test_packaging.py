@@ -156,6 +156,26 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
     assert not heavy & set(loaded)
 
 
+@pytest.mark.parametrize(("given", "threads"), [(None, "1"), ("2", "2")])
+def test_commands_give_blas_one_thread_unless_people_have_chosen(
+    given: str | None, threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gc.set_threshold", lambda *_: None)
+    import exactmatch.__main__
+
+    seen = []
+    for name in ("atexit.register", "exactmatch.__main__.listen_to_the_end"):
+        monkeypatch.setattr(name, lambda *_: None)
+    monkeypatch.setattr(
+        "exactmatch.__main__._run", lambda _: seen.append(os.environ["OPENBLAS_NUM_THREADS"])
+    )
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    if given:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", given)
+    exactmatch.__main__.run()
+    assert seen == [threads]
+
+
 def test_help_loads_no_command() -> None:
     """Such a command must answer at once."""
     code = "import sys; from exactmatch.cli import main; main(['--help'], standalone_mode=False)"

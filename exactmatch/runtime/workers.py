@@ -116,7 +116,8 @@ def default_limit(workers: Workers) -> int:
     """
     if isinstance(workers, RemoteWorkers):
         return min([MOST, *(amount // 4 for amount in workers.memory())])
-    return min([MOST, *(amount // (4 * number_of(workers)) for amount in _free())])
+    number = number_of(workers)
+    return min([MOST, *(amount // (4 * number) for amount in _free())])
 
 
 def number_of(workers: Workers) -> int:
@@ -156,16 +157,16 @@ def _free() -> list[int]:
 def _available() -> int | None:
     """Return the available bytes according to Linux; None elsewhere."""
     try:
-        lines = (line.split() for line in _MEMINFO.read_text("utf-8").splitlines())
-        return next(int(words[1]) << 10 for words in lines if words[0] == "MemAvailable:")
-    except (OSError, ValueError, IndexError, StopIteration):
+        found = re.search(rb"^MemAvailable: +(\d+)", _MEMINFO.read_bytes(), re.MULTILINE)
+    except OSError:
         return None
+    return None if found is None else int(found[1]) << 10
 
 
 def _left_in_group() -> int | None:
     """Return the bytes left to the control group of a container; None if not limited."""
     try:
-        most, used = ((_GROUP / f"memory.{name}").read_text("utf-8") for name in ("max", "current"))
+        most, used = ((_GROUP / f"memory.{name}").read_bytes() for name in ("max", "current"))
         return max(0, int(most) - int(used))
     except (OSError, ValueError):  # there is no such group, or its limit is "max"
         return None

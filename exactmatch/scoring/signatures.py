@@ -1,7 +1,8 @@
 """Shorten signatures for people: metric, profile, differences from the profile, and version."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.scoring.options import Settings
 
@@ -27,20 +28,22 @@ def brief(signature: str) -> str:
 
 
 def _differences(metric: str, said: Sequence[str]) -> dict[str, list[str]]:
-    """Return the differences from each profile that may stand for a signature; the named one first.
+    """Return the differences from the named profile, or from each that may stand for a signature.
 
     A profile that has a choice which the signature lacks may not stand for it: the difference could
     not be written.
     """
+    every = METRICS[metric].profiles.values()
+    named = {part.removeprefix(_PROFILE) for part in said if part.startswith(_PROFILE)}
+    return _from([one for one in every if one.profile in named], said) or _from(every, said)
+
+
+def _from(profiles: Iterable[Metric], said: Sequence[str]) -> dict[str, list[str]]:
     differing = {}
-    for profile in METRICS[metric].profiles.values():
+    for profile in profiles:
         usual = _choices(Settings().signature(profile).split("|")[1:])
         if _keys(usual) <= _keys(said):
             differing[profile.profile] = [part for part in _choices(said) if part not in usual]
-    for part in said:
-        named = part.removeprefix(_PROFILE)
-        if part.startswith(_PROFILE) and named in differing:
-            return {named: differing[named]}
     return differing
 
 

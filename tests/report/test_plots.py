@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from study_files import IAA, blocks_of, study_of, write
+from study_files import blocks_of, study_of, write
 
 from exactmatch.report.plots import svg, write_plots
 
 SUFFIXES = ("pdf", "png", "svg")
+IAA = ("iaa", "a.amr", "b.amr", "c.amr", "--consensus", "consensus.amr", "--resamples", "99")
 CORRELATE = ("correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch:r,sembleu")
 
 

@@ -39,6 +39,8 @@ def test_default_is_a_quarter_of_what_is_free(
     monkeypatch.setattr(memory, "_MEMINFO", meminfo)
     monkeypatch.setattr(memory, "_GROUP", tmp_path)
     assert memory.default_limit(1) == memory.MOST
+    with pytest.raises(UsageError, match="0 workers"):
+        memory.default_limit(0)
     meminfo.write_text("MemTotal:  9 kB\nMemAvailable:   400000 kB\n", encoding="ascii")
     assert memory.default_limit(1) == 100000 << 10
     assert memory.default_limit(2) == 50000 << 10
