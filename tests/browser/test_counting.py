@@ -67,8 +67,8 @@ def proven(view: PairView) -> list[int | None]:
     return partner
 
 
-#: Opens one pair after the other, and returns what each shows. One script does so, since between
-#: scripts the browser would draw what nobody sees.
+#: Opens one pair after the other, and returns what each shows: hidden, since the browser would draw
+#: what nobody looks at.
 _SHOWN = """
 const turn = () => new Promise((go) => setTimeout(go));
 async function opened(identifier) {
@@ -97,6 +97,7 @@ function shown() {
   };
 }
 return (async () => {
+  document.body.style.visibility = "hidden";
   const found = [];
   for (const identifier of arguments[0]) {
     await opened(identifier);
