@@ -26,14 +26,14 @@ def many() -> list[Case]:
 
 @pytest.mark.slow
 def test_the_always_on_check_agrees_and_what_is_accepted_is_true(many: list[Case]) -> None:
-    found = judged(many, None)
-    assert found["always-on check: accepts as checker.py"] > 900
-    assert found["always-on check: refuses as checker.py"] > 30
-    assert found["verified: so it is"] > 800
-    assert found["bounded: the best mapping scores"] > 400
-    assert found["refuted: the proof shows a bound of N, not N"] > 60
-    assert found["accepted, and true: with cliques"] > 150
-    assert found["refuted: a mapping may include two sets of a clique"] > 7
+    found = judged(many[:1500], None)
+    assert found["always-on check: accepts as checker.py"] > 450
+    assert found["always-on check: refuses as checker.py"] > 15
+    assert found["verified: so it is"] > 400
+    assert found["bounded: the best mapping scores"] > 200
+    assert found["refuted: the proof shows a bound of N, not N"] > 30
+    assert found["accepted, and true: with cliques"] > 75
+    assert found["refuted: a mapping may include two sets of a clique"] > 3
 
 
 @pytest.mark.coq

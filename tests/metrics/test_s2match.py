@@ -239,7 +239,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
 def test_s2match_is_as_brute_force_has_it() -> None:
     rng = random.Random("similarities")
     graded = 0
-    for system, gold in samples("s2match", cases(300)):
+    for system, gold in samples("s2match", cases(110)):
         words = random_table(rng, ["0", "0.3", "0.5", "0.555", "0.7", "0.9996"])
         chosen = profile(words, rng.choice([*S2match.profiles]))
         found = exactmatch.best_mapping(system, gold, metric=chosen, timeout=None)
@@ -248,7 +248,7 @@ def test_s2match_is_as_brute_force_has_it() -> None:
         back = exactmatch.best_mapping(gold, system, metric=chosen)
         assert (back.matched, back.precision) == (found.matched, found.recall)
         graded += found.matched % 1000 != 0
-    assert graded > cases(30)
+    assert graded > cases(11)
 
 
 @pytest.mark.slow

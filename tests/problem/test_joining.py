@@ -69,7 +69,7 @@ def test_terms_are_those_of_the_definition(module: object, monkeypatch: pytest.M
     monkeypatch.setattr("exactmatch.scoring.build.joining", module)
     rng = random.Random("join")
     sizes = Counter[int]()
-    for _ in range(1500):
+    for _ in range(600):
         system, gold, similar = random_graph(rng), random_graph(rng), random_similar(rng)
         duplicates: Duplicates = rng.choice(["set", "multiset", "product"])
         problem = build_problem(system, gold, duplicates, similar, scale=10)

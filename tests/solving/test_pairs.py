@@ -7,4 +7,4 @@ from seeds import cases
 
 @pytest.mark.slow
 def test_random_pairs_are_as_brute_force_has_them() -> None:
-    assert main(cases(60), "best pairs")["ranges"] > cases(4)
+    assert main(cases(60), "best pairs")["ranges"] >= cases(4)

@@ -57,8 +57,8 @@ def network(graph: Graph) -> "nx.DiGraph[str]":
 
 def corpus() -> list[Graph]:
     rng = random.Random(3)
-    found = [only_graph(random_graph(rng, rng.randint(1, 8))[0]) for _ in range(150)]
-    return [*found, *exactmatch.load(INSTANCES / "agreement" / "c.amr")]
+    found = [only_graph(random_graph(rng, rng.randint(1, 8))[0]) for _ in range(50)]
+    return [*found, *exactmatch.load(INSTANCES / "agreement" / "c.amr")[:10]]
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_what_holds_of_every_step(seed: str) -> None:
             steps += 1
             acyclic += is_acyclic
             before, last = now, kept
-    assert steps > 300 and acyclic > 100
+    assert steps > 100 and acyclic > 35
 
 
 def test_the_same_seed_gives_the_same_graphs() -> None:

@@ -212,8 +212,8 @@ class HillClimber:
                         gain += gains[partner]
                         if partner in related[candidate]:
                             gain += self._joint(candidate, partner, missing=2)
-                    # Two pairs that go score together no more than each of them, so gain can only
-                    # fall.
+                    # Two pairs that go score together no more than each of them, so at least the
+                    # larger loss counts.
                     if gain <= most or gain + loss - losses[owner] <= most:
                         continue
                     gain -= losses[owner]
