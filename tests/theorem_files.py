@@ -1,5 +1,6 @@
 """Many theorems in one file for Coq, each said to be proven or to be refused."""
 
+import os
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,13 +8,13 @@ from typing import NamedTuple
 
 HEAD = """\
 From Coq Require Import ZArith String List.
-From Exactmatch Require Import Statement Named Checker Certificate Conclusion.
+From Exactmatch Require Import Statement Named Checker Certificate.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope Z_scope.
 """
-_STATEMENT = HEAD.replace(" Checker Certificate Conclusion", "")
-_EVIDENCE = "From Exactmatch Require Import Checker Certificate Conclusion.\n"
+_STATEMENT = HEAD.replace(" Checker Certificate", "")
+_EVIDENCE = "From Exactmatch Require Import Checker Certificate.\n"
 
 
 class Expected(NamedTuple):
@@ -42,6 +43,9 @@ def coqc(development: Path, file: Path, folder: Path | None = None) -> str:
     """
     found = ["-Q", str(folder), ""] if folder else []
     words = ["coqc", "-noglob", "-q", "-Q", str(development), "Exactmatch", *found, str(file)]
-    run = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
+    env = os.environ | {"OCAMLRUNPARAM": "s=256k,o=5000"}  # as in the script `prove`
+    run = subprocess.run(
+        words, capture_output=True, text=True, encoding="utf-8", env=env, check=False
+    )
     assert run.returncode == 0, run.stderr
     return run.stdout

@@ -56,7 +56,7 @@ def theorem(pair: Object, certificate: Object) -> str:
         _mapping(pair, certificate["mapping"]),
         _claim(value, upper),
         "(** * Evidence\n\n    What follows need not be read: it is for Coq alone. *)\n"
-        "From Exactmatch Require Import Checker Certificate Conclusion.\n",
+        "From Exactmatch Require Import Checker Certificate.\n",
         *_evidence(certificate["proof"]),
         _proof(value, upper),
     ]

@@ -61,7 +61,7 @@ Definition claim : Prop :=
 (** * Evidence
 
     What follows need not be read: it is for Coq alone. *)
-From Exactmatch Require Import Checker Certificate Conclusion.
+From Exactmatch Require Import Checker Certificate.
 
 Definition proof_0 := Bound (Leaf 2 [] [] []).
 

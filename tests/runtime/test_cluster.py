@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -56,11 +56,16 @@ class Processes:
         self._started: list[subprocess.Popen[bytes]] = []
 
     def begin(self) -> None:
+        """Start both, unless the scheduler is there."""
+        if self._started and self.scheduler.poll() is None:
+            return
+        self.end()
         self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")
         end = time.monotonic() + 60
         while not self.file.exists():
             assert self.scheduler.poll() is None and time.monotonic() < end
             time.sleep(0.05)
+        self.workers = self.add(2)
 
     def add(self, number: int, *more: str) -> "subprocess.Popen[bytes]":
         here = str(self.file.parent)
@@ -70,6 +75,8 @@ class Processes:
     def end(self) -> None:
         for process in reversed(self._started):
             kill_group(process)
+        self._started.clear()
+        self.file.unlink(missing_ok=True)
 
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
@@ -93,22 +100,18 @@ class Processes:
         return process
 
 
-@contextmanager
-def processes(folder: Path, workers: int) -> Iterator[Processes]:
-    started = Processes(folder)
-    try:
-        started.begin()
-        if workers:
-            started.add(workers)
-        yield started
-    finally:
-        started.end()
-
-
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
-    with processes(tmp_path_factory.mktemp("cluster"), 2) as found:
-        yield found
+def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
+    found = Processes(tmp_path_factory.mktemp("cluster"))
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def started(processes: Processes) -> Processes:
+    """A scheduler and two workers; after a test that has ended them, there are new ones."""
+    processes.begin()
+    return processes
 
 
 @pytest.fixture
@@ -396,44 +399,55 @@ def test_blocks_grow_to_what_takes_a_second() -> None:
     assert sizes(lambda size: 0.0, 100_000)[-1] == 40
 
 
-def test_a_cluster_from_its_first_worker_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with processes(tmp_path, 0) as started:
-        notes: list[str] = []
-        waiting = Cluster(started.file, notes.append)
-        monkeypatch.setattr(cluster, "_PATIENCE", 0.5)
-        with pytest.raises(WorkerError, match=r"tcp://\S+ has had no workers for 0 seconds"):
-            waiting.memory()
-        assert notes[0].endswith("has no workers yet; waiting for some")
-        monkeypatch.setattr(cluster, "_PATIENCE", 60.0)
-        workers = started.add(1, "--no-nanny")
-        assert list(in_order(abs, [-1], waiting)) == [1]
+def until_without_workers(started: Processes) -> None:
+    import distributed
 
-        pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
-        for name, texts in zip(("a.amr", "b.amr"), zip(*pairs, strict=True), strict=True):
-            (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
-        words = [
-            "score",
-            "a.amr",
-            "b.amr",
-            "--format",
-            "json",
-            "--per-pair",
-            "pairs.jsonl",
-            "--solver",
-            "cpsat",  # it lets the worker speak to others meanwhile
-            "--cluster",
-        ]
-        command = [sys.executable, "-m", "exactmatch", *words, started.file]
-        with running(*command, cwd=tmp_path) as process:
-            written, end = tmp_path / "pairs.jsonl.partial", time.monotonic() + 60
-            while not (written.exists() and written.stat().st_size):
-                assert process.poll() is None and time.monotonic() < end
-                time.sleep(0.05)
-            os.killpg(workers.pid, signal.SIGSTOP)  # else it would go on solving
-            started.scheduler.kill()
-            output, errors = process.communicate(timeout=60)
+    end = time.monotonic() + 60
+    with distributed.Client(scheduler_file=started.file, set_as_default=False) as client:
+        while client.nthreads():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def test_a_cluster_from_its_first_worker_to_its_end(
+    started: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kill_group(started.workers)
+    until_without_workers(started)
+    notes: list[str] = []
+    waiting = Cluster(started.file, notes.append)
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.5)
+    with pytest.raises(WorkerError, match=r"tcp://\S+ has had no workers for 0 seconds"):
+        waiting.memory()
+    assert notes[0].endswith("has no workers yet; waiting for some")
+    monkeypatch.setattr(cluster, "_PATIENCE", 60.0)
+    workers = started.add(1, "--no-nanny")
+    assert list(in_order(abs, [-1], waiting)) == [1]
+
+    pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
+    for name, texts in zip(("a.amr", "b.amr"), zip(*pairs, strict=True), strict=True):
+        (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
+    words = [
+        "score",
+        "a.amr",
+        "b.amr",
+        "--format",
+        "json",
+        "--per-pair",
+        "pairs.jsonl",
+        "--solver",
+        "cpsat",  # it lets the worker speak to others meanwhile
+        "--cluster",
+    ]
+    command = [sys.executable, "-m", "exactmatch", *words, started.file]
+    with running(*command, cwd=tmp_path) as process:
+        written, end = tmp_path / "pairs.jsonl.partial", time.monotonic() + 60
+        while not (written.exists() and written.stat().st_size):
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.05)
+        os.killpg(workers.pid, signal.SIGSTOP)  # else it would go on solving
+        started.scheduler.kill()
+        output, errors = process.communicate(timeout=60)
     content = json.loads(output)
     assert (process.returncode, content["partial"], content["pairs"]) == (5, True, 1)
     told, note = errors.splitlines()

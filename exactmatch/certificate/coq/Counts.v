@@ -99,7 +99,7 @@ Proof.
       assert (Z : forall u, In u (w1 ++ w2) -> m v u = false).
       { intros u I. destruct (m v u) eqn:Hu; [|reflexivity]. exfalso.
         apply NoDup_remove_2 in Nw. apply Nw.
-        rewrite (U1 v w u); cbn; auto; rewrite in_app_iff in *; cbn; tauto. }
+        rewrite (U1 v w u (or_introl eq_refl) (in_elt _ _ _) (in_longer _ _ _ _ I) Hw Hu). exact I. }
       rewrite !total_zero; [lia| |]; intros u I; rewrite Z; auto; apply in_or_app; auto. }
     assert (Q : matched vs (w1 ++ w :: w2) = matched vs (w1 ++ w2)).
     { unfold matched. apply total_ext. intros u I. rewrite !total_app. cbn [total].

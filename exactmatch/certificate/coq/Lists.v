@@ -89,6 +89,11 @@ Proof.
     lia.
 Qed.
 
+Lemma in_longer {A} (x y : A) a b : In x (a ++ b) -> In x (a ++ y :: b).
+Proof.
+  intros I. apply in_or_app. destruct (in_app_or _ _ _ I) as [J|J]; [left|right; right]; exact J.
+Qed.
+
 (** A part of a list sums up to no more than all of it, where nothing is below 0. *)
 Lemma part_le {A} (f : A -> Z) a : forall b,
   NoDup a -> incl a b -> (forall x, In x b -> 0 <= f x) -> total f a <= total f b.
@@ -101,7 +106,7 @@ Proof.
     { intros y Y. specialize (I y (or_intror Y)). rewrite in_app_iff in *. cbn in I.
       destruct I as [?|[->|?]]; auto; contradiction. }
     assert (P' : forall y, In y (b1 ++ b2) -> 0 <= f y).
-    { intros y Y. apply P. rewrite in_app_iff in *. cbn. tauto. }
+    { intros y Y. exact (P y (in_longer _ _ _ _ Y)). }
     specialize (IH _ N' J P'). rewrite total_app in *. cbn. lia.
 Qed.
 

@@ -1,6 +1,6 @@
 (** Graphs whose variables have names: what a theorem about two graphs needs besides Statement.v, so
     that it can speak of them as their files do. No proof is in this file. *)
-From Coq Require Import NArith String Ascii List.
+From Coq Require Import BinNat String Ascii List.
 From Exactmatch Require Import Statement.
 Import ListNotations.
 

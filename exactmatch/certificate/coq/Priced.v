@@ -533,9 +533,9 @@ Proof.
   destruct (group_by_who right [j] B GB) as (j' & E & WB & SB). injection E as <-.
   transitivity (star_worth d (star_of A) (star_of B)).
   - apply (stars_handed M (proj1 V) d i j).
-    + intros a Ia. destruct (left_standing a (group_within _ _ _ _ _ GA Ia)). auto.
+    + intros a Ia. exact (conj (WA a Ia) (left_standing a (group_within _ _ _ _ _ GA Ia))).
     + intros a a' Ia Ia'. apply (same_share tests); [exact (group_within _ _ _ _ _ GA Ia)|exact (group_within _ _ _ _ _ GA Ia')].
-    + intros b Ib. split; [auto|]. exact (right_standing b (group_within _ _ _ _ _ GB Ib)).
+    + intros b Ib. exact (conj (WB b Ib) (right_standing b (group_within _ _ _ _ _ GB Ib))).
     + apply nodup_map; [apply (group_nodup by_who left [i]); [|exact GA]|].
       * apply (NoDup_map_inv told), all_told. intros k K. apply (kinds_proper p k K).
       * intros x y X Y. apply (nodup_map_inj told left); [|exact (group_within _ _ _ _ _ GA X)|exact (group_within _ _ _ _ _ GA Y)].
@@ -595,7 +595,7 @@ Proof.
         destruct (group_by_who right k' B' GB') as (j' & -> & _ & _). apply (Z0 j' B' GB').
         intros E'. apply X. rewrite E in E'. injection E' as ->. exact (in_map fst _ _ J).
     - rewrite (Z0 j B GB E). apply IH; [intros g G; apply I; right; exact G|exact N']. }
-  apply H; [auto|apply group_distinct].
+  exact (H _ (fun _ G => G) (group_distinct by_who right)).
 Qed.
 
 (** The prices of the images of different variables are among all prices. *)

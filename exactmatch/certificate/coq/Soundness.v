@@ -480,12 +480,12 @@ Proof.
     assert (Z1 : forall x, In x (g1 ++ g2) -> holds M (fst x) = false).
     { intros x X. destruct (holds M (fst x)) eqn:Hx; [|reflexivity]. exfalso.
       apply NoDup_remove_2 in N. apply N.
-      rewrite <- (U x g); auto; rewrite in_app_iff in *; cbn; tauto. }
-    rewrite !total_zero; [lia| |]; intros x X; rewrite Z1; auto; apply in_or_app; auto. }
+      rewrite <- (U x g (in_longer _ _ _ _ X) (in_elt _ _ _) Hx H). exact X. }
+    rewrite !total_zero; [lia| |]; intros x X; (rewrite Z1; [reflexivity|apply in_or_app; auto]). }
   assert (B : forall r, In r (before ++ after) ->
     total_if (fun g => holds M (fst g)) snd (snd r) <= best r).
   { intros [k' gs'] I. assert (R' : In (k', gs') rs).
-    { rewrite E. rewrite in_app_iff in *. cbn. tauto. }
+    { rewrite E. exact (in_longer _ _ _ _ I). }
     destruct (row_gains k' gs' R') as [N U]. apply one_counts; auto. }
   pose proof (total_le _ best before (fun r I => B r (in_or_app _ _ _ (or_introl I)))).
   pose proof (total_le _ best after (fun r I => B r (in_or_app _ _ _ (or_intror I)))).

@@ -3,7 +3,7 @@
     A problem is two graphs of which triples are compared, and what counts as equal. Everything
     that a theorem about a pair of graphs says is defined here; whoever believes these definitions
     needs to read nothing else. *)
-From Coq Require Import ZArith String List Bool.
+From Coq Require Import BinNat BinInt String List Bool.
 Import ListNotations.
 Open Scope Z_scope.
 
