@@ -50,6 +50,9 @@ DEATH = "__import__('os').kill(__import__('os').getpid(), 9)"
 class Processes:
     """A scheduler, and workers of one thread, in *folder*."""
 
+    scheduler: "subprocess.Popen[bytes]"
+    workers: "subprocess.Popen[bytes]"
+
     def __init__(self, folder: Path) -> None:
         self.file = folder / "scheduler.json"
         self._folder = folder
