@@ -48,7 +48,7 @@ PIECES = (
 def blocks(longest: float = math.inf) -> list[str]:
     """Return the graphs of the instances up to a length, without the comments before them.
 
-    Changes of short ones show as much in less time.
+    Changes of short ones show nearly as much in less time.
     """
     files = sorted(INSTANCES.glob("*/*.amr"))
     every = (text for path in files for text in path.read_text("utf-8").split("\n\n"))

@@ -42,7 +42,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def window(browser: Window, address: str) -> Window:
     """The page, as the test before has left it: to load its Python takes longer than a test."""
     if browser.run("return location.href") != address:
-        opened(browser, address)
+        return opened(browser, address)
     browser.errors()
     return browser
 
@@ -59,6 +59,7 @@ def test_the_same_is_printed_and_written(window: Window) -> None:
     result = page_result(window, wrong, 2)
     assert same(result, command_result(wrong))
     assert result["status"] == 1
+    assert window.errors() == []
 
 
 def test_a_page_scores_proves_and_shows(window: Window, address: str, tmp_path: Path) -> None:

@@ -109,7 +109,9 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 def is_python(worker: int) -> bool:
     """Tell whether Python has started in a process: until then, an interrupt ends it silently."""
-    text = Path(f"/proc/{worker}/status").read_text()
+    text = ""
+    with suppress(OSError):  # it has ended
+        text = Path(f"/proc/{worker}/status").read_text()
     handled = [int(mask, 16) for mask in re.findall(r"^Sig(?:Cgt|Ign):\s*(\w+)$", text, re.M)]
     return any(mask >> (signal.SIGINT - 1) & 1 for mask in handled)
 
@@ -189,7 +191,8 @@ def test_a_killed_worker_is_reported_with_what_it_was_at(
 ) -> None:
     words, work = AT_WORK[name]
     process = start(words)
-    wait_until(process, lambda: workers_of(process))
+    # Before, it may not have been told what to load.
+    wait_until(process, lambda: any(map(is_python, workers_of(process))))
     for worker in workers_of(process):
         os.kill(worker, signal.SIGKILL)
     status, output, errors = outcome(process)

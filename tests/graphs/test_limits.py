@@ -138,13 +138,15 @@ def test_what_unpacks_to_gigabytes_takes_little_memory(
     graph = tmp_path / "a.amr"
     graph.write_text("(a / b)\n", encoding="utf-8")
     files = [str(path)] * 2 if option is None else [str(graph), str(graph), option, str(path)]
+    assert reading.CHUNK == 1 << 18
+    chunk = 1 << 16 if option is None else reading.CHUNK
     metric = ["--metric", "s2match"] if option == "--vectors" else []
     most = (180 if b"\n" not in piece else 75 if option is None else 110) * MIB
     program = (
         f"import resource, sys; resource.setrlimit(resource.RLIMIT_AS, ({most},) * 2);"
         "from exactmatch.__main__ import run; from exactmatch.graphs.readers import detect, source;"
         "source.MOST_LINES = detect.MOST_LINES_OF_GRAPH = 250_000;"
-        "source.CHUNK = detect.CHUNK = 1 << 16;"
+        f"source.CHUNK = detect.CHUNK = {chunk};"
         "sys.argv[1:] = sys.argv[2:]; run()"
     )
     done = subprocess.run(

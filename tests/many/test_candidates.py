@@ -51,7 +51,7 @@ def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
     rng = random.Random(kind)
     metric = similar(tmp_path) if kind == "s2match" else None
     profile = "default" if kind in ("s2match", "counter") else kind
-    for _ in range(3):
+    for _ in range(8):
         texts = sets_of_texts(kind, rng, 4)
         found = exactmatch.candidates(texts, metric=metric, profile=profile)
         for i, one in enumerate(texts):

@@ -271,7 +271,7 @@ def random_nodes(rng: random.Random, names: list[str], tokens: int) -> Nodes:
 def test_links_are_resolved_as_if_all_were_ranked_anew_each_time() -> None:
     rng = random.Random("links that compete")
     names = ["a", "b", "ab", "ba", "aa", "aab", "baa", "c"]  # some make the same text together
-    for _ in range(400):
+    for _ in range(1000):
         tokens = rng.randint(1, 4)
         gold, system = (random_nodes(rng, names, tokens) for _ in range(2))
         found = Symmetrisation(gold, system, tokens, lambda _: True)

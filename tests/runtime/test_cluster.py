@@ -59,8 +59,8 @@ class Processes:
         self._started: list[subprocess.Popen[bytes]] = []
 
     def begin(self) -> None:
-        """Start both, unless the scheduler is there."""
-        if self._started and self.scheduler.poll() is None:
+        """Start both, unless they are there."""
+        if self._started and self.scheduler.poll() is None and self.workers.poll() is None:
             return
         self.end()
         self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")

@@ -7,9 +7,10 @@ from best_samples import NoProof, Sample, Terms, alike, never, unsure
 from seeds import each_seed
 
 from exactmatch.solving.best import listing
-from exactmatch.solving.best.cases import holding
+from exactmatch.solving.best.cases import all_of_block, holding
 from exactmatch.solving.best.listing import defined_mapping, first_best_mappings
 from exactmatch.solving.best.optimum import Optimum
+from exactmatch.solving.best.small_block import TooLarge
 
 
 @pytest.fixture(params=["looked at", "solved"])
@@ -92,6 +93,9 @@ def test_of_many_mappings_only_the_first_are_made(limit: int) -> None:
     ends = [tuple(mapping[i] for i in range(5, 8)) for mapping in found.mappings]
     assert ends == [(5, 6, 7), (5, 7, 6), (6, 5, 7), (6, 7, 5), (7, 5, 6)][:limit]
     assert not found.are_all
+    (block,) = every.solved().tight_blocks
+    with pytest.raises(TooLarge):
+        all_of_block(block, listing._MOST_BRANCHES)
 
 
 def test_many_blocks_are_not_multiplied_out() -> None:

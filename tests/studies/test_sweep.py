@@ -24,6 +24,7 @@ from exactmatch.studies.search_error import measure as search_error
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_workers")  # they have to load what they need
 def test_workers_change_nothing(files: Path) -> None:
     one, two = (run(*IAA, "--workers", n, "--format", "json") for n in "12")
     assert one.exit_code == 0

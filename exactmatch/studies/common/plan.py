@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -270,7 +270,7 @@ class Plan:
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
         """Return the provenance of a report on *study*, and on *others* (path and digest)."""
         read = [(source.path, source.digest) for source in study.sources]
-        packages = [f"{name} {version(name)}" for name in self.packages]
+        packages = [f"{name} {_version(name)}" for name in self.packages]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
             command=self.command,
@@ -279,6 +279,10 @@ class Plan:
             long_signature=self.settings.long_signature(metric),
             versions=", ".join(versions),
         )
+
+
+#: Looked up once: Python reads all that is known of a package.
+_version = cache(version)
 
 
 def study_result(
