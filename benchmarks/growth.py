@@ -205,11 +205,11 @@ def plot(points: Sequence[Point], timeout: float, path: Path) -> None:
             color="0.7",
             label="median",
         )
-        for is_certified, marker, colour, label in (
+        for is_checked, marker, colour, label in (
             (True, "o", "#0072b2", "proven, proof checked"),
             (False, "X", "#d55e00", "open"),
         ):
-            chosen = [point for point in points if point.certified == is_certified]
+            chosen = [point for point in points if point.certified == is_checked]
             axes.plot(
                 [point.variables for point in chosen],
                 [point.seconds for point in chosen],

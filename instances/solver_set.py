@@ -298,7 +298,7 @@ def _with(known: Entry, found: Solution) -> Entry:
     if found.lower > known.upper or found.upper < known.lower:
         raise VerificationError(f"{known.name}: {found.lower} to {found.upper} contradicts {known}")
     known = replace(known, lower=max(known.lower, found.lower))
-    word = CHECKED if found.is_certified else found.solver
+    word = CHECKED if found.is_checked else found.solver
     is_better = found.upper < known.upper
     if is_better or (found.upper == known.upper and word == CHECKED and known.upper_by != TOTAL):
         known = replace(known, upper=found.upper, upper_by=word)

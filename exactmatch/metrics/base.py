@@ -104,7 +104,7 @@ class Measurement(NamedTuple):
     solver: the solver that proved the result or, without a proof, the last one that worked on it.
     timed_out: whether the time limit left a gap.
     too_large: whether the problem exceeds the memory limit, and was not solved.
-    certified: whether the upper bound rests on a checked proof, or needs none.
+    checked: whether the upper bound rests on a checked proof, or needs none.
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
@@ -119,13 +119,23 @@ class Measurement(NamedTuple):
     solver: str = "none"
     timed_out: bool = False
     too_large: bool = False
-    certified: bool = True
+    checked: bool = True
     confirmed: bool | None = None
     certificate: str | None = None
     end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
     sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
     work: "SolverWork | None" = None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the mapping is proven to be the best, or none is needed."""
+        return self.statistics.matched == self.statistics.matched_upper
+
+    @property
+    def certified(self) -> bool:
+        """Whether the result is proven, and its proof checked. All reports count this."""
+        return self.is_proven and self.checked
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes

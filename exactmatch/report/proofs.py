@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactmatch.certificate.checker import MALFORMED, parse, score
 from exactmatch.errors import InputError, UsageError
@@ -38,6 +38,13 @@ _Object = dict[str, Any]
 MISFIT = "the mapping for an end of a range does not score as much as the pair's own"
 
 
+class _RangeEnd(NamedTuple):
+    """The claim of a certificate: the end of a range, exactly, or an interval that contains it."""
+
+    mapping: Any
+    is_exact: bool
+
+
 def contents(comparison: Comparison, identifier: str) -> Iterator[_Object]:
     """Yield the subjects of the certificates of a pair and of all its ranges, in order."""
     yield comparison.as_json(identifier)
@@ -48,11 +55,12 @@ def contents(comparison: Comparison, identifier: str) -> Iterator[_Object]:
 class RangeCertificates:
     """The certificates on *lines*, by pair, if there are certificates of ranges.
 
-    misfits: pairs whose mapping for the end of a range is not a best one.
+    misfits: pairs whose mapping for the end of a range scores more than the pair's own or, unless
+        the certificate claims an interval, less. Such a mapping proves no end.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
-        self._mappings: defaultdict[str, list[Any]] = defaultdict(list)
+        self._ends: defaultdict[str, list[_RangeEnd]] = defaultdict(list)
         self._labels: defaultdict[str, list[Any]] = defaultdict(list)
         self._best: dict[str, Any] = {}
         self.misfits: list[str] = []
@@ -61,7 +69,9 @@ class RangeCertificates:
                 certificate = parse(line)
                 self._labels[certificate["id"]].append(certificate.get("profile"))
                 if str(certificate.get("profile")).startswith('{"range"'):
-                    self._mappings[certificate["id"]].append(certificate.get("mapping"))
+                    is_exact = certificate.get("value") == certificate.get("upper")
+                    claim = _RangeEnd(certificate.get("mapping"), is_exact)
+                    self._ends[certificate["id"]].append(claim)
                 else:
                     self._best[certificate["id"]] = certificate.get("value")
             except MALFORMED:
@@ -73,7 +83,7 @@ class RangeCertificates:
 
         They come in the order in which the certificates name them; those without one come last.
         """
-        if identifier not in self._mappings:
+        if identifier not in self._ends:
             yield comparison.as_json(identifier)
             return
         pair, *ends = contents(comparison, identifier)
@@ -83,9 +93,20 @@ class RangeCertificates:
             yield waiting.pop(label if label in waiting else next(iter(waiting)))
         del labels[: 1 + len(ends)]  # the rest belongs to another pair of that name
         yield from waiting.values()
-        reached = {_scored(pair, mapping) for mapping in self._mappings[identifier]}
-        if reached != {self._best.get(identifier)}:
+        best = self._best.get(identifier)
+        if not all(_fits(end, pair, best) for end in self._ends[identifier]):
             self.misfits.append(identifier)
+
+
+def _fits(end: _RangeEnd, pair: _Object, best: Any) -> bool:
+    """Tell whether the mapping for an end scores as the mapping of the pair, which scores *best*.
+
+    An interval that contains the end may come from a mapping that scores less.
+    """
+    found = _scored(pair, end.mapping)
+    if found == best or end.is_exact:
+        return bool(found == best)
+    return found is not None and type(best) is int and found < best
 
 
 def _scored(pair: _Object, mapping: Any) -> int | None:
@@ -103,7 +124,7 @@ class CertifiedPairs:
     metric: the metric that the certificates name.
     lines: one certificate each.
     pairs: the graphs, as JSON; the k-th certificate of an id is for the k-th pair with it.
-    misfits: after the last pair, the pairs whose mapping for the end of a range is not a best one.
+    misfits: after the last pair, the pairs whose mapping for the end of a range proves no end.
     """
 
     metric: AlignmentMetric

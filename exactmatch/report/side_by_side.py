@@ -123,7 +123,7 @@ def _verdict(view: PairView) -> str:
 
 
 def _proof(score: PairScore, scale: int) -> str:
-    by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
+    by = f"{score.solver}, proof checked" if score.checked else f"by the word of {score.solver}"
     if score.status == "optimal":
         return f"proven ({by}): no mapping matches more"
     why = ""

@@ -1,7 +1,7 @@
 """Facts about all best mappings of a pair, with each number counted again from the triples.
 
 `optimum_of` turns the solution of a pair into a solved problem. From it, `best_mappings_of` finds
-the best mappings by name, and `ranges_of_parts` the least and the most that they match of a part.
+the best mappings by name, and `ends_of_parts` the least and the most that they match of a part.
 
 The ends of ranges have certificates, about problems whose best mappings match the least, or the
 most, of a part (`ends_of`). In these, every triple counts K times its value, and a triple of the
@@ -9,7 +9,8 @@ part once more, or once less, where K exceeds the possible matches of the part (
 `exactmatch.solving.best.ranges`). In the pair's JSON, that is a larger *scale*, and labels that are
 similar to themselves; the checker need not know about ranges. Together with the certificate of the
 pair itself, such a certificate proves an end of the range: its mapping scores as much as the best
-one, and the rest of its value is its matches of the part.
+one, and the rest of its value is its matches of the part. If a limit leaves its bound open, it
+proves an interval for the end.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ from typing import Literal, NamedTuple
 
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.best_mappings import BestMappings, NamedPairs
-from exactmatch.metrics.counts import Counts, Range
+from exactmatch.metrics.counts import Range
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.problem import Pair
 from exactmatch.scoring.comparison import Comparison
@@ -35,8 +36,6 @@ from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 Side = Literal["least", "most"]
-
-_UNKNOWN = Range(unknown=1)
 
 
 class RangeEnd(NamedTuple):
@@ -98,33 +97,51 @@ def best_mappings_of(comparison: Comparison, optimum: Optimum, limit: int) -> Be
     )
 
 
-def ranges_of_parts(
+def ends_of_parts(
     comparison: Comparison,
     optimum: Optimum | None,
     parts: Mapping[str, Comparison],
     deadline: Deadline,
-) -> dict[str, Range]:
-    """Return the range of each of *parts* over the best mappings of *comparison*.
+) -> dict[str, Ends] | None:
+    """Return the least and the most matches of each of *parts* over the best mappings.
 
-    *optimum* is its solved problem, or None if it is not known. Raises `VerificationError` if a
-    mapping for an end is not as claimed.
+    *optimum* is the solved problem of *comparison*, or None if it is not known. Returns None if an
+    end is not known. Raises `VerificationError` if a mapping for an end is not as claimed.
     """
     if optimum is None:
-        return dict.fromkeys(parts, _UNKNOWN)
+        return None
     try:
         if optimum.is_settled and _are_within(parts.values(), comparison):
-            mapping = comparison.named(optimum.mapping)
-            return {name: _single(part.counts(mapping)) for name, part in parts.items()}
+            named = comparison.named(optimum.mapping)
+            alike = {
+                name: Witness(part.count_matched(named), optimum.mapping)
+                for name, part in parts.items()
+            }
+            return {name: Ends(witness, witness) for name, witness in alike.items()}
         terms = {
             name: {pairs: weight for weight, pairs in part.built(deadline).terms}
             for name, part in parts.items()
         }
     except OutOfTime:
-        return dict.fromkeys(parts, _UNKNOWN)
+        return None
     ends = find_ends(optimum, terms)
+    if ends is not None:
+        _check_ends(comparison, optimum.value, parts, ends)
+    return ends
+
+
+def ranges_of_parts(
+    parts: Mapping[str, Comparison], ends: Mapping[str, Ends] | None
+) -> dict[str, Range]:
+    """Return the range of each of *parts* between its *ends*, which are None if not known."""
     if ends is None:
-        return dict.fromkeys(parts, _UNKNOWN)
-    return _checked(comparison, optimum.value, parts, ends)
+        return dict.fromkeys(parts, Range(unknown=1))
+    return {
+        name: Range(
+            ends[name].least.matched, ends[name].most.matched, part.system_total, part.gold_total
+        )
+        for name, part in parts.items()
+    }
 
 
 def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:
@@ -175,37 +192,26 @@ def _are_within(parts: Iterable[Comparison], whole: Comparison) -> bool:
     )
 
 
-def _single(counts: Counts) -> Range:
-    matched, system_total, gold_total = counts
-    return Range(matched, matched, system_total, gold_total)
-
-
-def _checked(
+def _check_ends(
     comparison: Comparison, best: int, parts: Mapping[str, Comparison], ends: Mapping[str, Ends]
-) -> dict[str, Range]:
-    """Return the ranges, with each end counted from the triples under its mapping."""
+) -> None:
+    """Raise `VerificationError` unless the mapping of each end is best, and matches as claimed.
+
+    All matches are counted from the triples.
+    """
     known: set[tuple[tuple[int, int], ...]] = set()
-
-    def check(part: Comparison, witness: Witness) -> None:
-        named = comparison.named(witness.mapping)
-        key = tuple(sorted(witness.mapping.items()))
-        if key not in known and comparison.count_matched(named) != best:
-            raise VerificationError("the mapping for the end of a range is not best")
-        known.add(key)
-        matched = part.count_matched(named)
-        if matched != witness.matched:
-            raise VerificationError(
-                f"the end of a range is {witness.matched}, but its mapping matches {matched}"
-            )
-
-    ranges = {}
     for name, part in parts.items():
-        least, most = ends[name]
-        check(part, least)
-        check(part, most)
-        totals = (part.system_total, part.gold_total)
-        ranges[name] = Range(least.matched, most.matched, *totals)
-    return ranges
+        for witness in ends[name]:
+            named = comparison.named(witness.mapping)
+            key = tuple(sorted(witness.mapping.items()))
+            if key not in known and comparison.count_matched(named) != best:
+                raise VerificationError("the mapping for the end of a range is not best")
+            known.add(key)
+            matched = part.count_matched(named)
+            if matched != witness.matched:
+                raise VerificationError(
+                    f"the end of a range is {witness.matched}, but its mapping matches {matched}"
+                )
 
 
 def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> Comparison:

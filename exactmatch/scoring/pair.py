@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.subscores.asked import Subscores
     from exactmatch.metrics.subscores.measuring import Interval, Part
+    from exactmatch.solving.best.ranges import Ends
 
 #: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
 PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
@@ -166,7 +167,7 @@ class Mapper:
         proof = CountsProof(upper, None)
         work = SolverWork() if self.settings.is_by_name else None
         nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof, work=work)
-        measurement = _measured(comparison, nothing, parts=parts)._replace(certified=False)
+        measurement = _measured(comparison, nothing, parts=parts)._replace(checked=False)
         return self._add_best_mapping_facts(comparison, nothing, parts, measurement)
 
     def _add_best_mapping_facts(
@@ -189,11 +190,13 @@ class Mapper:
             rows = counts_by_sentence(comparison, found.mapping, ranges_of)
             found = found._replace(sentences=rows)
         statistics = found.statistics
-        if parts:
-            ranges = self._ranges(comparison, solution, parts, self.deadline)
-            statistics = statistics._replace(ranges=ranges)
-            if settings.certificates:
-                certificates = self._end_certificates(comparison, solution, ranges)
+        if parts and settings.method == EXACT:
+            from exactmatch.scoring.best import ranges_of_parts
+
+            ends = self._ends(comparison, solution, parts, self.deadline)
+            statistics = statistics._replace(ranges=ranges_of_parts(parts, ends))
+            if settings.certificates and ends is not None:
+                certificates = self._end_certificates(comparison, solution, ends)
                 found = found._replace(end_certificates=certificates)
         if self.parts is not None:
             known = self._ranges(comparison, solution, self.parts(comparison), self.deadline)
@@ -226,33 +229,46 @@ class Mapper:
         deadline: Deadline,
     ) -> Mapping[str, Range]:
         """Return the ranges of *parts* over the best mappings; without a proof they are unknown."""
-        settings = self.settings
-        if settings.method != EXACT:
+        if self.settings.method != EXACT:
             return {}
-        from exactmatch.scoring.best import optimum_of, ranges_of_parts
+        from exactmatch.scoring.best import ranges_of_parts
 
-        optimum = optimum_of(comparison, solution, settings, deadline, self.budgets)
-        return ranges_of_parts(comparison, optimum, parts, deadline)
+        return ranges_of_parts(parts, self._ends(comparison, solution, parts, deadline))
+
+    def _ends(
+        self,
+        comparison: Comparison,
+        solution: Solution,
+        parts: Mapping[str, Comparison],
+        deadline: Deadline,
+    ) -> "Mapping[str, Ends] | None":
+        """Return the ends of the ranges of *parts*, with mappings; None if they are not known."""
+        from exactmatch.scoring.best import ends_of_parts, optimum_of
+
+        optimum = optimum_of(comparison, solution, self.settings, deadline, self.budgets)
+        return ends_of_parts(comparison, optimum, parts, deadline)
 
     def _end_certificates(
-        self, comparison: Comparison, solution: Solution, ranges: Mapping[str, Range]
+        self, comparison: Comparison, solution: Solution, ends: "Mapping[str, Ends]"
     ) -> list[str]:
-        """Return a certificate for each known end of a range.
+        """Return a certificate for each end of a range.
 
-        Raises `VerificationError` if a certificate proves another end.
+        Its mapping reaches the known end. If a limit comes before its proof does, it claims an
+        interval. Raises `VerificationError` if a certificate proves another end.
         """
         from exactmatch.scoring.best import ends_of
 
         found = []
         for end, towards in ends_of(comparison):
-            known = ranges[end.part]
-            if known.unknown:
-                continue
+            known = ends[end.part].most if end.side == "most" else ends[end.part].least
             at_end = self._solved(towards)
             times = towards.scale // comparison.scale
-            value = times * solution.lower + (known.most if end.side == "most" else -known.least)
+            matched = known.matched if end.side == "most" else -known.matched
+            value = times * solution.lower + matched
             if not at_end.lower <= value <= at_end.upper:
                 raise VerificationError(f"one proof gives {value} as the {end}, another does not")
+            if at_end.lower < value:
+                at_end = at_end._replace(lower=value, mapping=dict(known.mapping))
             found.append(_certificate(self.identifier, towards, at_end))
         return found
 
@@ -360,7 +376,7 @@ def _measured(
         solver=solution.solver,
         timed_out=solution.timed_out,
         too_large=solution.too_large,
-        certified=solution.is_certified,
+        checked=solution.is_checked,
         confirmed=confirmed,
         certificate=certificate,
         work=solution.work,

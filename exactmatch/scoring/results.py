@@ -108,7 +108,7 @@ class PairScore(Score):
         return cls(
             identifier=identifier,
             **score_fields(metric, statistics),
-            status="optimal" if statistics.matched == statistics.matched_upper else "feasible",
+            status="optimal" if measurement.is_proven else "feasible",
             seconds=seconds,
             emptied=emptied,
             noted=noted,
@@ -174,8 +174,13 @@ class PairScore(Score):
 
     @property
     def certified(self) -> bool:
-        """Whether the upper bound rests on a checked proof, or needs none."""
+        """Whether the score is proven, and its proof was checked or is not needed."""
         return self.is_compared and self.measurement.certified
+
+    @property
+    def checked(self) -> bool:
+        """Whether the upper bound, of a proven score or not, rests on a checked proof."""
+        return self.is_compared and self.measurement.checked
 
     @property
     def confirmed(self) -> bool | None:
@@ -381,12 +386,12 @@ class CorpusScore(Score):
     partial: bool = False
     pairs: int = _counter(lambda pair: pair.is_compared)
     optimal: int = _counter(lambda pair: pair.status == "optimal")
-    certified: int = _counter(lambda pair: pair.status == "optimal" and pair.certified)
+    certified: int = _counter(lambda pair: pair.certified)
     by_word: Mapping[str, int] = _counter_by_solver(
         lambda pair: pair.solver if pair.status == "optimal" and not pair.certified else None
     )
     bounded_by_word: Mapping[str, int] = _counter_by_solver(
-        lambda pair: pair.solver if pair.status == "feasible" and not pair.certified else None,
+        lambda pair: pair.solver if pair.status == "feasible" and not pair.checked else None,
         "upper bounds by the word of",
     )
     timed_out: int = _counter(lambda pair: pair.timed_out, "pairs that reached the time limit")
@@ -522,7 +527,7 @@ def _pair_proof(score: PairScore) -> str:
         return "mapped by rules; other mappings may match more"
     if score.figures is not None:
         return "no mapping of variables is needed"
-    by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
+    by = f"{score.solver}, proof checked" if score.checked else f"by the word of {score.solver}"
     if score.status == "optimal":
         return f"proven ({by}); no mapping scores higher"
     return f"not proven; {_between(score)} ({by})"

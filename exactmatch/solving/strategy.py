@@ -65,7 +65,7 @@ class Solution(NamedTuple):
         return self.lower == self.upper
 
     @property
-    def is_certified(self) -> bool:
+    def is_checked(self) -> bool:
         """Whether the upper bound is that of a checked proof."""
         return self.upper == self.proof.upper
 

@@ -162,5 +162,5 @@ def figures(sample: Sample, view: PairView) -> list[str]:
     return [
         f"F1 {score.f1:.4f}: {one} of {two} and {three} ",
         "Proven: no mapping matches more",
-        f"({solver}, proof checked)" if score.certified else f"word of {solver}",
+        f"({solver}, proof checked)" if score.checked else f"word of {solver}",
     ]

@@ -209,7 +209,7 @@ def test_no_certificate_is_written_that_the_checker_refutes(
         exactmatch.score(TEST, GOLD, certificates=True)
 
 
-def test_what_a_solver_by_name_finds_is_certified() -> None:
+def test_what_a_solver_by_name_finds_is_checked() -> None:
     for solver in ("cpsat", "brute"):
         best = exactmatch.best_mapping(TEST, GOLD, certificates=True, solver=solver)
         assert best.certificate is not None and '"proof":{' in best.certificate

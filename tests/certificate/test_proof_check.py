@@ -458,7 +458,7 @@ def test_huge_weights_are_proven() -> None:
         problem = MatchingProblem(2, 2, terms)
         found = solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
         assert found.lower == found.upper == 2 * weight
-        assert found.is_certified
+        assert found.is_checked
 
 
 def test_a_false_bound_of_huge_weights_is_refused() -> None:

@@ -17,8 +17,8 @@ from exactmatch.scoring.tally import Tally
 METRIC = Smatch.profiles["default"]
 
 
-def pair(matched: int, upper: int, *, certified: bool, solver: str) -> PairScore:
-    measured = Measurement(Statistics(matched, upper, 9, 9), solver=solver, certified=certified)
+def pair(matched: int, upper: int, *, checked: bool, solver: str) -> PairScore:
+    measured = Measurement(Statistics(matched, upper, 9, 9), solver=solver, checked=checked)
     return PairScore.of("x", METRIC, measured, seconds=0.0)
 
 
@@ -33,7 +33,7 @@ def corpus(*pairs: PairScore) -> CorpusScore:
 def test_every_counter_is_told_in_json_and_in_text(counter: CorpusCounter) -> None:
     is_by_solver = isinstance(getattr(corpus(), counter.name), dict)
     counted: Any = {"highs": 7} if is_by_solver else 7
-    score = replace(corpus(pair(4, 4, certified=True, solver="dual")), **{counter.name: counted})
+    score = replace(corpus(pair(4, 4, checked=True, solver="dual")), **{counter.name: counted})
     assert json.loads(results_json([score]))[counter.name] == counted
     if counter.words:
         solver = " highs" if is_by_solver else ""
@@ -42,11 +42,11 @@ def test_every_counter_is_told_in_json_and_in_text(counter: CorpusCounter) -> No
 
 def test_pairs_are_counted_by_what_is_proven_of_them_and_by_whom() -> None:
     score = corpus(
-        pair(4, 4, certified=True, solver="dual"),
-        pair(4, 4, certified=False, solver="highs"),
-        pair(4, 4, certified=False, solver="cp-sat"),
-        pair(4, 4, certified=False, solver="highs"),
-        pair(4, 5, certified=False, solver="highs"),
+        pair(4, 4, checked=True, solver="dual"),
+        pair(4, 4, checked=False, solver="highs"),
+        pair(4, 4, checked=False, solver="cp-sat"),
+        pair(4, 4, checked=False, solver="highs"),
+        pair(4, 5, checked=False, solver="highs"),
         PairScore.skipped("x"),
         PairScore.skipped("x", ["system"], is_zero=True),
     )

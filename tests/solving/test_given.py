@@ -120,7 +120,7 @@ def test_a_start_that_meets_the_bound_is_no_work_of_a_solver(
     solution = solved(monkeypatch, asked, [START, BOUND], problem)
     assert (solution.solver, asked.requests) == (START, [])
     assert solution.work == SolverWork(start=2, bound=2)
-    assert solution.is_certified and not solution.timed_out
+    assert solution.is_checked and not solution.timed_out
     for alone in (START, BOUND):
         solved(monkeypatch, asked, [alone], problem)
     assert len(asked.requests) == 2

@@ -71,7 +71,7 @@ def test_without_time_to_solve_counts_are_left(
     assert (found.solver, found.too_large) == (COUNTS, False)
     assert found.lower <= best.lower == best.upper <= found.upper
     assert pair.count_matched(pair.named(found.mapping)) == found.lower
-    assert found.is_certified and found.timed_out == (found.lower < found.upper)
+    assert found.is_checked and found.timed_out == (found.lower < found.upper)
 
 
 def test_what_does_not_fit_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_both_ways_agree() -> None:
         assert usual.lower == usual.upper == coarse.lower == coarse.upper
         little = within(pair, memory=0)
         assert little.lower <= usual.lower <= little.upper
-        assert little.is_certified
+        assert little.is_checked
 
 
 @pytest.mark.parametrize("solver", NAMES)
@@ -189,14 +189,14 @@ def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
         for solution in (found, proven, dual):
             assert solution.lower == solution.upper == best == problem.value(solution.mapping)
             assert solution.is_optimal and not solution.timed_out and not solution.too_large
-        assert dual.is_certified and proven.is_certified
+        assert dual.is_checked and proven.is_checked
     # Without a proof asked for, that no mapping of a hard pair is better is the solver's word.
     hard = compared(*generate.family("unrelated", 6, seed=1)).problem
     for certify in (False, True):
         found = solve(
             hard, method=EXACT, solver=solver, seed=0, deadline=Deadline(), certify=certify
         )
-        assert found.is_optimal and found.is_certified == certify
+        assert found.is_optimal and found.is_checked == certify
 
 
 @pytest.mark.parametrize("sizes", [(0, 0), (2, 0), (0, 2), (2, 2)])
@@ -204,7 +204,7 @@ def test_problems_without_terms_are_solved(sizes: tuple[int, int]) -> None:
     problem = MatchingProblem(*sizes, ())
     for solver in (AUTO, DUAL):
         found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())
-        assert (found.lower, found.upper, found.is_certified) == (0, 0, True)
+        assert (found.lower, found.upper, found.is_checked) == (0, 0, True)
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_whenever_time_is_up_there_is_an_interval_that_holds(budgets: Budgets) -
             found = within(pair, deadline=Looks(looks), budgets=budgets, memory=memory)
             assert found.lower <= best.lower == best.upper <= found.upper
             assert pair.count_matched(pair.named(found.mapping)) == found.lower
-            assert found.is_certified
+            assert found.is_checked
             bounds.add((found.solver, found.timed_out))
     assert (COUNTS, True) in bounds
 
@@ -244,7 +244,7 @@ def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
     monkeypatch.setattr("exactmatch.scoring.build._INTERVAL", 1)
     found = within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
     assert (found.lower, found.mapping, found.solver) == (0, {}, COUNTS)
-    assert found.timed_out and found.is_certified
+    assert found.timed_out and found.is_checked
     assert found.upper == limits._solve_by_counts(pair, pair.compact, Deadline.after(0), 0).upper
     monkeypatch.setattr(counting, "prove_by_labels", lambda *_: CountsProof(1, None))
     vars(pair).pop("compact")

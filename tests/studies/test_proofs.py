@@ -69,7 +69,7 @@ def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch
     def by_word(pair: Any, metric: Any, settings: Any, end: Any, **_: Any) -> PairScore:
         score = score_pair(pair, metric, settings, end)
         if pair.identifier == "study.2":
-            measured = score.measurement._replace(solver="scip", certified=False)
+            measured = score.measurement._replace(solver="scip", checked=False)
             score = replace(score, measurement=measured)
         return score
 

@@ -71,7 +71,7 @@ def view_content(view: PairView) -> dict[str, Any]:
     return {
         "id": score.identifier,
         "sentences": view.sentences,
-        "score": {name: figures[name] for name in _FIGURES},
+        "score": {**{name: figures[name] for name in _FIGURES}, "checked": score.checked},
         "scale": view.metric.scale,
         "duplicates": view.metric.duplicates,
         "mapping": mapping,

@@ -9,7 +9,7 @@ from exactmatch.metrics.counts import Range, Score
 from exactmatch.scoring.results import PairScore
 
 #: Properties of a pair, as bits of a number.
-OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE, SHORTENED = 1, 2, 4, 8, 16, 32
+OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE, SHORTENED, CHECKED = 1, 2, 4, 8, 16, 32, 64
 
 
 class PairRow(NamedTuple):
@@ -45,6 +45,7 @@ class PairRow(NamedTuple):
         held = (
             (OPTIMAL, score.status == "optimal"),
             (CERTIFIED, score.certified),
+            (CHECKED, score.checked),
             (TIMED_OUT, score.timed_out),
             (SHORTENED, score.left_out > 0),
             (EMPTIED, score.emptied),

@@ -19,6 +19,7 @@ from exactmatch.metrics.counts import Range, Score
 from exactmatch.studies.common.formulas import Addends, AddendsCollector, Layout
 from exactmatch.studies.common.outcomes import (
     CERTIFIED,
+    CHECKED,
     EMPTIED,
     OPTIMAL,
     SHORTENED,
@@ -78,7 +79,7 @@ class ScoredPairs(Score):
     @property
     def certified(self) -> int:
         """The number of these whose proof was checked."""
-        return int(np.count_nonzero(self.is_optimal & self._has(CERTIFIED)))
+        return int(np.count_nonzero(self._has(CERTIFIED)))
 
     @property
     def by_word(self) -> Counter[str]:
@@ -88,7 +89,7 @@ class ScoredPairs(Score):
     @property
     def bounded_by_word(self) -> Counter[str]:
         """The number of unproven pairs whose upper bound a solver claims, by its name."""
-        return self._by_solver(~self.is_optimal & ~self._has(CERTIFIED))
+        return self._by_solver(~self.is_optimal & ~self._has(CHECKED))
 
     def _by_solver(self, chosen: NDArray[np.bool_]) -> Counter[str]:
         times = np.bincount(self.solvers[chosen], minlength=len(self.solver_names)).tolist()

@@ -21,7 +21,7 @@ from exactmatch.metrics.registry import without_range
 from exactmatch.report.proofs import MISFIT, RangeCertificates
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.studies.common.manifest import CertificateFile, Manifest, counted_pairs
-from exactmatch.studies.common.outcomes import CERTIFIED, OPTIMAL, PairOutcome, PairRow
+from exactmatch.studies.common.outcomes import CERTIFIED, CHECKED, OPTIMAL, PairOutcome, PairRow
 from exactmatch.studies.common.pairs import ScoreCollector, ScoredPairs
 from exactmatch.studies.common.sweep import Sweep
 
@@ -171,5 +171,5 @@ def _outcome(comparison: Comparison, verdict: str, lines: Sequence[bytes]) -> Pa
     if verdict in (VERIFIED, BOUNDED):
         certificate = parse(lines[0])
         matched, upper = certificate["value"], min(upper, certificate["upper"])
-        flags = CERTIFIED | (OPTIMAL if verdict == VERIFIED else 0)
+        flags = CHECKED | (CERTIFIED | OPTIMAL if verdict == VERIFIED else 0)
     return PairOutcome(row=PairRow(matched, upper, *totals, flags, "certificate", 0.0))

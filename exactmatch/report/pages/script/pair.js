@@ -83,7 +83,7 @@ function verdict(pair) {
   const count = `${amount(found.matched, scale)} of ${amount(found.system_total, scale)} and `
     + `${amount(found.gold_total, scale)} ${page.unit} match.`;
   const solver = solverName(found.solver);
-  const by = found.certified ? `${solver}, proof checked` : `on the word of ${solver}`;
+  const by = found.checked ? `${solver}, proof checked` : `on the word of ${solver}`;
   const proof = found.status === "optimal"
     ? `Proven: no mapping matches more (${by}).`
     : `Not proven: no mapping matches more than ${amount(found.upper, scale)} (${by}).`;
