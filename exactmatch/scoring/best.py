@@ -70,6 +70,7 @@ def optimum_of(
         solve,
         method=settings.method,
         solver=settings.solver,
+        is_derived=True,
         seed=settings.seed,
         deadline=deadline,
         given=settings.given_parts,

@@ -284,6 +284,7 @@ class Mapper:
             memory=settings.memory,
             given=settings.given_parts,
             certify=settings.certificates,
+            is_derived=bool(comparison.about),
             budgets=self.budgets,
         )
 

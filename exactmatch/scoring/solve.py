@@ -42,6 +42,7 @@ def solve_within(
     memory: int,
     given: Sequence[str] = GIVEN,
     certify: bool = False,
+    is_derived: bool = False,
     budgets: Budgets = _USUAL,
 ) -> Solution:
     """Return a mapping and a proven bound for two graphs, in *memory* bytes and before *deadline*.
@@ -58,6 +59,7 @@ def solve_within(
         given=given,
         memory=memory,
         certify=certify,
+        is_derived=is_derived,
         likely=comparison.likely,
         budgets=budgets,
     )

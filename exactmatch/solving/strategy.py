@@ -81,6 +81,7 @@ def solve(
     given: Sequence[str] | None = None,
     memory: int | None = None,
     certify: bool = False,
+    is_derived: bool = False,
     hint: Mapping = _EMPTY,
     likely: Callable[[], Sequence[Pair]] = tuple,
     budgets: Budgets = _USUAL,
@@ -93,10 +94,14 @@ def solve(
     as it can besides any other solver. *hint* is a start mapping for the dual. *likely* returns the
     similar pairs, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime` if
     *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
-    weights, and `VerificationError` if a proof does not hold or a solver contradicts itself.
+    weights, and `VerificationError` if a proof does not hold or a solver contradicts itself. A
+    problem that *is derived* from a pair has larger weights than the user knows: `AUTO` replaces a
+    solver that cannot compute with them.
     """
     if method != EXACT:
         return _search(problem, method, likely(), starts=starts, seed=seed, deadline=deadline)
+    if is_derived and not can_hold(solver, problem):
+        solver = AUTO
     if solver in (AUTO, DUAL):
         asking = _Asking(seed, deadline, memory, budgets)
         return _solve_by_dual(problem, solver == AUTO, hint, asking)

@@ -9,10 +9,22 @@ from click.testing import CliRunner, Result
 
 from exactmatch.certificate import checker
 from exactmatch.cli import main
+from exactmatch.encodings import NAMES
+from exactmatch.solving import strategy
 
 #: The bird has either its concept or its role.
 SYSTEM = "# ::id one\n(a / and :op1 (x / bird))\n\n# ::id two\n(a / bird)\n"
 GOLD = "# ::id one\n(z / and :op3 (b / bird) :op1 (c / cat))\n\n# ::id two\n(b / bird)\n"
+
+#: No concept matches, and of the root and a relation, only one can: 1 triple under best mappings.
+OPEN = ("(a / q :ARG0-of (b / r :ARG0-of (c / q)))", "(x / p :ARG0 (y / p))")
+#: The most and the least of each kind, added up.
+OPEN_SUMS = {"instance": 0, "relation": 1, "top": 1}
+#: A search for the most of the root finds a mapping of 1 triple, but the best match 2 and no root.
+LOST = (
+    "(a / p :ARG1 (c / q :ARG0 a) :ARG1 (b / q) :ARG0 a)",
+    "(a / r :mod (b / p :ARG0 (c / p)))",
+)
 
 Lines = list[dict[str, Any]]
 
@@ -30,6 +42,12 @@ def run(*words: str, status: int = 0) -> Result:
     result = CliRunner().invoke(main, words, catch_exceptions=False)
     assert result.exit_code == status, (result.stdout, result.stderr)
     return result
+
+
+def write(system: str, gold: str) -> tuple[str, str]:
+    for name, text in (("system.amr", system), ("gold.amr", gold)):
+        Path(name).write_text(text, encoding="utf-8")
+    return "system.amr", "gold.amr"
 
 
 def verify(lines: Lines, status: int = 0) -> dict[str, Any]:
@@ -75,11 +93,78 @@ def test_an_end_under_a_mapping_that_is_not_the_best_is_refuted(certificates: Li
     assert verify(certificates, status=4)["refuted"] > 0
 
 
-def test_an_interval_under_a_mapping_that_is_not_the_best_is_refuted(certificates: Lines) -> None:
-    """The checker's verdict is bounded, since the certificate is consistent in itself."""
+def test_an_interval_under_a_mapping_that_is_not_the_best_is_bounded(certificates: Lines) -> None:
+    """An interval from such a mapping says little of an end, but nothing false."""
     line = end(certificates, "most relation")
     line["mapping"], line["value"] = [None] * len(line["mapping"]), 0
-    assert verify(certificates, status=4)["refuted"] > 0
+    found = verify(certificates, status=3)
+    assert (found["verified"], found["bounded"], found["refuted"]) == (len(certificates) - 1, 1, 0)
+
+
+def test_an_interval_under_a_better_mapping_than_that_of_the_pair_is_refuted() -> None:
+    """A range over the best mappings has no end under a mapping that the pair does not know."""
+    run("score", *write(*OPEN), "--breakdown", "--timeout", "0", "--certificates", "c.jsonl")
+    lines = [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+    pair, *ends = lines
+    intervals = [line for line in ends if line["value"] < line["upper"]]
+    pair["mapping"], pair["value"] = [None] * 3, 0
+    assert verify([pair, *intervals], status=4)["refuted"] == 1
+
+
+def test_ends_that_a_limit_leaves_open_are_intervals() -> None:
+    """The value of an end is that of the best mapping, times a factor, and its matches.
+
+    So the values of both ends of a range differ by the sum of the most and the least.
+    """
+    run("score", *write(*OPEN), "--breakdown", "--timeout", "0", "--certificates", "c.jsonl")
+    lines = [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+    found = verify(lines, status=3)
+    assert found["refuted"] == found["unproven"] == 0 < found["bounded"]
+    value = {json.loads(line["profile"])["range"]: line["value"] for line in lines[1:]}
+    sums = {part: value[f"most {part}"] - value[f"least {part}"] for part in OPEN_SUMS}
+    assert sums == OPEN_SUMS
+
+
+def test_the_known_end_is_written_where_a_search_for_it_finds_less() -> None:
+    """One concept or relation of two matches under a best mapping, and never the root."""
+    run("score", *write(*LOST), "--breakdown", "--timeout", "0.000001", "--certificates", "c.jsonl")
+    lines = [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+    found = verify(lines, status=3 if any(x["value"] < x["upper"] for x in lines) else 0)
+    assert (found["refuted"], found["unproven"]) == (0, 0)
+    top = next(line for line in lines if "most top" in line["profile"])
+    assert (lines[0]["value"], top["value"]) == (2, 2 * 2 + 0)
+
+
+def test_folders_hold_intervals_for_ends_that_a_limit_leaves_open() -> None:
+    system, gold = write(*OPEN)
+    words = ("--breakdown", "--timeout", "0", "--resamples", "20", "--certificates", "proofs")
+    run("compare", system, "--gold", gold, *words)
+    found = json.loads(run("verify", "proofs", "--format", "json").stdout)
+    assert found["refuted"] == 0 < found["bounded"]
+
+
+@pytest.mark.parametrize("given", [None, "none", "presolve", "start", "presolve,start", "bound"])
+@pytest.mark.parametrize("solver", NAMES)
+def test_ends_are_proven_whatever_a_solver_receives(solver: str, given: str | None) -> None:
+    """Where a label counts more than once, the number of triples is no bound."""
+    system, gold = write("(a / p)", "(a / p)")
+    words = ["--solver", solver, *([] if given is None else ["--given", given])]
+    run("score", system, gold, *words, "--breakdown", "--certificates", "c.jsonl")
+    lines = [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+    assert verify(lines)["verified"] == len(lines) == 5
+
+
+@pytest.mark.parametrize("solver", ["cpsat", "ilp-paper"])
+def test_ends_of_weights_that_a_solver_cannot_represent_are_proven(
+    solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The weights of the pair add up to 2, but those of some ends to 4 and more."""
+    monkeypatch.setattr(strategy, "_LARGEST_TOTAL", 4)
+    system, gold = write("(a / p)", "(a / p)")
+    words = ("--breakdown", "--certificates", "c.jsonl", "--solver", solver)
+    run("score", system, gold, *words)
+    lines = [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+    assert verify(lines)["verified"] == len(lines) == 5
 
 
 @pytest.mark.parametrize("by", [-1, 1])
