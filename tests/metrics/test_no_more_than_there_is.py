@@ -1,6 +1,7 @@
 """No score or bound is above 1, for the whole and for every part."""
 
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,13 +11,22 @@ from sbn_samples import random_sbn
 
 import exactmatch
 from exactmatch.errors import VerificationError
+from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures, Range, Score, Subscore
+from exactmatch.metrics.s2match import S2match
+from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import PairScore
 
 #: Limits that leave much unproven, and none.
-LIMITS: list[dict[str, Any]] = [{}, {"timeout": 0}, {"memory": 1}, {"method": "r"}]
+LIMITS: list[dict[str, Any]] = [
+    {},
+    {"timeout": 0},
+    {"memory": 1},
+    {"timeout": 0, "memory": 1},
+    {"method": "r"},
+]
 
 
 def document(rng: random.Random, length: int) -> str:
@@ -58,7 +68,16 @@ def of_sbn(rng: random.Random) -> tuple[str, str, dict[str, Any]]:
     return random_sbn(rng), random_sbn(rng), {"subscores": "sbn,sbn-own"}
 
 
-@pytest.mark.parametrize("kind", [of_amr, of_documents, of_drs, of_sbn])
+def of_similar(rng: random.Random) -> tuple[str, str, dict[str, Any]]:
+    """Return two AMRs with concepts that are similar to several others."""
+    system, gold = (random_graph(rng, rng.randint(1, 6))[0] for _ in range(2))
+    table = {("p", "q"): Fraction(3, 4), ("q", "r"): Fraction(3, 4), ("p", "r"): Fraction(1, 2)}
+    similarity = Similarity(SimilarityTable("letters", table), Fraction(1, 2), Fraction(1, 2))
+    metric = S2match.profiles["default"].with_words(similarity=similarity)
+    return system, gold, {"metric": metric}
+
+
+@pytest.mark.parametrize("kind", [of_amr, of_documents, of_drs, of_sbn, of_similar])
 def test_no_more_matches_than_there_is_whatever_is_proven(kind: Any) -> None:
     rng = random.Random(33)
     for number in range(24):

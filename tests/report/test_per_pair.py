@@ -99,6 +99,13 @@ def test_parquet_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -
     assert {types[name] for name in ("certified", "confirmed", "emptied")} == {"bool"}
 
 
+def test_only_proven_pairs_are_certified(written: tuple[Path, list[dict[str, Any]]]) -> None:
+    """No solver by name takes part, so every proof was checked."""
+    _, lines = written
+    for line in lines:
+        assert line["certified"] == (line["status"] == "optimal"), line["id"]
+
+
 def test_csv_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> None:
     import pandas
     from pyarrow import csv as arrow_csv

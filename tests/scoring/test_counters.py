@@ -8,11 +8,12 @@ import pytest
 
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.report.json import results_json
+from exactmatch.report.json import pair_content, results_json
 from exactmatch.report.text import corpus_text
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusCounter, CorpusScore, PairScore
 from exactmatch.scoring.tally import Tally
+from exactmatch.studies.common.outcomes import CERTIFIED, CHECKED, PairRow
 
 METRIC = Smatch.profiles["default"]
 
@@ -27,6 +28,10 @@ def corpus(*pairs: PairScore) -> CorpusScore:
     for one in pairs:
         tally.add(one)
     return tally.summed_up(METRIC, Settings(), seconds=0.0)
+
+
+def corpus_with(one: PairScore) -> CorpusScore:
+    return replace(corpus(one), per_pair=[one])
 
 
 @pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
@@ -54,6 +59,25 @@ def test_pairs_are_counted_by_what_is_proven_of_them_and_by_whom() -> None:
     assert list(score.by_word.items()) == [("cp-sat", 1), ("highs", 2)]
     assert score.bounded_by_word == {"highs": 1}
     assert score.confirmed is None
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize("upper", [4, 5])
+def test_a_pair_is_certified_if_it_is_proven_and_its_proof_is_checked(
+    upper: int, checked: bool
+) -> None:
+    one = pair(4, upper, checked=checked, solver="dual")
+    is_certified = upper == 4 and checked
+    assert (one.certified, one.checked) == (is_certified, checked)
+    assert one.measurement.certified == is_certified
+    assert json.loads(results_json([corpus(one)]))["certified"] == is_certified
+    assert pair_content(one)["certified"] == is_certified
+    assert list(corpus_with(one).to_frame()["certified"]) == [is_certified]
+    row = PairRow.of(one)
+    assert bool(row.flags & CERTIFIED) == is_certified
+    assert bool(row.flags & CHECKED) == checked
+    who = "dual, proof checked" if checked else "by the word of dual"
+    assert who in one._repr_html_()
 
 
 @pytest.mark.parametrize("is_zero", [False, True])
