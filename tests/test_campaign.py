@@ -1,4 +1,4 @@
-"""Random settings of all metrics: whatever is written verifies, and no two computations disagree."""
+"""Random settings of all metrics: certificates verify, and no two computations disagree."""
 
 from pathlib import Path
 
