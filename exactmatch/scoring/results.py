@@ -254,7 +254,7 @@ def score_fields(metric: Metric, statistics: Statistics) -> dict[str, Any]:
         "matched_upper": statistics.matched_upper,
         "system_total": statistics.system_total,
         "gold_total": statistics.gold_total,
-        "figures": metric.figures(statistics),
+        "figures": metric.results(statistics),
     }
 
 

@@ -67,6 +67,8 @@ def solve_within(
         found = _solve_or_count(comparison, solution, deadline, memory, budgets, is_bounded)
     except OutOfTime:
         found = _bound_by_labels(comparison)
+    if (found.timed_out or found.too_large) and not (found.mapping and (is_by_name or method != EXACT)):
+        found = at_least_by_labels(comparison, found)
     if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
     return found
@@ -87,11 +89,11 @@ def _solve_or_count(
     """
     small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
-    most = 0 if is_small else _most_terms(comparison, deadline)
+    most = 0 if is_small else comparison.most_terms(deadline)
     if most <= small:
         with suppress(OutOfTime):
             return _permitted(comparison, solution(comparison.built(deadline)), is_bounded)
-    most = most or _most_terms(comparison, deadline)
+    most = most or comparison.most_terms(deadline)
     fits = most * _TERM <= memory
     share = deadline.share(budgets.coarse) if fits else deadline
     coarse = _solve_by_counts(comparison, comparison.compacted(deadline), share, budgets.looked_at)
@@ -113,13 +115,6 @@ def _solve_or_count(
     return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
 
 
-def _most_terms(comparison: Comparison, deadline: Deadline) -> int:
-    """Return an upper bound on the number of terms. Raises `OutOfTime`."""
-    if comparison.links is None:
-        comparison.compacted(deadline)  # counts are used there
-    return comparison.most_terms()
-
-
 def _bound_by_labels(comparison: Comparison) -> Solution:
     """Return no mapping, and the bound that takes no time, for use after a time limit."""
     from exactmatch.solving.dual.counting import prove_by_labels
@@ -129,6 +124,31 @@ def _bound_by_labels(comparison: Comparison) -> Solution:
     found = prove_by_labels(system, gold, by_label, comparison.metric.duplicates)
     proof = _checked(comparison, found, 0)
     return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
+
+
+def at_least_by_labels(comparison: Comparison, solution: Solution) -> Solution:
+    """Return *solution* with a mapping of equal labels if that one scores more.
+
+    It is for pairs that a limit cut short, perhaps before any mapping was found.
+    """
+    from exactmatch.solving.search.equal_labels import map_equal_labels, value_of
+
+    system, gold = comparison.system, comparison.gold
+    links = comparison.links
+    ours, theirs = system.occurrences, gold.gold_occurrences
+    mapping = map_equal_labels(
+        ours,
+        theirs,
+        system.keys_in_order(),
+        gold.keys_in_order(),
+        (lambda _: True) if links is None else links.allows,
+    )
+    by_label = worths(ours, comparison.similar, comparison.scale)
+    value = value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
+    if value <= solution.lower:
+        return solution
+    late = solution.timed_out and value < solution.upper
+    return solution._replace(lower=value, mapping=mapping, timed_out=late)
 
 
 def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> Solution:
