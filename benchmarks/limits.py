@@ -1,23 +1,22 @@
 """How far beyond ``--timeout`` a command runs, on inputs that are made to be bad for each metric.
 
-    python benchmarks/limits.py --work DIR [--timeout 2] [--patience 120] [--only WORD ...] [--program P]
+    python benchmarks/limits.py --work DIR [--timeout 2] [--patience 60] [--only WORD ...]
 
 It prints a table in Markdown: for each command, the seconds of reading both files (a process that
 only loads them), the seconds beyond the limit (the whole process without reading and the limit),
-and the result. The inputs are written to DIR, from a seed: the same bytes each time. A command that
-takes longer than the limit and *patience* seconds is ended, and has a ``>``.
+and the result. All are seconds of processor time, and so is the limit: other work on the machine
+changes nothing. The inputs are written to DIR, from a seed: the same bytes each time. A command
+that takes *patience* seconds more is ended, and has a ``>``. *python* is that of another version.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -280,31 +279,35 @@ COMMANDS: list[tuple[str, str]] = [
 ]  # fmt: skip
 
 
-class Run(NamedTuple):
-    """The seconds of a process, on the clock and of the processor; its output; whether it ended."""
+#: Runs the command line with a clock of processor time.
+PROGRAM = "import time; time.monotonic = time.process_time; from exactmatch.__main__ import run"
+PROGRAM += "; run()"
 
-    seconds: float
+
+class Run(NamedTuple):
+    """The seconds of a process; its output; whether it was ended."""
+
     cpu: float
     output: str
     is_ended: bool
 
 
-def run(command: list[str], folder: Path, patience: float) -> Run:
-    """Run *command* in *folder*."""
-    start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+def run(command: list[str], folder: Path, most: float) -> Run:
+    """Run *command* in *folder*, for at most so many seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    limit = (round(most), round(most) + 1)
+    process = subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit),
     )
-    is_ended = False
-    try:
-        output, errors = process.communicate(timeout=patience)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        output, errors = process.communicate()
-        is_ended = True
+    is_ended = process.returncode < 0
+    output, errors = process.stdout, process.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Run(time.monotonic() - start, cpu, output or errors, is_ended)
+    return Run(cpu, output or errors, is_ended)
 
 
 def summary(output: str) -> str:
@@ -313,7 +316,7 @@ def summary(output: str) -> str:
         found = json.loads(output)
     except ValueError:
         return output.strip().splitlines()[-1][:100] if output.strip() else "nothing"
-    lower, upper = found["score"], found.get("f1_upper")
+    lower, upper = found["score"], found.get("score_upper", found.get("f1_upper"))
     words = f"{lower:.4f} to {lower if upper is None else upper:.4f}"
     words += ", timed out" * bool(found.get("timed_out")) + ", too large" * bool(found.get("too_large"))
     return words
@@ -325,7 +328,6 @@ def rows(arguments: argparse.Namespace) -> Iterator[str]:
     folder.mkdir(exist_ok=True, parents=True)
     reading: dict[str, float] = {}
     vectors(folder / "words.vec")
-    python = str(Path(arguments.program).parent / "python")
     for name, options in COMMANDS:
         if not any(word in f"{name} {options}" for word in arguments.only):
             continue
@@ -333,19 +335,19 @@ def rows(arguments: argparse.Namespace) -> Iterator[str]:
         files = [f"{name}-{side}.{made.ending}" for side in ("system", "gold")]
         for number, file in enumerate(files):
             rng = random.Random(f"{SEED} {name} {0 if made.is_same else number}")
-            (folder / file).write_text(made.make(rng) + "\n", encoding="utf-8")
+            (folder / file).write_text(made.make(rng).rstrip() + "\n", encoding="utf-8")
         if name not in reading:
             load = f"import exactmatch\nfor f in {files!r}: list(exactmatch.load(f))"
-            reading[name] = run([python, "-c", load], folder, 600).seconds
+            reading[name] = run([arguments.python, "-c", load], folder, 600).cpu
         (folder / "c.jsonl").unlink(missing_ok=True)
-        words = [arguments.program, "score", *files, *options.split(), "--timeout", str(arguments.timeout)]
-        found = run([*words, "--workers", "1", "--format", "json"], folder, arguments.timeout + arguments.patience)
-        beyond = max(0.0, found.seconds - reading[name] - arguments.timeout)
+        words = ["score", *files, *options.split(), "--timeout", str(arguments.timeout)]
+        words += ["--workers", "1", "--format", "json"]
+        most = arguments.timeout + arguments.patience
+        found = run([arguments.python, "-c", PROGRAM, *words], folder, most)
+        beyond = max(0.0, found.cpu - reading[name] - arguments.timeout)
         sign = ">" if found.is_ended else ""
         said = "ended" if found.is_ended else summary(found.output)
-        yield (
-            f"| {name} | `{options}` | {reading[name]:.1f} | {sign}{beyond:.1f} | {found.cpu:.1f} | {said} |"
-        )
+        yield f"| {name} | `{options}` | {reading[name]:.1f} | {sign}{beyond:.1f} | {said} |"
 
 
 def main() -> None:
@@ -355,10 +357,10 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=2.0)
     parser.add_argument("--patience", type=float, default=60.0)
     parser.add_argument("--only", nargs="+", default=[""])
-    parser.add_argument("--program", default=str(Path(sys.executable).parent / "exactmatch"))
+    parser.add_argument("--python", default=sys.executable)
     arguments = parser.parse_args()
-    print("| input | options | reading (s) | beyond (s) | CPU (s) | result |")
-    print("|---|---|---:|---:|---:|---|")
+    print("| input | options of `score` | reading (s) | beyond (s) | result |")
+    print("|---|---|---:|---:|---|")
     for row in rows(arguments):
         print(row, flush=True)
 

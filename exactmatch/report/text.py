@@ -193,7 +193,10 @@ def _figures(score: CorpusScore) -> str:
         *figures.others.items(),
     ]
     shown = [[name, f"{value:.4f}"] for name, value in rows if value is not None]
-    return grid([metric.title, ""], shown, [True, False])
+    if figures.is_known:
+        return grid([metric.title, ""], shown, [True, False])
+    at_most = [[*row, f"{score.value_upper:.4f}"] for row in shown]
+    return grid([metric.title, "found", "at most"], at_most, [True, False, False])
 
 
 def _ratios(score: CorpusScore) -> str:

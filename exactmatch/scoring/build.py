@@ -35,9 +35,11 @@ class Links:
 
     def __init__(self, left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> None:
         """*left* and *right* are the keys of the variables of both sides."""
-        self._left = [frozenset(keys) for keys in left]
-        self._right = [frozenset(keys) for keys in right]
         # Large sets of keys recur, such as those of nodes that all sentences share.
+        once = {id(keys): keys for keys in chain(left, right)}
+        known = {identity: frozenset(keys) for identity, keys in once.items()}
+        self._left = [known[id(keys)] for keys in left]
+        self._right = [known[id(keys)] for keys in right]
         self._with_keys: defaultdict[frozenset[str], list[int]] = defaultdict(list)
         for j, of_variable in enumerate(self._right):
             self._with_keys[of_variable].append(j)
@@ -52,7 +54,9 @@ class Links:
         """Return the links between two graphs; None if there is no restriction."""
         if left.keys is None and right.keys is None:
             return None
-        return cls(left.keys_in_order(), right.keys_in_order())
+        none: Mapping[str, Sequence[str]] = {}
+        sides = ((graph.variables, graph.keys or none) for graph in (left, right))
+        return cls(*([keys.get(v, ()) for v in variables] for variables, keys in sides))
 
     def allows(self, pair: Pair) -> bool:
         """Tell whether the variables of *pair* share a key."""

@@ -4,7 +4,7 @@ Graphs of many equal labels make a term of every two triples of a label. A probl
 large is not built: counts of triples then give the bound, and the mapping grows along the edges.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.build import worths
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.names import BOUND, EXACT, GIVEN
+from exactmatch.solving.names import BOUND, EXACT, GIVEN, START
 from exactmatch.solving.search.methods import Starts
 from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -67,7 +67,10 @@ def solve_within(
         found = _solve_or_count(comparison, solution, deadline, memory, budgets, is_bounded)
     except OutOfTime:
         found = _bound_by_labels(comparison)
-    if (found.timed_out or found.too_large) and not (found.mapping and (is_by_name or method != EXACT)):
+    # The result of a heuristic, or of a solver by name, is its own, if it has found anything.
+    is_open = not found.mapping or (method == EXACT and not is_by_name)
+    is_cut_short = found.timed_out or found.too_large
+    if is_open and is_cut_short and (START in given or not is_by_name):
         found = at_least_by_labels(comparison, found)
     if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
@@ -136,13 +139,10 @@ def at_least_by_labels(comparison: Comparison, solution: Solution) -> Solution:
     system, gold = comparison.system, comparison.gold
     links = comparison.links
     ours, theirs = system.occurrences, gold.gold_occurrences
-    mapping = map_equal_labels(
-        ours,
-        theirs,
-        system.keys_in_order(),
-        gold.keys_in_order(),
-        (lambda _: True) if links is None else links.allows,
-    )
+    none: Mapping[str, Sequence[str]] = {}
+    left, right = ([(g.keys or none).get(v, ()) for v in g.variables] for g in (system, gold))
+    allows = (lambda _: True) if links is None else links.allows
+    mapping = map_equal_labels(ours, theirs, left, right, allows)
     by_label = worths(ours, comparison.similar, comparison.scale)
     value = value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
     if value <= solution.lower:

@@ -48,23 +48,36 @@ def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
     A graph that is no document is a single sentence, that of roots; by order, it is the first one.
     Raises `InputError` if two sentences have the same number.
     """
+    bits, numbers = sentence_bits(graph, rule)
+    if not numbers:
+        return _of_one_sentence(graph, rule)
+    if rule == "aligned-by-order":
+        numbers = range(1, len(numbers) + 1)
+    names = (ROOT, *map(str, numbers))
+    # Many nodes may be in the same sentences, and these many.
+    keys = {of_some: _names_at(of_some, names) for of_some in dict.fromkeys(bits.values())}
+    return {variable: keys[of_some] for variable, of_some in bits.items()}
+
+
+def sentence_bits(graph: Graph, rule: Rule) -> tuple[Mapping[str, int], Sequence[int]]:
+    """Return the sentences of each variable as the bits of a number, and all sentence numbers.
+
+    Bit 0 is that of the root of the document, bit 1 that of the first number, and so on. No bits
+    are set in a graph that is no document. Raises `InputError` as `sentence_sets` does.
+    """
     edges = edges_of(graph)
     roots = _roots(graph, edges)
     if not roots:
-        return _of_one_sentence(graph, rule)
+        return dict.fromkeys(graph.variables, 0), ()
     top = graph.tops[0]
     if rule == "aligned-docsmatch":
         steps = _as_docsmatch(edges, top, graph.variables)
     else:
         steps = _as_written([edge for edge in edges if edge.source != top], roots.values())
     numbers = sorted(roots)
-    sets = _sentences_of([roots[number] for number in numbers], steps)
-    if rule == "aligned-by-order":
-        numbers = [*range(1, len(numbers) + 1)]
-    # Many nodes may be in the same sentences, and these many.
-    keys_of = {places: _keys(places, numbers) for places in {0, *sets.values()}}
-    keys = {variable: keys_of[sets.get(variable, 0)] for variable in graph.variables}
-    return {**keys, top: (ROOT, *keys[top])}
+    found = _sentences_of([roots[number] for number in numbers], steps)
+    bits = {variable: found.get(variable, 0) << 1 for variable in graph.variables}
+    return {**bits, top: bits[top] | 1}, numbers
 
 
 def sentence_numbers(graph: Graph) -> list[int]:
@@ -236,6 +249,11 @@ def _left_by_walk(roots: Iterable[str], steps: _Steps) -> list[str]:
     return left
 
 
-def _keys(places: int, numbers: Sequence[int]) -> tuple[str, ...]:
-    """Return the *numbers* at these places, the bits of a number, as keys."""
-    return tuple(str(number) for place, number in enumerate(numbers) if places >> place & 1)
+def _names_at(bits: int, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the *names* at the places where *bits* are set."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(names[lowest.bit_length() - 1])
+        bits ^= lowest
+    return tuple(found)
