@@ -6,7 +6,7 @@ large is not built: counts of triples then give the bound, and the mapping grows
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from exactmatch.encodings import NAMES
@@ -63,15 +63,22 @@ def solve_within(
     )
     is_by_name = method == EXACT and solver in NAMES
     is_bounded = BOUND in given or not is_by_name
+    by_labels = cache(partial(_mapped_by_labels, comparison))
+    small = min(budgets.small_terms, memory // _TERM)
+    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
+    if not is_small:
+        by_labels()  # before the limit, which is likely to come
     try:
-        found = _solve_or_count(comparison, solution, deadline, memory, budgets, is_bounded)
+        found = _solve_or_count(
+            comparison, solution, deadline, memory, budgets, small, is_small, is_bounded
+        )
     except OutOfTime:
         found = _bound_by_labels(comparison)
     # The result of a heuristic, or of a solver by name, is its own, if it has found anything.
     is_open = not found.mapping or (method == EXACT and not is_by_name)
     is_cut_short = found.timed_out or found.too_large
     if is_open and is_cut_short and (START in given or not is_by_name):
-        found = at_least_by_labels(comparison, found)
+        found = _or_by_labels(found, *by_labels())
     if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
     return found
@@ -83,15 +90,16 @@ def _solve_or_count(
     deadline: Deadline,
     memory: int,
     budgets: Budgets,
+    small: int,
+    is_small: bool,
     is_bounded: bool,
 ) -> Solution:
     """Return the result of *solution* or, for a large pair, of counts.
 
     Unless our bound is required (*is bounded*), the solver's bound stands, and counts only check
-    it. Raises `OutOfTime` if *deadline* comes before there is a result.
+    it. A problem of up to *small* terms is solved from nothing. Raises `OutOfTime` if *deadline*
+    comes before there is a result.
     """
-    small = min(budgets.small_terms, memory // _TERM)
-    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
     most = 0 if is_small else comparison.most_terms(deadline)
     if most <= small:
         with suppress(OutOfTime):
@@ -134,6 +142,19 @@ def at_least_by_labels(comparison: Comparison, solution: Solution) -> Solution:
 
     It is for pairs that a limit cut short, perhaps before any mapping was found.
     """
+    return _or_by_labels(solution, *_mapped_by_labels(comparison))
+
+
+def _or_by_labels(solution: Solution, mapping: dict[int, int], value: int) -> Solution:
+    """Return *solution*, with this *mapping* if it scores more."""
+    if value <= solution.lower:
+        return solution
+    late = solution.timed_out and value < solution.upper
+    return solution._replace(lower=value, mapping=mapping, timed_out=late)
+
+
+def _mapped_by_labels(comparison: Comparison) -> tuple[dict[int, int], int]:
+    """Return a mapping of equal labels, and its score; see `equal_labels`."""
     from exactmatch.solving.search.equal_labels import map_equal_labels, value_of
 
     system, gold = comparison.system, comparison.gold
@@ -144,11 +165,7 @@ def at_least_by_labels(comparison: Comparison, solution: Solution) -> Solution:
     allows = (lambda _: True) if links is None else links.allows
     mapping = map_equal_labels(ours, theirs, left, right, allows)
     by_label = worths(ours, comparison.similar, comparison.scale)
-    value = value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
-    if value <= solution.lower:
-        return solution
-    late = solution.timed_out and value < solution.upper
-    return solution._replace(lower=value, mapping=mapping, timed_out=late)
+    return mapping, value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
 
 
 def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> Solution:
