@@ -36,8 +36,8 @@ from exactmatch.metrics.mrp import Mrp
 _MRP = Mrp.profiles["mtool"]
 #: A label, and the variables at both ends.
 _Edge = tuple[str, tuple[str, ...]]
-#: Characters as the bits of a number: one for each piece between two edges of spans, on either side.
-#: In a deep graph, sets of them would take too long.
+#: Characters as the bits of a number: one for each piece between two edges of spans, on either
+#: side. In a deep graph, sets of them would take too long.
 _Bits = int
 
 

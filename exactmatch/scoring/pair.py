@@ -167,7 +167,8 @@ class Mapper:
     def _measure_out_of_time(self, comparison: Comparison) -> Measurement:
         """Measure two graphs if the time ended before their similar labels were known.
 
-        The result has a mapping of equal labels, a bound that holds for any similarities, and no certificate.
+        The result has a mapping of equal labels, a bound that holds for any similarities, and no
+        certificate.
         """
         from exactmatch.solving.dual.counting import CountsProof
 

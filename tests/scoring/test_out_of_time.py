@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from looks import Looks
@@ -17,6 +18,8 @@ from exactmatch.cli import main
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.words import SimilarityTable
+from exactmatch.metrics import ancast
+from exactmatch.metrics.ancast import broadcast
 from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, not_counted
 from exactmatch.metrics.counts import Counts
@@ -169,7 +172,9 @@ def test_counts_of_a_pair_that_is_not_counted_bound_all_ratios() -> None:
     for _ in range(500):
         known = Counts(*_counts(rng, 9))
         whole = Statistics(known.matched, *known) + late._replace(sums={})
-        bounds = PairScore.of("x", METRICS["umatch"].profiles["default"], Measurement(whole), seconds=0)
+        bounds = PairScore.of(
+            "x", METRICS["umatch"].profiles["default"], Measurement(whole), seconds=0
+        )
         true = (known + Counts(*_counts(rng, late.matched_upper))).score()
         for ratio in ("precision", "recall", "f1"):
             least, most = getattr(bounds, ratio), getattr(bounds, f"{ratio}_upper")
@@ -186,7 +191,9 @@ def late(comparison: Comparison, **options: Any) -> Solution:
     return solve_within(comparison, **{**usual, "deadline": Looks(0), **options})
 
 
-ATTRIBUTES = "(r / and" + "".join(f" :op (x{k} / x :quant {k} :li {k % 7})" for k in range(60)) + ")"
+ATTRIBUTES = (
+    "(r / and" + "".join(f" :op (x{k} / x :quant {k} :li {k % 7})" for k in range(60)) + ")"
+)
 
 
 def test_a_graph_is_mapped_to_itself_where_no_time_is_left() -> None:
@@ -252,3 +259,30 @@ def test_similarities_that_are_not_known_in_time_leave_equal_concepts(
     mapper = Mapper("", Settings(), Deadline(), Deadline())
     found = mapper.measure(metric, system, gold)
     assert found.statistics.matched == found.statistics.matched_upper == 4 * metric.scale
+
+
+def test_sentences_that_are_too_large_for_the_rules_of_ancast_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As for juːmæʧ: the place and the number in one message, status 1, and no score."""
+    monkeypatch.setattr(ancast, "MOST_PAIRS", 15)
+    monkeypatch.setattr(broadcast, "MOST_PAIRS", 15)
+    path = tmp_path / "a.umr"
+    path.write_text(LARGE["ancast"], encoding="utf-8")
+    words = ["score", str(path), str(path), "--metric", "ancast", "--workers", "1"]
+    result = CliRunner().invoke(main, words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    said = f"{path}:1 and {path}:1: a sentence with more than 15 pairs of nodes, too many"
+    assert said in result.stderr
+
+
+def test_large_matrices_are_multiplied_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole numbers, so that the order of adding does not matter."""
+    generator = np.random.default_rng(1)
+    one, other = (generator.integers(0, 9, size=(7, 7)).astype(float) for _ in range(2))
+    whole = broadcast._product(one, other)
+    assert (whole == one @ other).all()
+    monkeypatch.setattr(broadcast, "_PRODUCTS", 100)  # two rows at once
+    assert (broadcast._product(one, other) == whole).all()
+    with until(Looks(2)), pytest.raises(OutOfTime):
+        broadcast._product(one, other)
