@@ -12,6 +12,7 @@ the edges of each (`characters_by_span`). So ``Mr. Smith`` is another anchor the
 If the input is not in the file, every character counts.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -56,8 +57,10 @@ def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     letters = _letters(anchors)
     covered = joined((anchor.start, anchor.end) for anchor in anchors)
     words = _without(covered, [at for at, letter in letters.items() if letter.isspace()])
-    while words and letters.get(words[0][0]) in _PUNCTUATION:
-        words[:1] = joined([(words[0][0] + 1, words[0][1])])
+    words.reverse()  # a list is shortened fast at its end
+    while words and letters.get(words[-1][0]) in _PUNCTUATION:
+        words[-1:] = joined([(words[-1][0] + 1, words[-1][1])])
+    words.reverse()
     while words and letters.get(words[-1][1] - 1) in _PUNCTUATION:
         words[-1:] = joined([(words[-1][0], words[-1][1] - 1)])
     return tuple(words)
@@ -110,7 +113,7 @@ def _without(spans: Iterable[Span], positions: Iterable[int]) -> list[Span]:
     gaps = sorted(positions)
     pieces_left = []
     for start, end in spans:
-        inside = [position for position in gaps if start <= position < end]
+        inside = gaps[bisect_left(gaps, start) : bisect_left(gaps, end)]
         pieces = zip([start, *(gap + 1 for gap in inside)], [*inside, end], strict=True)
         pieces_left += [piece for piece in pieces if piece[0] < piece[1]]
     return pieces_left

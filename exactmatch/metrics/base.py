@@ -42,6 +42,9 @@ Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTa
 #: The reason why there is nothing to prove for a metric that maps variables by its own rules.
 MAPPED_BY_RULES = "variables are mapped by rules; other mappings may match more"
 
+#: The name, in the sums of statistics, of the number of pairs that no time was left to count.
+NOT_COUNTED = "pairs not counted"
+
 #: Empty values, which nobody changes.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
@@ -234,6 +237,11 @@ class Metric(ABC):
         """
         return None
 
+    def results(self, statistics: Statistics) -> Figures | None:
+        """Return `figures`, or what is known of them if a pair is not counted; None as there."""
+        found = self.figures(statistics)
+        return found.unknown() if found and NOT_COUNTED in statistics.sums else found
+
     def for_format(self, form: str) -> Self:
         """Return this metric for graphs of a format."""
         return self
@@ -287,3 +295,23 @@ class AlignmentFreeMetric(Metric):
     @abstractmethod
     def measure(self, system: Graph, gold: Graph) -> Measurement:
         """Compare two graphs."""
+
+
+def not_counted(system: Graph, gold: Graph) -> Measurement:
+    """Return the measurement of a pair that no time was left to count: anything may match.
+
+    No side has more to count than *most*. With both totals as large as that, all ratios of counts
+    lie between those of the bounds, also in sums over pairs. Other formulas have no such bounds:
+    `Metric.results` says so.
+    """
+    from fractions import Fraction
+
+    most = max(1, _size(system), _size(gold))
+    statistics = Statistics(0, most, most, most, sums={NOT_COUNTED: Fraction(1)})
+    return Measurement(statistics, timed_out=True)
+
+
+def _size(graph: Graph) -> int:
+    """Return the number of triples of a graph and its sentences, and of their tops."""
+    of_sentences = sum(len(s.triples) + len(s.document_level) + 1 for s in graph.sentences)
+    return max(len(graph.triples) + len(graph.tops), of_sentences)

@@ -1,14 +1,18 @@
 """Precision, recall and F1, and the intervals of their true values, from whole numbers."""
 
+from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from exactmatch.errors import UsageError, VerificationError
+from exactmatch.stopping.deadline import looking
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+_Thing = TypeVar("_Thing")
 
 _NO_OTHERS: Mapping[str, float] = {}
 #: The names of rows for triples of no single sentence.
@@ -23,6 +27,8 @@ class Figures(NamedTuple):
     value: the main result, from 0 to 1; *value_name* is its name.
     precision, recall, f1: None if the metric does not have them.
     others: further results by name.
+    is_known: whether these are the results; if not, since a limit of time came first, they are 0,
+        and may be anything up to 1.
     """
 
     value: float
@@ -31,6 +37,14 @@ class Figures(NamedTuple):
     recall: float | None = None
     f1: float | None = None
     others: Mapping[str, float] = _NO_OTHERS
+    is_known: bool = True
+
+    def unknown(self) -> "Figures":
+        """Return what is known of these results if a limit of time came first: their names."""
+        ratios = self.precision, self.recall, self.f1
+        precision, recall, f1 = (None if ratio is None else 0.0 for ratio in ratios)
+        others = dict.fromkeys(self.others, 0.0)
+        return Figures(0.0, self.value_name, precision, recall, f1, others, is_known=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +87,9 @@ class Score:
     @property
     def value_upper(self) -> float:
         """The upper bound of the true value."""
-        return self.f1_upper if self.figures is None else self.figures.value
+        if self.figures is None:
+            return self.f1_upper
+        return self.figures.value if self.figures.is_known else 1.0
 
     @property
     def exact(self) -> "Fraction | float":
@@ -83,7 +99,8 @@ class Score:
     @property
     def exact_upper(self) -> "Fraction | float":
         """`value_upper` before a ratio is rounded."""
-        return self._exact(self.matched_upper)
+        is_open = self.figures is not None and not self.figures.is_known
+        return 1.0 if is_open else self._exact(self.matched_upper)
 
     @property
     def value_name(self) -> str:
@@ -108,17 +125,17 @@ class Score:
     @property
     def precision_upper(self) -> float:
         """The upper bound of the true precision."""
-        return self._figure("precision", self.matched_upper, self.system_total)
+        return self._figure("precision_upper", self.matched_upper, self.system_total)
 
     @property
     def recall_upper(self) -> float:
         """The upper bound of the true recall."""
-        return self._figure("recall", self.matched_upper, self.gold_total)
+        return self._figure("recall_upper", self.matched_upper, self.gold_total)
 
     @property
     def f1_upper(self) -> float:
         """The upper bound of the true F1."""
-        return self._figure("f1", 2 * self.matched_upper, self.system_total + self.gold_total)
+        return self._figure("f1_upper", 2 * self.matched_upper, self.system_total + self.gold_total)
 
     def figure(self, name: str) -> float | None:
         """Return the named ratio, such as ``f1_upper``; None if the metric has none."""
@@ -144,10 +161,11 @@ class Score:
     def _figure(self, name: str, numerator: int, denominator: int) -> float:
         if self.figures is None:
             return numerator / denominator if denominator else 0.0
-        figure: float | None = getattr(self.figures, name)
+        own = name.removesuffix("_upper")
+        figure: float | None = getattr(self.figures, own)
         if figure is None:
-            raise UsageError(f"there is no {name} of {self.value_name}; use its value")
-        return figure
+            raise UsageError(f"there is no {own} of {self.value_name}; use its value")
+        return figure if own == name or self.figures.is_known else 1.0
 
 
 def difference(less: Score, more: Score) -> Score:
@@ -174,6 +192,12 @@ class Counts(NamedTuple):
     def of(cls, system: Set[object], gold: Set[object]) -> Self:
         """Return the counts of two sets."""
         return cls(len(system & gold), len(system), len(gold))
+
+    @classmethod
+    def in_common(cls, system: "Counter[_Thing]", gold: "Counter[_Thing]") -> Self:
+        """Return the counts of two multisets; raise `OutOfTime` if the current deadline comes."""
+        matched = sum(min(times, gold[one]) for one, times in looking(system.items()))
+        return cls(matched, system.total(), gold.total())
 
     def score(self) -> Score:
         """Return precision, recall and F1."""

@@ -48,6 +48,7 @@ from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.ngrams import NGramMetric
 from exactmatch.metrics.powers import product_of_powers
+from exactmatch.stopping.deadline import current
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,17 +93,20 @@ def common_paths(
     """Count the paths of 1, 2 and so on up to *longest* steps.
 
     Paths match if the labels of their nodes and steps are equal in order, and each path of one
-    graph matches at most one of the other. Raises `TooManyPaths`.
+    graph matches at most one of the other. Raises `TooManyPaths`, and `OutOfTime` if the current
+    deadline comes first.
     """
     import numpy as np
 
     codes: dict[object, int] = {}
     one, other = (_GrowingPaths(graph, codes, once) for graph in (system, gold))
     counts = []
+    deadline = current()
     for order in range(1, longest + 1):
         go_on = order < longest
         left, left_times = one.longer(len(codes), keep=go_on)
         right, right_times = other.longer(len(codes), keep=go_on)
+        deadline.check()
         _, i, j = np.intersect1d(left, right, assume_unique=True, return_indices=True)
         matched = np.minimum(left_times[i], right_times[j])
         counts.append(Counts(*(int(times.sum()) for times in (matched, left_times, right_times))))
@@ -156,8 +160,9 @@ class _GrowingPaths:
         if int(self._fan[self._at].sum()) > MOST_PATHS:
             raise TooManyPaths
         counted = []
-        self._next = []
+        deadline, self._next = current(), []
         for first in range(0, max(len(self._at), 1), _SLICE):
+            deadline.check()
             paths = np.arange(first, min(first + _SLICE, len(self._at)))
             path, step = self._ways_on(paths)
             numbers = self._numbers[path] * codes + self._codes[step]

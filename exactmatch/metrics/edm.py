@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.anchor_based import AnchorMetric
-from exactmatch.metrics.anchors import characters_of
+from exactmatch.metrics.anchors import Span, characters_of
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
@@ -44,7 +44,8 @@ class Edm(AnchorMetric):
 
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
         """Return the counts of names, arguments, properties, tops, and of all of these together."""
-        ours, theirs = _sets(system), _sets(gold)
+        numbers: dict[tuple[Span, ...], int] = {}
+        ours, theirs = _sets(system, numbers), _sets(gold, numbers)
         counts = {part: Counts.of(ours[part], theirs[part]) for part in _PARTS.values()}
         return {**counts, "all": sum(counts.values(), Counts(0, 0, 0))}
 
@@ -52,9 +53,10 @@ class Edm(AnchorMetric):
 Edm.profiles = {"default": Edm()}
 
 
-def _sets(graph: Graph) -> dict[str, set[object]]:
-    """Return the counts of each part."""
-    places = characters_of(graph)
+def _sets(graph: Graph, numbers: dict[tuple[Span, ...], int]) -> dict[str, set[object]]:
+    """Return the counts of each part. *numbers* are those of anchors, which may be long, so far."""
+    spans = characters_of(graph)
+    places = {v: numbers.setdefault(its_spans, len(numbers)) for v, its_spans in spans.items()}
     by_part: dict[str, set[object]] = {part: set() for part in _PARTS.values()}
     for triple in _MRP.normalise(graph).triples:
         part = _PARTS.get(triple.kind)

@@ -29,6 +29,7 @@ from exactmatch.metrics.amr.labels import labels
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts, Figures
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.stopping.deadline import looking
 
 if TYPE_CHECKING:
     from exactmatch.graphs.words import Synonyms
@@ -74,9 +75,7 @@ class Rematch(AlignmentFreeMetric):
         left, right = self._motifs(as_amr(system)), self._motifs(as_amr(gold))
         parts = {}
         for kind in _KINDS:
-            found, wanted = left[kind], right[kind]
-            counts = Counts((found & wanted).total(), found.total(), wanted.total())
-            parts[f"{kind} motifs"] = counts
+            parts[f"{kind} motifs"] = Counts.in_common(left[kind], right[kind])
         every = sum(parts.values(), NOTHING)
         return Measurement(
             Statistics(every.matched, every.matched, every.system_total, every.gold_total, parts)
@@ -130,7 +129,8 @@ class Rematch(AlignmentFreeMetric):
         }
 
     def _counted(self, motifs: Iterator[Motif]) -> Counter[Motif]:
-        return Counter(set(motifs) if self.multiplicity == "set" else motifs)
+        motifs = looking(motifs)
+        return Counter(looking(set(motifs)) if self.multiplicity == "set" else motifs)
 
     def _concept(self, text: str) -> str:
         concept = self._folded(text)

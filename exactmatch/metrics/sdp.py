@@ -28,9 +28,10 @@ from exactmatch.metrics.mrp import Mrp
 #: Decides how labels and edges are compared.
 _MRP = Mrp.profiles["mtool"]
 
-_Place = tuple[Span, ...]
-#: The place of the virtual root; every other one starts at 0 or later.
-_ROOT: _Place = ((-1, -1),)
+#: The number of the intervals of a node; these may be many.
+_Place = int
+#: The place of the virtual root; every other one is 0 or more.
+_ROOT: _Place = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Sdp(AnchorMetric):
 
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
         """Return the counts of dependencies with and without labels, and of exact matches."""
-        ours, theirs = _dependencies(system), _dependencies(gold)
+        numbers: dict[tuple[Span, ...], _Place] = {}
+        ours, theirs = _dependencies(system, numbers), _dependencies(gold, numbers)
         parts: dict[str, tuple[Set[object], Set[object]]] = {
             "labelled": (ours, theirs),
             "unlabelled": ({ends for _, ends in ours}, {ends for _, ends in theirs}),
@@ -58,10 +60,16 @@ class Sdp(AnchorMetric):
 Sdp.profiles = {"default": Sdp()}
 
 
-def _dependencies(graph: Graph) -> set[tuple[tuple[str, ...], tuple[_Place, _Place]]]:
-    """Return the dependencies: the label of the triple and the places of both ends."""
+def _dependencies(
+    graph: Graph, numbers: dict[tuple[Span, ...], _Place]
+) -> set[tuple[tuple[str, ...], tuple[_Place, _Place]]]:
+    """Return the dependencies: the label of the triple and the places of both ends.
+
+    *numbers* are those of places so far.
+    """
     anchors = anchors_of(graph)
-    place = {v: trimmed(anchors.get(v, ())) for v in graph.variables}
+    spans = {v: trimmed(anchors.get(v, ())) for v in graph.variables}
+    place = {v: numbers.setdefault(its_spans, len(numbers)) for v, its_spans in spans.items()}
     dependencies = set()
     for triple in _MRP.normalise(graph).triples:
         if triple.kind == "edge":

@@ -29,10 +29,14 @@ from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.dscorer import TooManyPaths
 from exactmatch.metrics.ngrams import NGramMetric
 from exactmatch.metrics.powers import product_of_powers
+from exactmatch.stopping.deadline import current, looking
 
 #: The largest number of paths that are begun in a graph: more would take seconds, and hundreds of
 #: megabytes.
 MOST_BEGUN = 4_000_000
+
+#: Paths that are begun between two looks at the clock.
+_MANY = 1000
 
 #: Numbers of nodes and edges on both sides.
 _SYSTEM_SIZE, _GOLD_SIZE = "system size", "gold size"
@@ -107,15 +111,14 @@ SemBleu.profiles = {
 
 
 def _in_common(system: "_Paths", gold: "_Paths", length: int) -> Counts:
-    found, wanted = system.of_length(length), gold.of_length(length)
-    return Counts((found & wanted).total(), found.total(), wanted.total())
+    return Counts.in_common(system.of_length(length), gold.of_length(length))
 
 
 class _Paths:
     """The paths of a graph. Every constant is its own node; inverse roles are turned around."""
 
     def __init__(self, graph: Graph) -> None:
-        self._begun = 0
+        self._begun, self._deadline = 0, current()
         self._labels: dict[str, str] = {}
         self._edges: list[tuple[str, str, str]] = []
         for number, triple in enumerate(graph.triples):
@@ -136,8 +139,13 @@ class _Paths:
         self.size = len(self._labels) + len(self._edges)
 
     def of_length(self, length: int) -> Counter[Path]:
-        """Return the paths of *length* nodes that use no edge twice. Raises `TooManyPaths`."""
-        return Counter(path for node in self._labels for path in self._paths(node, length, ()))
+        """Return the paths of *length* nodes that use no edge twice.
+
+        Raises `TooManyPaths`, and `OutOfTime` if the current deadline comes first.
+        """
+        self._deadline = current()
+        starts = looking(self._labels, self._deadline)
+        return Counter(path for node in starts for path in self._paths(node, length, ()))
 
     def _add_edge(self, start: str, role: str, end: str) -> None:
         if role.endswith("-of"):
@@ -149,6 +157,8 @@ class _Paths:
         self._begun += 1
         if self._begun > MOST_BEGUN:
             raise TooManyPaths
+        if self._begun % _MANY == 0:
+            self._deadline.check()
         if length == 1:
             yield (self._labels[node],)
             return

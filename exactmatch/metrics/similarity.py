@@ -96,12 +96,13 @@ class Similarity:
         for j, word in enumerate(rights):
             for text in {others[j], text_of(word)}:
                 same[text].append(j)
-        pairs = {
+        alike = (
             (i, j)
             for i, word in enumerate(lefts)
             for text in (ones[i], text_of(word))
             for j in same.get(text, ())
-        }
+        )
+        pairs = {*looking(alike, deadline)}
         near = self.words.near(lefts, rights, self.cut_off, deadline)
         pairs.update(looking(near, deadline))
         for i, j in looking(sorted(pairs), deadline):

@@ -28,7 +28,7 @@ from typing import ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.anchor_based import AnchorMetric
-from exactmatch.metrics.anchors import Span, characters_of, joined
+from exactmatch.metrics.anchors import Span, characters_of
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
@@ -36,6 +36,9 @@ from exactmatch.metrics.mrp import Mrp
 _MRP = Mrp.profiles["mtool"]
 #: A label, and the variables at both ends.
 _Edge = tuple[str, tuple[str, ...]]
+#: Characters as the bits of a number: one for each piece between two edges of spans, on either
+#: side. In a deep graph, sets of them would take too long.
+_Bits = int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +52,28 @@ class Ucca(AnchorMetric):
 
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
         """Return the counts of primary and remote edges, with and without their labels."""
-        ours, theirs = _sets(system), _sets(gold)
+        characters = characters_of(system), characters_of(gold)
+        spans = (span for side in characters for those in side.values() for span in those)
+        cuts = sorted({edge for span in spans for edge in span})
+        place = {edge: number for number, edge in enumerate(cuts)}
+        ours, theirs = (
+            _sets(graph, {v: _as_bits(spans, place) for v, spans in its_characters.items()})
+            for graph, its_characters in zip((system, gold), characters, strict=True)
+        )
         return {part: Counts.of(ours[part], theirs[part]) for part in ours}
 
 
 Ucca.profiles = {"default": Ucca()}
 
 
-def _sets(graph: Graph) -> dict[str, set[object]]:
+def _as_bits(spans: Iterable[Span], place: Mapping[int, int]) -> _Bits:
+    return sum((1 << place[end]) - (1 << place[start]) for start, end in spans)
+
+
+def _sets(graph: Graph, characters: Mapping[str, _Bits]) -> dict[str, set[object]]:
     """Return the counts of each part."""
     primary, remote = _edges(graph)
-    yields = _yields(graph, primary)
+    yields = _yields(graph, primary, characters)
     sets: dict[str, set[object]] = {}
     for kind, edges in (("primary", primary), ("remote", remote)):
         known = [(label, tuple([yields[v] for v in ends])) for label, ends in edges]
@@ -80,36 +94,37 @@ def _edges(graph: Graph) -> tuple[list[_Edge], list[_Edge]]:
     return [e for e in edges if e not in remote], [e for e in edges if e in remote]
 
 
-def _yields(graph: Graph, primary: Iterable[_Edge]) -> dict[str, tuple[Span, ...]]:
+def _yields(
+    graph: Graph, primary: Iterable[_Edge], characters: Mapping[str, _Bits]
+) -> dict[str, _Bits]:
     """Return the characters of each variable and of all nodes below it."""
     children: dict[str, list[str]] = {variable: [] for variable in graph.variables}
     for _, (source, target) in primary:
         children[source].append(target)
-    characters = characters_of(graph)
-    yields: dict[str, set[Span]] = {}
+    yields: dict[str, _Bits] = {}
     for root in graph.variables:
         if root not in yields:
             _walk(root, children, characters, yields)
-    return {variable: tuple(joined(spans)) for variable, spans in yields.items()}
+    return yields
 
 
 def _walk(
     root: str,
     children: Mapping[str, Sequence[str]],
-    characters: Mapping[str, Iterable[Span]],
-    yields: dict[str, set[Span]],
+    characters: Mapping[str, _Bits],
+    yields: dict[str, _Bits],
 ) -> None:
     """Add to *yields* the new yields of *root* and all nodes below it, depth first.
 
     It is not recursive, since a graph may be deeper than Python's stack.
     """
-    yields[root] = set(characters[root])
+    yields[root] = characters[root]
     path = [(root, iter(children[root]))]
     while path:
         node, rest = path[-1]
         for child in rest:
             if child not in yields:
-                yields[child] = set(characters[child])
+                yields[child] = characters[child]
                 path.append((child, iter(children[child])))
                 break
             yields[node] |= yields[child]

@@ -120,6 +120,8 @@ def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
     figures = score.figures
     content: dict[str, float | str | None] = {"score": score.value, "score_name": score.value_name}
     content |= {name: score.figure(name) for name in names}
+    if figures is not None and not figures.is_known:
+        content["score_upper"] = score.value_upper
     if figures is not None:
         content |= {name.replace(" ", "_"): value for name, value in figures.others.items()}
     return content

@@ -193,7 +193,10 @@ def _figures(score: CorpusScore) -> str:
         *figures.others.items(),
     ]
     shown = [[name, f"{value:.4f}"] for name, value in rows if value is not None]
-    return grid([metric.title, ""], shown, [True, False])
+    if figures.is_known:
+        return grid([metric.title, ""], shown, [True, False])
+    at_most = [[*row, f"{score.value_upper:.4f}"] for row in shown]
+    return grid([metric.title, "found", "at most"], at_most, [True, False, False])
 
 
 def _ratios(score: CorpusScore) -> str:
@@ -338,7 +341,11 @@ def _proof(score: CorpusScore) -> str:
     if not score.pairs:
         return "nothing was scored"
     if not score.metric.maps_variables:
-        return f"pairs: {score.pairs}; {score.metric.unproven}"
+        said = f"pairs: {score.pairs}; {score.metric.unproven}"
+        if score.optimal == score.pairs:
+            return said
+        interval = f"{score.value:.4f} and {score.value_upper:.4f}"
+        return f"{said}; the true {score.value_name} lies between {interval}"
     proven = f"proven: {score.optimal} of {score.pairs} pairs"
     if score.by_word:
         words = [f"{count} by the word of {solver}" for solver, count in score.by_word.items()]

@@ -8,13 +8,14 @@ without keys is mapped to none.
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.triples import NOT_SIMILAR, Duplicates, Label, NormalisedGraph, Similar
 from exactmatch.problem import MatchingProblem, Pair, TermArrays, joining
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.joining import Occurrences, credit
-from exactmatch.stopping.deadline import NEVER, Deadline
+from exactmatch.stopping.deadline import NEVER, Deadline, looking
 
 if TYPE_CHECKING:
     from exactmatch.problem.compact import CompactProblem, Occurrence
@@ -34,20 +35,28 @@ class Links:
 
     def __init__(self, left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> None:
         """*left* and *right* are the keys of the variables of both sides."""
-        self._left = [frozenset(keys) for keys in left]
-        self._right = [frozenset(keys) for keys in right]
-        self._of_key: defaultdict[str, list[int]] = defaultdict(list)
-        for j, keys in enumerate(self._right):
-            for key in keys:
-                self._of_key[key].append(j)
-        self._images: dict[int, list[int]] = {}
+        # Large sets of keys recur, such as those of nodes that all sentences share.
+        once = {id(keys): keys for keys in chain(left, right)}
+        known = {identity: frozenset(keys) for identity, keys in once.items()}
+        self._left = [known[id(keys)] for keys in left]
+        self._right = [known[id(keys)] for keys in right]
+        self._with_keys: defaultdict[frozenset[str], list[int]] = defaultdict(list)
+        for j, of_variable in enumerate(self._right):
+            self._with_keys[of_variable].append(j)
+        self._with_key: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+        for of_some in self._with_keys:
+            for key in of_some:
+                self._with_key[key].append(of_some)
+        self._images: dict[frozenset[str], list[int]] = {}
 
     @classmethod
     def of(cls, left: NormalisedGraph, right: NormalisedGraph) -> "Links | None":
         """Return the links between two graphs; None if there is no restriction."""
         if left.keys is None and right.keys is None:
             return None
-        return cls(left.keys_in_order(), right.keys_in_order())
+        none: Mapping[str, Sequence[str]] = {}
+        sides = ((graph.variables, graph.keys or none) for graph in (left, right))
+        return cls(*([keys.get(v, ()) for v in variables] for variables, keys in sides))
 
     def allows(self, pair: Pair) -> bool:
         """Tell whether the variables of *pair* share a key."""
@@ -56,14 +65,21 @@ class Links:
 
     def images(self, left: int) -> Sequence[int]:
         """Return the candidates of a left variable, in order."""
-        if left not in self._images:
-            found = {j for key in self._left[left] for j in self._of_key.get(key, ())}
-            self._images[left] = sorted(found)
-        return self._images[left]
+        keys = self._left[left]
+        if keys not in self._images:
+            alike = {others for key in keys for others in self._with_key.get(key, ())}
+            found = (self._with_keys[others] for others in alike)
+            self._images[keys] = sorted(chain.from_iterable(found))
+        return self._images[keys]
 
-    def most_terms(self, system: Occurrences, gold: Occurrences, worths: Worths) -> int:
-        """Return an upper bound on the number of terms of two graphs, without listing them."""
-        return sum(
+    def most_terms(
+        self, system: Occurrences, gold: Occurrences, worths: Worths, deadline: Deadline
+    ) -> int:
+        """Return an upper bound on the number of terms of two graphs, without listing them.
+
+        Raises `OutOfTime` if *deadline* comes first.
+        """
+        products = (
             times * theirs[key]
             for label, alike in system.items()
             for other, _ in worths[label]
@@ -71,6 +87,7 @@ class Links:
             for theirs in [_by_key(gold[other], self._right)]
             for key, times in _by_key(alike, self._left).items()
         )
+        return sum(looking(products, deadline))
 
     def terms(
         self,
@@ -88,7 +105,7 @@ class Links:
         looked_at = 0
         for label, alike in system.items():
             for other, worth in worths[label]:
-                for ours, theirs in self._linked(alike, gold.get(other, ())):
+                for ours, theirs in self._linked(alike, gold.get(other, ()), deadline):
                     looked_at += 1
                     if looked_at % _INTERVAL == 0:
                         deadline.check()
@@ -100,11 +117,17 @@ class Links:
         return _arrays(found)
 
     def _linked(
-        self, ours: Sequence[tuple[int, ...]], theirs: Sequence[tuple[int, ...]]
+        self,
+        ours: Sequence[tuple[int, ...]],
+        theirs: Sequence[tuple[int, ...]],
+        deadline: Deadline,
     ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Yield the triples of both sides whose first variables a link joins."""
         by_first = _by_first(theirs)
         for triple in ours:
+            if not by_first:
+                return
+            deadline.check()
             for j in self.images(triple[1]):
                 for other in by_first.get(j, ()):
                     yield triple, other
@@ -160,11 +183,18 @@ def build_problem(
 
 
 def most_terms(
-    system: NormalisedGraph, gold: NormalisedGraph, similar: Similar, links: Links
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    similar: Similar,
+    links: Links,
+    deadline: Deadline = NEVER,
 ) -> int:
-    """Return an upper bound on the number of terms of the problem, restricted by keys."""
+    """Return an upper bound on the number of terms of the problem, restricted by keys.
+
+    Raises `OutOfTime` if *deadline* comes first.
+    """
     by_label = worths(system.occurrences, similar, 1)
-    return links.most_terms(system.occurrences, gold.gold_occurrences, by_label)
+    return links.most_terms(system.occurrences, gold.gold_occurrences, by_label, deadline)
 
 
 def build_compact(
@@ -229,7 +259,11 @@ def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
 
 def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) -> Counter[str]:
     """Return the number of triples whose first variable has a key, for each key."""
-    return Counter(key for _, first, *_ in alike for key in keys[first])
+    found: Counter[str] = Counter()
+    for of_some, times in Counter(keys[first] for _, first, *_ in alike).items():
+        for key in of_some:
+            found[key] += times
+    return found
 
 
 def _by_first(alike: Sequence[tuple[int, ...]]) -> Mapping[int, list[tuple[int, ...]]]:

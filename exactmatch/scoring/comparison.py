@@ -126,11 +126,14 @@ class Comparison:
             self.system, self.gold, self.metric.duplicates, self.similar, self.scale
         )
 
-    def most_terms(self) -> int:
-        """Return an upper bound on the number of terms of the problem, before it is built."""
+    def most_terms(self, deadline: Deadline = NEVER) -> int:
+        """Return an upper bound on the number of terms of the problem, before it is built.
+
+        Raises `OutOfTime` if *deadline* comes first.
+        """
         if self.links is None:
-            return self.compact.size().terms
-        return most_terms(self.system, self.gold, self.similar, self.links)
+            return self.compacted(deadline).size().terms
+        return most_terms(self.system, self.gold, self.similar, self.links, deadline)
 
     def permitted(self, mapping: Mapping[int, int]) -> dict[int, int]:
         """Return the pairs of *mapping* that keys allow; no others can be mapped."""

@@ -10,7 +10,13 @@ from exactmatch.errors import VerificationError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
+from exactmatch.metrics.base import (
+    AlignmentFreeMetric,
+    Measurement,
+    Metric,
+    Statistics,
+    not_counted,
+)
 from exactmatch.metrics.counts import Range, Subscore
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem.solver_work import SolverWork
@@ -18,11 +24,11 @@ from exactmatch.scoring.by_cover import COVER, CoverRoad
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
-from exactmatch.scoring.solve import COUNTS, solve_within
+from exactmatch.scoring.solve import COUNTS, at_least_by_labels, solve_within
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.names import EXACT
 from exactmatch.solving.strategy import Solution, bounded, confirm
-from exactmatch.stopping.deadline import Deadline, OutOfTime
+from exactmatch.stopping.deadline import Deadline, OutOfTime, until
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
@@ -116,7 +122,11 @@ class Mapper:
         """
         if not isinstance(metric, AlignmentMetric):
             assert isinstance(metric, AlignmentFreeMetric)
-            return metric.measure(system, gold)
+            try:
+                with until(self.deadline):
+                    return metric.measure(system, gold)
+            except OutOfTime:
+                return not_counted(system, gold)
         metric.check(system, gold)
         sides = metric.normalise(system), metric.normalise(gold)
         if self.road is not None and not self.deadline.passed():
@@ -158,7 +168,8 @@ class Mapper:
     def _measure_out_of_time(self, comparison: Comparison) -> Measurement:
         """Measure two graphs if the time ended before their similar labels were known.
 
-        The result has no mapping, a bound that holds for any similarities, and no certificate.
+        The result has a mapping of equal labels, a bound that holds for any similarities, and no
+        certificate.
         """
         from exactmatch.solving.dual.counting import CountsProof
 
@@ -166,7 +177,8 @@ class Mapper:
         parts = comparison.parts() if self.settings.breakdown else {}
         proof = CountsProof(upper, None)
         work = SolverWork() if self.settings.is_by_name else None
-        nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof, work=work)
+        nothing = Solution(0, upper, {}, COUNTS, timed_out=upper > 0, proof=proof, work=work)
+        nothing = at_least_by_labels(comparison, nothing)
         measurement = _measured(comparison, nothing, parts=parts)._replace(checked=False)
         return self._add_best_mapping_facts(comparison, nothing, parts, measurement)
 

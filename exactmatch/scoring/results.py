@@ -259,7 +259,7 @@ def score_fields(metric: Metric, statistics: Statistics) -> dict[str, Any]:
         "matched_upper": statistics.matched_upper,
         "system_total": statistics.system_total,
         "gold_total": statistics.gold_total,
-        "figures": metric.figures(statistics),
+        "figures": metric.results(statistics),
     }
 
 
@@ -523,6 +523,8 @@ def _pair_proof(score: PairScore) -> str:
     """Describe in words how much of a pair is proven, and by which solver."""
     if not score.is_compared:
         return score.status
+    if score.status == "feasible" and score.solver == "none":
+        return f"not counted in time; {_between(score)}"
     if score.solver == "none" and (score.mapping or score.figures is None):
         return "mapped by rules; other mappings may match more"
     if score.figures is not None:
@@ -537,6 +539,7 @@ def _corpus_proof(score: CorpusScore) -> str:
     """Describe in words how much of a corpus is proven."""
     if not score.metric.maps_variables:
         proof = f"{score.pairs} pairs; {score.metric.unproven}"
+        proof += f"; {_between(score)}" if score.optimal < score.pairs else ""
     else:
         proof = f"{score.optimal} of {score.pairs} pairs proven"
         if score.certified < score.optimal:

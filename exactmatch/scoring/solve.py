@@ -4,9 +4,9 @@ Graphs of many equal labels make a term of every two triples of a label. A probl
 large is not built: counts of triples then give the bound, and the mapping grows along the edges.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from exactmatch.encodings import NAMES
@@ -15,7 +15,7 @@ from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.build import worths
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.names import BOUND, EXACT, GIVEN
+from exactmatch.solving.names import BOUND, EXACT, GIVEN, START
 from exactmatch.solving.search.methods import Starts
 from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -65,10 +65,22 @@ def solve_within(
     )
     is_by_name = method == EXACT and solver in NAMES
     is_bounded = BOUND in given or not is_by_name
+    by_labels = cache(partial(_mapped_by_labels, comparison))
+    small = min(budgets.small_terms, memory // _TERM)
+    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
+    if not is_small:
+        by_labels()  # before the limit, which is likely to come
     try:
-        found = _solve_or_count(comparison, solution, deadline, memory, budgets, is_bounded)
+        found = _solve_or_count(
+            comparison, solution, deadline, memory, budgets, small, is_small, is_bounded
+        )
     except OutOfTime:
         found = _bound_by_labels(comparison)
+    # The result of a heuristic, or of a solver by name, is its own, if it has found anything.
+    is_open = not found.mapping or (method == EXACT and not is_by_name)
+    is_cut_short = found.timed_out or found.too_large
+    if is_open and is_cut_short and (START in given or not is_by_name):
+        found = _or_by_labels(found, *by_labels())
     if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
     return _capped(comparison, found) if comparison.similar else found
@@ -90,20 +102,21 @@ def _solve_or_count(
     deadline: Deadline,
     memory: int,
     budgets: Budgets,
+    small: int,
+    is_small: bool,
     is_bounded: bool,
 ) -> Solution:
     """Return the result of *solution* or, for a large pair, of counts.
 
     Unless our bound is required (*is bounded*), the solver's bound stands, and counts only check
-    it. Raises `OutOfTime` if *deadline* comes before there is a result.
+    it. A problem of up to *small* terms is solved from nothing. Raises `OutOfTime` if *deadline*
+    comes before there is a result.
     """
-    small = min(budgets.small_terms, memory // _TERM)
-    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
-    most = 0 if is_small else _most_terms(comparison, deadline)
+    most = 0 if is_small else comparison.most_terms(deadline)
     if most <= small:
         with suppress(OutOfTime):
             return _permitted(comparison, solution(comparison.built(deadline)), is_bounded)
-    most = most or _most_terms(comparison, deadline)
+    most = most or comparison.most_terms(deadline)
     fits = most * _TERM <= memory
     share = deadline.share(budgets.coarse) if fits else deadline
     coarse = _solve_by_counts(comparison, comparison.compacted(deadline), share, budgets.looked_at)
@@ -125,13 +138,6 @@ def _solve_or_count(
     return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
 
 
-def _most_terms(comparison: Comparison, deadline: Deadline) -> int:
-    """Return an upper bound on the number of terms. Raises `OutOfTime`."""
-    if comparison.links is None:
-        comparison.compacted(deadline)  # counts are used there
-    return comparison.most_terms()
-
-
 def _bound_by_labels(comparison: Comparison) -> Solution:
     """Return no mapping, and the bound that takes no time, for use after a time limit."""
     from exactmatch.solving.dual.counting import prove_by_labels
@@ -141,6 +147,37 @@ def _bound_by_labels(comparison: Comparison) -> Solution:
     found = prove_by_labels(system, gold, by_label, comparison.metric.duplicates)
     proof = _checked(comparison, found, 0)
     return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
+
+
+def at_least_by_labels(comparison: Comparison, solution: Solution) -> Solution:
+    """Return *solution* with a mapping of equal labels if that one scores more.
+
+    It is for pairs that a limit cut short, perhaps before any mapping was found.
+    """
+    return _or_by_labels(solution, *_mapped_by_labels(comparison))
+
+
+def _or_by_labels(solution: Solution, mapping: dict[int, int], value: int) -> Solution:
+    """Return *solution*, with this *mapping* if it scores more."""
+    if value <= solution.lower:
+        return solution
+    late = solution.timed_out and value < solution.upper
+    return solution._replace(lower=value, mapping=mapping, timed_out=late)
+
+
+def _mapped_by_labels(comparison: Comparison) -> tuple[dict[int, int], int]:
+    """Return a mapping of equal labels, and its score; see `equal_labels`."""
+    from exactmatch.solving.search.equal_labels import map_equal_labels, value_of
+
+    system, gold = comparison.system, comparison.gold
+    links = comparison.links
+    ours, theirs = system.occurrences, gold.gold_occurrences
+    none: Mapping[str, Sequence[str]] = {}
+    left, right = ([(g.keys or none).get(v, ()) for v in g.variables] for g in (system, gold))
+    allows = (lambda _: True) if links is None else links.allows
+    mapping = map_equal_labels(ours, theirs, left, right, allows)
+    by_label = worths(ours, comparison.similar, comparison.scale)
+    return mapping, value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
 
 
 def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> Solution:

@@ -1,11 +1,15 @@
 """A point in time at which work has to stop.
 
-Long computations check a deadline regularly, and so check for interrupts, too.
+Long computations check a deadline regularly, and so check for interrupts, too. A solver gets its
+deadline as an argument. Metrics, which users may write, take only graphs: they look at the deadline
+of the pair at hand (`until`, `current`).
 """
 
 import math
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
 from exactmatch.stopping.interrupts import check as check_interrupts
@@ -58,10 +62,32 @@ NEVER = Deadline()
 _MANY = 1000
 
 _Thing = TypeVar("_Thing")
+#: The deadline of the pair at hand, in this thread.
+_current: ContextVar[Deadline] = ContextVar("deadline", default=NEVER)
 
 
-def looking(things: Iterable[_Thing], deadline: Deadline) -> Iterator[_Thing]:
-    """Yield *things*, and raise `OutOfTime` if there are many and *deadline* comes first."""
+@contextmanager
+def until(deadline: Deadline) -> Iterator[None]:
+    """Make *deadline* the `current` one to the end of the block."""
+    token = _current.set(deadline)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def current() -> Deadline:
+    """Return the deadline of the pair at hand; it never comes outside of `until`."""
+    return _current.get()
+
+
+def looking(things: Iterable[_Thing], deadline: Deadline | None = None) -> Iterator[_Thing]:
+    """Yield *things*, and raise `OutOfTime` if there are many and *deadline* comes first.
+
+    Without a *deadline*, that is the `current` one.
+    """
+    if deadline is None:
+        deadline = current()
     for number, thing in enumerate(things, start=1):
         if number % _MANY == 0:
             deadline.check()

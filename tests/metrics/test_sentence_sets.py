@@ -9,6 +9,7 @@ import pytest
 import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CONCEPT, Graph, Variable
+from exactmatch.metrics.amr import sentence_sets as sentence_sets_module
 from exactmatch.metrics.amr.documents import coreferent
 from exactmatch.metrics.amr.sentence_sets import Rule, sentence_sets
 from exactmatch.metrics.smatch import Smatch
@@ -264,3 +265,20 @@ def test_solvers_agree(solver: Any) -> None:
         found = exactmatch.best_mapping(*pair, sentences="aligned", solver=solver)
         assert found.matched == exactmatch.best_mapping(*pair, sentences="aligned").matched
         assert found.gap == 0
+
+
+def test_sentences_lead_to_all_that_their_roots_reach() -> None:
+    """Walk from each root, by the definition; cycles and shared nodes included."""
+    rng = random.Random("sentences")
+    for _ in range(300):
+        nodes = [f"x{k}" for k in range(rng.randint(1, 9))]
+        steps = {node: rng.choices(nodes, k=rng.randrange(3)) for node in nodes}
+        roots = rng.choices(nodes, k=rng.randint(1, 4))
+        found = sentence_sets_module._sentences_of(roots, steps)
+        for place, root in enumerate(roots):
+            reached, waiting = {root}, [root]
+            while waiting:
+                new = {*steps[waiting.pop()]} - reached
+                reached |= new
+                waiting += new
+            assert reached == {node for node, bits in found.items() if bits >> place & 1}

@@ -114,6 +114,20 @@ def test_the_best_mapping_of_links_is_found_and_certified(
     assert restricted > number / 2
 
 
+def test_the_images_of_a_variable_are_those_that_share_a_key() -> None:
+    rng = random.Random("images")
+    for _ in range(200):
+        left, right = (
+            [tuple(rng.choices("abcde", k=rng.randrange(4))) for _ in range(rng.randint(1, 7))]
+            for _ in range(2)
+        )
+        links = Links(left, right)
+        for i, keys in enumerate(left):
+            wanted = [j for j, others in enumerate(right) if {*keys} & {*others}]
+            assert links.images(i) == wanted
+            assert [j for j in range(len(right)) if links.allows((i, j))] == wanted
+
+
 @pytest.mark.parametrize("starts", ["all", "candidates"])
 @pytest.mark.parametrize("method", ["base", "s", "10r"])
 def test_no_method_maps_what_shares_no_key(method: str, starts: Starts) -> None:

@@ -243,7 +243,9 @@ def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
 ) -> None:
     monkeypatch.setattr("exactmatch.scoring.build._INTERVAL", 1)
     found = within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
-    assert (found.lower, found.mapping, found.solver) == (0, {}, COUNTS)
+    assert found.solver == COUNTS
+    # by hand: each of the five x is mapped to an x
+    assert pair.count_matched(pair.named(found.mapping)) == found.lower >= 5
     assert found.timed_out and found.is_checked
     assert found.upper == limits._solve_by_counts(pair, pair.compact, Deadline.after(0), 0).upper
     monkeypatch.setattr(counting, "prove_by_labels", lambda *_: CountsProof(1, None))

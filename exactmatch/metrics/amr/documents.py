@@ -29,8 +29,8 @@ from exactmatch.metrics.amr.sentence_sets import (
     Rule,
     edges_of,
     is_between,
+    sentence_bits,
     sentence_numbers,
-    sentence_sets,
 )
 
 #: The concepts of nodes that only stand for coreference.
@@ -156,11 +156,11 @@ def _shared(graph: Graph, concepts: dict[str, str]) -> set[str]:
             if not (is_between(triple.relation) or _is_pair(triple.relation))
         )
     )
-    sentences = sentence_sets(alone, "aligned-docsmatch")
+    sentences, _ = sentence_bits(alone, "aligned-docsmatch")
     return {
         target
         for _, source, target in edges_of(alone)
-        if {*sentences[source]} < {*sentences[target]}
+        if sentences[source] & sentences[target] == sentences[source] != sentences[target]
         and concepts.get(target) not in (CHAIN, IMPLICIT)
     } - {*graph.tops}
 

@@ -15,7 +15,7 @@ The sentence numbers of two documents have to agree, unless their sentences are 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from exactmatch.errors import InputError
@@ -48,22 +48,36 @@ def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
     A graph that is no document is a single sentence, that of roots; by order, it is the first one.
     Raises `InputError` if two sentences have the same number.
     """
+    bits, numbers = sentence_bits(graph, rule)
+    if not numbers:
+        return _of_one_sentence(graph, rule)
+    if rule == "aligned-by-order":
+        numbers = range(1, len(numbers) + 1)
+    names = (ROOT, *map(str, numbers))
+    # Many nodes may be in the same sentences, and these many.
+    keys = {of_some: _names_at(of_some, names) for of_some in dict.fromkeys(bits.values())}
+    return {variable: keys[of_some] for variable, of_some in bits.items()}
+
+
+def sentence_bits(graph: Graph, rule: Rule) -> tuple[Mapping[str, int], Sequence[int]]:
+    """Return the sentences of each variable as the bits of a number, and all sentence numbers.
+
+    Bit 0 is that of the root of the document, bit 1 that of the first number, and so on. No bits
+    are set in a graph that is no document. Raises `InputError` as `sentence_sets` does.
+    """
     edges = edges_of(graph)
     roots = _roots(graph, edges)
     if not roots:
-        return _of_one_sentence(graph, rule)
+        return dict.fromkeys(graph.variables, 0), ()
     top = graph.tops[0]
     if rule == "aligned-docsmatch":
         steps = _as_docsmatch(edges, top, graph.variables)
     else:
         steps = _as_written([edge for edge in edges if edge.source != top], roots.values())
-    keys_of: defaultdict[str, list[str]] = defaultdict(list)
-    keys_of[top].append(ROOT)
-    for place, number in enumerate(sorted(roots), start=1):
-        key = str(place if rule == "aligned-by-order" else number)
-        for variable in _reached(roots[number], steps):
-            keys_of[variable].append(key)
-    return {variable: tuple(keys_of.get(variable, ())) for variable in graph.variables}
+    numbers = sorted(roots)
+    found = _sentences_of([roots[number] for number in numbers], steps)
+    bits = {variable: found.get(variable, 0) << 1 for variable in graph.variables}
+    return {**bits, top: bits[top] | 1}, numbers
 
 
 def sentence_numbers(graph: Graph) -> list[int]:
@@ -126,7 +140,9 @@ def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
             between.append(edge)
         else:
             ways[edge.source].append(edge.target)
-    led_to = {node for start in starts for node in _reached(start, ways)}
+    led_to: set[str] = set()
+    for start in starts:
+        _reach(start, ways, led_to)
     for _, source, target in between:
         if target not in led_to:
             ways[source].append(target)
@@ -149,11 +165,12 @@ def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _
         if is_inverse or role in BETWEEN:
             ways[target].append(source)
     places = {variable: place for place, variable in enumerate(variables)}
-    below = {*_reached(top, ways)}
+    below: set[str] = set()
+    _reach(top, ways, below)
     for source, target in sorted(corefs, key=lambda coref: places[coref[0]]):
         if target not in below and source in below:
             ways[source].append(target)
-            below.update(_reached(target, ways))
+            _reach(target, ways, below)
     return ways
 
 
@@ -167,14 +184,76 @@ def _turned_round(edge: Arc) -> tuple[Arc, bool]:
     return edge, False
 
 
-def _reached(start: str, steps: _Steps) -> Iterator[str]:
-    """Yield the nodes reached from a node, beginning with itself."""
-    seen = {start}
+def _reach(start: str, steps: _Steps, reached: set[str]) -> None:
+    """Add a node and all that steps lead to from it; from *reached* ones, they are known."""
     waiting = [start]
     while waiting:
         node = waiting.pop()
-        yield node
+        if node not in reached:
+            reached.add(node)
+            waiting += steps.get(node, ())
+
+
+def _sentences_of(roots: Sequence[str], steps: _Steps) -> dict[str, int]:
+    """Return the sentences whose *roots* lead to each node, as the bits of a number.
+
+    A walk from each root would take too long where sentences share much. Nodes that lead to each
+    other have the same sentences; they get them together, after the nodes that lead to them
+    (Kosaraju and Sharir: in the reverse order in which a depth-first walk leaves the nodes).
+    """
+    own: defaultdict[str, int] = defaultdict(int)
+    for place, root in enumerate(roots):
+        own[root] |= 1 << place
+    order = _left_by_walk(roots, steps)
+    back: defaultdict[str, list[str]] = defaultdict(list)
+    for node in order:
         for other in steps.get(node, ()):
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
+            back[other].append(node)
+    found: dict[str, int] = {}
+    for start in reversed(order):
+        if start in found:
+            continue
+        together, sentences, waiting = {start: None}, 0, [start]
+        while waiting:
+            node = waiting.pop()
+            sentences |= own[node]
+            for other in back[node]:
+                if other in found:
+                    sentences |= found[other]
+                elif other not in together:
+                    together[other] = None
+                    waiting.append(other)
+        found.update(dict.fromkeys(together, sentences))
+    return found
+
+
+def _left_by_walk(roots: Iterable[str], steps: _Steps) -> list[str]:
+    """Return the nodes reached from *roots*, in the order in which a depth-first walk leaves them.
+
+    It is not recursive, since a document may be deeper than Python's stack.
+    """
+    entered: set[str] = set()
+    left: list[str] = []
+    for root in roots:
+        path = [] if root in entered else [(root, iter(steps.get(root, ())))]
+        entered.add(root)
+        while path:
+            node, rest = path[-1]
+            other = next((other for other in rest if other not in entered), None)
+            if other is None:
+                left.append(node)
+                path.pop()
+            else:
+                entered.add(other)
+                path.append((other, iter(steps.get(other, ()))))
+    return left
+
+
+def _names_at(bits: int, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the *names* at the places where *bits* are set."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(names[lowest.bit_length() - 1])
+        bits ^= lowest
+    return tuple(found)

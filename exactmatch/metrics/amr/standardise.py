@@ -36,6 +36,7 @@ def collapsed(graph: Triples, rules: Mapping[str, Reification], tops: Collection
     its rule, and no other. All of them are found before any is collapsed, so a node that could only
     be collapsed after another stays. So does one between two constants.
     """
+    kept = frozenset(tops)
     around: defaultdict[str, list[Triple]] = defaultdict(list)
     for triple in graph.triples:
         for name in {end.name for end in triple.arguments if isinstance(end, Variable)}:
@@ -43,7 +44,7 @@ def collapsed(graph: Triples, rules: Mapping[str, Reification], tops: Collection
     edges = {
         name: edge
         for name in graph.variables
-        if name not in tops and (edge := _edge(name, around[name], rules)) is not None
+        if name not in kept and (edge := _edge(name, around[name], rules)) is not None
     }
     variables = [name for name in graph.variables if name not in edges]
     return Triples(variables, list(_with_edges(graph.triples, edges)))

@@ -52,8 +52,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple, Self
 
+from exactmatch.errors import InputError
 from exactmatch.graphs.graph import PENMAN, UMR, Extent, Graph, Sentence
-from exactmatch.metrics.ancast.broadcast import IsAnchor, broadcast_mapping, unique_in_text
+from exactmatch.metrics.ancast.broadcast import (
+    MOST_PAIRS,
+    IsAnchor,
+    TooManyNodes,
+    broadcast_mapping,
+    unique_in_text,
+)
 from exactmatch.metrics.ancast.document_level import (
     Closure,
     Numbers,
@@ -165,7 +172,14 @@ class AnCast(AlignmentFreeMetric):
             both = [*zip(system.sentences, gold.sentences, strict=True)]
         if self.faults == "kept":
             both = [pair for pair in both if all(map(program_reads, pair))]
-        mapped = [self._mapped(*sentences) for sentences in both]
+        try:
+            mapped = [self._mapped(*sentences) for sentences in both]
+        except TooManyNodes:
+            where = " and ".join(f"{g.location.source}:{g.location.line}" for g in (system, gold))
+            raise InputError(
+                f"{where}: a sentence with more than {MOST_PAIRS:,} pairs of nodes, too many for "
+                "the rules of AnCast"
+            ) from None
         mappings = [sentence.variables() for sentence in mapped]
         figures = {_SENT: _sent(mapped)}
         if self.document_level == "count":

@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from exactmatch.metrics.ancast.labelled_graph import AncastGraph, AncastNode
+from exactmatch.stopping.deadline import current, looking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +29,21 @@ if TYPE_CHECKING:
     Pairs = NDArray[np.bool_]
 
 _ROUNDS, _STEPS = 5, 50
+#: With more pairs of nodes, the matrices would take more than a gigabyte.
+MOST_PAIRS = 10_000_000
+#: So many numbers are multiplied between two looks at the clock.
+_PRODUCTS = 2**30
 #: Two steps are equal if they differ by less; similarities are rounded to as many digits.
 _TOLERANCE, _DIGITS = 1e-4, 4
 #: Added to the spread values, and to the similarity of nodes, before both are multiplied.
 _LEAST_SPREAD, _LEAST_SIMILARITY = 1e-3, 2e-1
 #: The factor for a name with another sense.
 OTHER_SENSE = Fraction(9, 10)
+
+
+class TooManyNodes(Exception):  # noqa: N818
+    """Two graphs have more pairs of nodes than `MOST_PAIRS`."""
+
 
 #: Tells whether two nodes surely correspond.
 IsAnchor = Callable[[AncastNode, AncastNode], bool]
@@ -45,9 +55,13 @@ def broadcast_mapping(
     """Return the mapping of nodes of *system* to those of *gold*, by positions.
 
     first_wins: of equally similar pairs, one with the first node can be chosen by its roles.
+
+    Raises `TooManyNodes`, and `OutOfTime` if the current deadline comes first.
     """
     if not system.nodes or not gold.nodes:
         return {}
+    if max(len(system.nodes), len(gold.nodes)) ** 2 > MOST_PAIRS:
+        raise TooManyNodes
     pairs = _NodePairs(system, gold)
     anchors = pairs.matrix(is_anchor).astype(bool)
     for _ in range(_ROUNDS):
@@ -63,7 +77,8 @@ def unique_in_text(text: str, system: AncastGraph, gold: AncastGraph) -> IsAncho
     """Return a test whether two nodes have a name that occurs once in each graph, and in *text*."""
     folded = text.lower()
     names = [Counter(node.name for node in graph.nodes) for graph in (system, gold)]
-    unique = {name for name in names[0] if all(n[name] == 1 for n in names) and name in folded}
+    once = (name for name in names[0] if all(n[name] == 1 for n in names))
+    unique = {name for name in looking(once) if name in folded}
     return lambda node, other: node.name == other.name and node.name in unique
 
 
@@ -82,7 +97,12 @@ class _NodePairs:
         import numpy as np
 
         system, gold = self._nodes
-        return np.array([[value(node, other) for other in gold] for node in system], dtype=float)
+        matrix = np.empty((len(system), len(gold)))
+        deadline = current()
+        for row, node in enumerate(system):
+            deadline.check()
+            matrix[row] = [value(node, other) for other in gold]
+        return matrix
 
     def spread(self, anchors: "Pairs") -> "Matrix":
         """Return the similarities after the anchors are spread to their neighbours."""
@@ -149,7 +169,7 @@ class _Neighbourhood:
 
     def spread(self, values: "Matrix") -> "Matrix":
         """Return the sum of the values of neighbours, reduced if their numbers differ."""
-        means: Matrix = (self._system @ values) @ self._gold.T / self._ratio
+        means: Matrix = _product(_product(self._system, values), self._gold.T) / self._ratio
         return means
 
 
@@ -168,17 +188,35 @@ def _within_two(steps: "Matrix") -> "Matrix":
     """Return 1 for each node and each other node at a distance of one or two steps."""
     import numpy as np
 
-    near = (steps @ steps + steps > 0).astype(float)
+    near = (_product(steps, steps) + steps > 0).astype(float)
     np.fill_diagonal(near, 0)
     return near
+
+
+def _product(one: "Matrix", other: "Matrix") -> "Matrix":
+    """Return the product of two matrices; that of large ones row by row, to look at the clock."""
+    import numpy as np
+
+    rows = max(1, _PRODUCTS // max(1, other.size))
+    if rows >= len(one):
+        whole: Matrix = one @ other
+        return whole
+    deadline, parts = current(), []
+    for start in range(0, len(one), rows):
+        deadline.check()
+        parts.append(one[start : start + rows] @ other)
+    return np.concatenate(parts)
 
 
 def _mutual(
     similarity: "Matrix", roles: "Matrix", choose: "Callable[[Matrix, Matrix], int | None]"
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs that both of their nodes choose."""
-    for_rows = [choose(*both) for both in zip(similarity, roles, strict=True)]
-    for_columns = [choose(*both) for both in zip(similarity.T, roles.T, strict=True)]
+    deadline = current()
+    deadline.check()
+    for_rows = [choose(*both) for both in looking(zip(similarity, roles, strict=True), deadline)]
+    columns = zip(similarity.T, roles.T, strict=True)
+    for_columns = [choose(*both) for both in looking(columns, deadline)]
     for i, j in enumerate(for_rows):
         if j is not None and for_columns[j] == i:
             yield i, j

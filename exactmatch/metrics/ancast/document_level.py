@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from exactmatch.graphs.graph import Argument, Sentence, Variable
+from exactmatch.stopping.deadline import current, looking
 
 #: A triple of the document level: the numbers of its ends, and its relation as written.
 NumberedTriple = tuple[int, str, int]
@@ -77,8 +78,12 @@ class Closure:
         for triple in triples:
             for start, relation, end in _steps(triple, block, as_program):
                 steps[start].append((relation, end))
-        self._of = {start: {*_implied(start, steps, as_program)} for start in [*steps]}
-        self.relations = {implied for implied_here in self._of.values() for implied in implied_here}
+        deadline, self._of = current(), {}
+        for start in [*steps]:
+            deadline.check()
+            self._of[start] = {*looking(_implied(start, steps, as_program), deadline)}
+        every = (implied for implied_here in self._of.values() for implied in implied_here)
+        self.relations = {*looking(every, deadline)}
         self.clusters = _clusters(steps)
 
     def share_in(self, other: "Closure") -> tuple[Fraction, int]:
@@ -88,10 +93,12 @@ class Closure:
         """
         shared, total = Fraction(), 0
         for cluster in self.clusters:
-            relations = {implied for node in cluster for implied in self._of.get(node, ())}
+            implied = (implied for node in cluster for implied in self._of.get(node, ()))
+            relations = {*looking(implied)}
             total += len(cluster)
             if relations:
-                shared += Fraction(len(cluster) * len(relations & other.relations), len(relations))
+                common = sum(one in other.relations for one in looking(relations))
+                shared += Fraction(len(cluster) * common, len(relations))
         return shared, total
 
 
@@ -120,10 +127,15 @@ def _implied(
     relations that reach it before its processing.
     """
     seen: set[object] = set()
+    # What is reached twice by one relation has nothing new to continue with the second time.
+    continued: set[tuple[int, str]] = set()
     stack = [(start, "")]
     while stack:
-        node, relation = stack.pop()
-        seen.add(node if as_program else (node, relation))
+        node, relation = reached = stack.pop()
+        if reached in continued:
+            continue
+        continued.add(reached)
+        seen.add(node if as_program else reached)
         for step, end in steps.get(node, ()):
             implied = _CHAINS.get((relation, step)) if relation else step
             if implied is None:

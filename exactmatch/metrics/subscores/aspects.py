@@ -56,8 +56,9 @@ class Aspect:
     def _core(self, graph: Statements) -> set[int]:
         core = {
             position
-            for position, s in enumerate(graph.statements)
-            if _is_one_of(s.role.lower(), self.roles)
+            for role, positions in graph.by_role.items()
+            if _is_one_of(role, self.roles)
+            for position in positions
         }
         if self.concepts:
             for s in graph.statements:

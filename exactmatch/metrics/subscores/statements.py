@@ -93,6 +93,14 @@ class Statements:
         """The positions of the statements that give each variable a concept."""
         return _by([s.source if s.role == INSTANCE else None for s in self.statements])
 
+    @cached_property
+    def by_role(self) -> Mapping[str, Sequence[int]]:
+        """The positions of the statements with each role, in lower case."""
+        positions: dict[str, list[int]] = {}
+        for position, statement in enumerate(self.statements):
+            positions.setdefault(statement.role.lower(), []).append(position)
+        return positions
+
     def called(self, end: End) -> str:
         """Return the concept of a variable, empty if it has none, or the text of a constant."""
         return self.concepts.get(end, "") if end.is_variable else end.text

@@ -27,9 +27,10 @@ def with_new(keys: Keys, triples: Sequence[NormalisedTriple]) -> Keys:
     """Return keys; variables that only *triples* have get the keys of those beside them."""
     new: defaultdict[str, set[str]] = defaultdict(set)
     for triple in triples:
-        numbers = {number for v in triple.variables for number in keys.get(v, ())}
-        for variable in triple.variables:
-            if variable not in keys:
+        without = [variable for variable in triple.variables if variable not in keys]
+        if without:
+            numbers = {number for v in triple.variables for number in keys.get(v, ())}
+            for variable in without:
                 new[variable] |= numbers
     return {**keys, **{variable: tuple(sorted(numbers)) for variable, numbers in new.items()}}
 

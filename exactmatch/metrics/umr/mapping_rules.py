@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from exactmatch.graphs.graph import CONCEPT
 from exactmatch.metrics.umr.nodes import Nodes, UmrNode, Value
+from exactmatch.stopping.deadline import current, looking
 
 #: With more links, two sentences are too large for these rules.
 MOST_LINKS = 250_000
@@ -82,7 +83,7 @@ class Symmetrisation:
         self._links: Sequence[dict[str, set[str]]] = [
             {name: set() for name in nodes} for nodes in sides
         ]
-        for name, other in _linked(gold, system, tokens):
+        for name, other in looking(_linked(gold, system, tokens)):
             self._links[_GOLD][name].add(other)
             self._links[_SYSTEM][other].add(name)
             self._roles_in_common[name, other] = (roles[name] & roles_there[other]).total()
@@ -90,19 +91,25 @@ class Symmetrisation:
                 raise TooManyLinks
 
     def resolve(self) -> Mapping[str, str]:
-        """Make the links one-to-one; return them as names of gold nodes, and of system nodes."""
+        """Make the links one-to-one; return them as names of gold nodes, and of system nodes.
+
+        Raises `OutOfTime` if the current deadline comes first.
+        """
+        deadline = current()
         values = _CommonValues(self.values, self._images)
         leading = [_leading(of_nodes) for of_nodes in self.values]
-        waiting = [
-            self._waiting(side, name, other, values)
+        several = (
+            (side, name, other)
             for side in (_GOLD, _SYSTEM)
             for name, others in self._links[side].items()
             if len(others) > 1
             for other in others
-        ]
+        )
+        waiting = [self._waiting(*link, values) for link in looking(several, deadline)]
         heapify(waiting)
         late: list[_Loss] = []
         while waiting:
+            deadline.check()
             rank, side, _, name, other = heappop(waiting)
             links = self._links[side][name]
             if len(links) < 2 or other not in links:
@@ -113,7 +120,7 @@ class Symmetrisation:
                 continue
             values.take(late)
             late = []
-            for loss, is_late in self._kept_alone(side, name, other, leading):
+            for loss, is_late in looking(self._kept_alone(side, name, other, leading), deadline):
                 if is_late:
                     late.append(loss)
                 else:

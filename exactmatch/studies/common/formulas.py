@@ -142,6 +142,6 @@ class Layout:
 
 def formula_score(metric: Metric, statistics: Statistics) -> float:
     """Return the score that the formula of a metric gives for statistics."""
-    figures = metric.figures(statistics)
+    figures = metric.results(statistics)
     assert figures is not None
     return figures.value

@@ -273,7 +273,7 @@ def _sums(metric: Metric, counts: NDArray[np.int64], addends: Addends) -> dict[s
         "matched_upper": upper,
         "system_total": system,
         "gold_total": gold,
-        "figures": metric.figures(statistics),
+        "figures": metric.results(statistics),
     }
 
 

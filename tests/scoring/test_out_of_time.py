@@ -1,0 +1,288 @@
+"""Limits of time in metrics, and where no time is left to search: intervals that hold."""
+
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from looks import Looks
+from samples import compared, random_graph
+
+import exactmatch
+from exactmatch.cli import main
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.words import SimilarityTable
+from exactmatch.metrics import ancast
+from exactmatch.metrics.ancast import broadcast
+from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, not_counted
+from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.registry import METRICS
+from exactmatch.metrics.s2match import S2match
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.comparison import Comparison, compare_triples
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.solve import at_least_by_labels, solve_within
+from exactmatch.solving.names import AUTO, EXACT
+from exactmatch.solving.search import growth
+from exactmatch.solving.strategy import Solution
+from exactmatch.stopping.deadline import Deadline, OutOfTime, current, looking, until
+
+
+def umr(graph: str, level: str = "") -> str:
+    return (
+        f"# :: snt1\nWords: a b\n\n# sentence level graph:\n{graph}\n\n# alignment:\n\n\n"
+        f"# document level annotation:\n(s1s0 / sentence {level})\n"
+    )
+
+
+def equal_nodes(size: int) -> str:
+    return "(s1r / x" + "".join(f" :op (s1x{k} / x)" for k in range(size)) + ")"
+
+
+#: Enough to look at the clock, by metric.
+LARGE = {
+    "sembleu": "(a / x" + " :op (b / x :op c) :op (c / x :op b)" + " :op b :op c" * 300 + ")",
+    "rematch": "(a / x" + "".join(f" :p{k} 1" for k in range(40))
+    + " :op (b / x" + "".join(f" :p{k} 1" for k in range(40)) + "))",
+    "dscorer": 'b1 REF x1\nb1 x "n.01" x1\nb1 Theme x1 x1\n',
+    "ancast": umr(equal_nodes(3), ":temporal ((s1x0 :before s1x1))"),
+    "umatch": umr(equal_nodes(3)),
+}  # fmt: skip
+
+
+def read(text: str) -> Graph:
+    (graph,) = read_text(text, "x").graphs
+    assert isinstance(graph, Graph)
+    return graph
+
+
+def called(name: str) -> AlignmentFreeMetric:
+    metric = METRICS[name].profiles["umrtools-2026" if name == "umatch" else "default"]
+    assert isinstance(metric, AlignmentFreeMetric)
+    return metric
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_metric_looks_at_the_time(name: str) -> None:
+    graph = read(LARGE[name])
+    with until(Looks(0)), pytest.raises(OutOfTime):
+        called(name).measure(graph, graph)
+    with until(Deadline()):
+        assert called(name).measure(graph, graph).statistics.matched > 0
+
+
+def test_the_deadline_at_hand_is_that_of_the_innermost_block() -> None:
+    outer, inner = Looks(0), Looks(1)
+    with pytest.raises(OutOfTime), until(outer):
+        assert current() is outer
+        with until(inner):
+            assert current() is inner
+        assert current() is outer
+        list(looking(range(1000)))
+    assert current() == Deadline()
+    assert list(looking(range(3000))) == [*range(3000)]
+
+
+def test_relations_in_time_are_followed_once_each() -> None:
+    """What is reached again is not continued again: with it, there are no more steps than edges."""
+    rng = random.Random("time")
+    words = ("before", "after", "contained", "includes", "overlap")
+    n, edges = 60, 600
+    triples: list[NumberedTriple] = [
+        (rng.randrange(n), rng.choice(words), rng.randrange(n)) for _ in range(edges)
+    ]
+    # From each of n nodes, at most 5 relations lead to each node, and on along its steps; each
+    # thousand steps are a look. The second set goes over all that is implied.
+    looks = n * (1 + 5 * 2 * edges // 1000) + 1 + n * n * 5 // 1000
+    with until(Looks(looks)):
+        found = Closure("temporal", triples)
+    assert len(found.relations) > n * n // 2
+
+
+class _Slow:
+    """A metric whose second and later pairs take too long."""
+
+    def __init__(self, metric: AlignmentFreeMetric) -> None:
+        self.real = type(metric).measure
+        self.called = 0
+
+    def __call__(self, metric: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        self.called += 1
+        if self.called > 1:
+            raise OutOfTime
+        return self.real(metric, system, gold)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_pair_that_is_not_counted_in_time_may_be_anything(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = LARGE[name].rstrip() + "\n\n"
+    if name in ("ancast", "umatch"):  # a file has several documents, but only one of a name
+        text = LARGE[name]
+    monkeypatch.setattr(type(called(name)), "measure", lambda *_: never())
+    words = [str(tmp_path / "a"), str(tmp_path / "a"), "--metric", name, "--workers", "1"]
+    words += ["--profile", called(name).profile] if name == "umatch" else []
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(main, ["score", *words, "--format", "json"])
+    found = json.loads(result.stdout)
+    upper = found.get("score_upper", found["f1_upper"])
+    assert (result.exit_code, found["score"], upper) == (0, 0, 1)
+    assert (found["pairs"], found["optimal"], found["timed_out"]) == (1, 0, 1)
+    said = CliRunner().invoke(main, ["score", *words]).stdout
+    assert "pairs that reached the time limit: 1\n" in said
+    assert "at most" in said and "1.0000" in said
+    strict = CliRunner().invoke(main, ["score", *words, "--require-optimal"])
+    assert strict.exit_code == 3
+
+
+def never() -> Measurement:
+    raise OutOfTime
+
+
+def test_the_mean_over_pairs_knows_those_that_were_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: the first pair scores 1, the second may be anything."""
+    metric = called("rematch")
+    slow = _Slow(metric)
+    monkeypatch.setattr(type(metric), "measure", lambda *given: slow(*given))
+    text = "(a / x :op (b / y))\n\n(a / x)\n"
+    found = exactmatch.score(text, text, metric="rematch", workers=1)
+    assert [(one.value, one.value_upper) for one in found.per_pair] == [(1, 1), (0, 1)]
+    assert (found.value, found.value_upper) == (0, 1)
+    assert (found.macro_f1, found.macro_f1_upper) == (0.5, 1)
+    assert [one.status for one in found.per_pair] == ["optimal", "feasible"]
+
+
+def test_counts_of_a_pair_that_is_not_counted_bound_all_ratios() -> None:
+    """Whatever the pair would have counted, the sum over the pairs lies between the bounds."""
+    graph = read("(a / x :op (b / y :op (c / z)))")
+    late = not_counted(graph, graph).statistics
+    rng = random.Random("ratios")
+    for _ in range(500):
+        known = Counts(*_counts(rng, 9))
+        whole = Statistics(known.matched, *known) + late._replace(sums={})
+        bounds = PairScore.of(
+            "x", METRICS["umatch"].profiles["default"], Measurement(whole), seconds=0
+        )
+        true = (known + Counts(*_counts(rng, late.matched_upper))).score()
+        for ratio in ("precision", "recall", "f1"):
+            least, most = getattr(bounds, ratio), getattr(bounds, f"{ratio}_upper")
+            assert least <= getattr(true, ratio) <= most
+
+
+def _counts(rng: random.Random, most: int) -> tuple[int, int, int]:
+    totals = rng.randint(0, most), rng.randint(0, most)
+    return rng.randint(0, min(totals)), *totals
+
+
+def late(comparison: Comparison, **options: Any) -> Solution:
+    usual: dict[str, Any] = {"method": EXACT, "solver": AUTO, "seed": 0, "memory": MOST}
+    return solve_within(comparison, **{**usual, "deadline": Looks(0), **options})
+
+
+ATTRIBUTES = (
+    "(r / and" + "".join(f" :op (x{k} / x :quant {k} :li {k % 7})" for k in range(60)) + ")"
+)
+
+
+def test_a_graph_is_mapped_to_itself_where_no_time_is_left() -> None:
+    pair = compared(ATTRIBUTES, ATTRIBUTES)
+    found = late(pair)
+    assert found.lower == found.upper == pair.system_total > 200
+    assert not found.timed_out
+
+
+def test_a_heuristic_without_any_start_has_a_mapping() -> None:
+    pair = compared(ATTRIBUTES, ATTRIBUTES)
+    assert late(pair, method="s").lower == pair.system_total
+
+
+def test_a_graph_is_mapped_to_itself_where_no_memory_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pair = compared(ATTRIBUTES, ATTRIBUTES)
+    monkeypatch.setattr(growth._Growth, "grow", lambda _: None)
+    found = late(pair, memory=0, deadline=Deadline())
+    assert (found.lower, found.too_large) == (pair.system_total, True)
+
+
+def keyed(rng: random.Random, graph: NormalisedGraph) -> NormalisedGraph:
+    keys = {v: tuple(sorted({*rng.choices("abc", k=2)})) for v in graph.variables}
+    return NormalisedGraph(graph.variables, graph.triples, keys=keys)
+
+
+def random_pairs(is_keyed: bool) -> Iterator[Comparison]:
+    rng = random.Random(f"equal labels {is_keyed}")
+    for _ in range(200):
+        pair = compared(*(random_graph(rng, rng.randint(1, 7))[0] for _ in range(2)))
+        if is_keyed:
+            pair = compare_triples(keyed(rng, pair.system), keyed(rng, pair.gold), pair.metric)
+        yield pair
+
+
+@pytest.mark.parametrize("is_keyed", [False, True])
+def test_equal_labels_give_a_mapping_that_counts_what_it_says(is_keyed: bool) -> None:
+    """It is one-to-one, keys allow it, and the recount from the triples agrees."""
+    gained = 0
+    for pair in random_pairs(is_keyed):
+        nothing = Solution(0, pair.most_of_all(), {}, "none", timed_out=True, proof=None)  # type: ignore[arg-type]
+        found = at_least_by_labels(pair, nothing)
+        assert len({*found.mapping.values()}) == len(found.mapping)
+        assert pair.permitted(found.mapping) == found.mapping
+        assert pair.count_matched(pair.named(found.mapping)) == found.lower
+        best = late(pair, deadline=Deadline())
+        assert found.lower <= best.lower == best.upper
+        assert late(pair).lower <= best.lower <= late(pair).upper
+        gained += found.lower > 0
+    assert gained > 150
+
+
+def test_similarities_that_are_not_known_in_time_leave_equal_concepts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By hand: 2 of 2 concepts, the edge and the root match."""
+    table = SimilarityTable("", {("x", "y"): Fraction(1, 2)})
+    metric = S2match.profiles["default"].with_words(similarity=Similarity(table))
+    monkeypatch.setattr(S2match, "similar", lambda *_: never())
+    system, gold = read("(a / x :op (b / z))"), read("(c / x :op (d / z))")
+    mapper = Mapper("", Settings(), Deadline(), Deadline())
+    found = mapper.measure(metric, system, gold)
+    assert found.statistics.matched == found.statistics.matched_upper == 4 * metric.scale
+
+
+def test_sentences_that_are_too_large_for_the_rules_of_ancast_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As for juːmæʧ: the place and the number in one message, status 1, and no score."""
+    monkeypatch.setattr(ancast, "MOST_PAIRS", 15)
+    monkeypatch.setattr(broadcast, "MOST_PAIRS", 15)
+    path = tmp_path / "a.umr"
+    path.write_text(LARGE["ancast"], encoding="utf-8")
+    words = ["score", str(path), str(path), "--metric", "ancast", "--workers", "1"]
+    result = CliRunner().invoke(main, words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    said = f"{path}:1 and {path}:1: a sentence with more than 15 pairs of nodes, too many"
+    assert said in result.stderr
+
+
+def test_large_matrices_are_multiplied_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole numbers, so that the order of adding does not matter."""
+    generator = np.random.default_rng(1)
+    one, other = (generator.integers(0, 9, size=(7, 7)).astype(float) for _ in range(2))
+    whole = broadcast._product(one, other)
+    assert (whole == one @ other).all()
+    monkeypatch.setattr(broadcast, "_PRODUCTS", 100)  # two rows at once
+    assert (broadcast._product(one, other) == whole).all()
+    with until(Looks(2)), pytest.raises(OutOfTime):
+        broadcast._product(one, other)
