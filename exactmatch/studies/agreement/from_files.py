@@ -8,7 +8,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
-from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_number, several, resolve_workers
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
 from exactmatch.studies.agreement.report import agreement_report
@@ -47,7 +47,7 @@ def agreement(
         VerificationError: if two computations disagree, or two equal graphs do not score 1.
         WorkerError: if a worker process has died.
     """
-    check_several("annotators", annotators)
+    annotators = several("annotators", annotators)
     check_number("rows", tables.rows, 0)
     plan = Plan(
         command=shared.command or as_written(agreement, locals()),

@@ -17,7 +17,7 @@ from exactmatch.metrics.registry import (
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, several, resolve_workers
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
@@ -53,6 +53,7 @@ def explain(
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     check_number("rows", tables.rows, 0)
+    between = None if between is None else several("between", between)
     plan = Plan(
         command=shared.command or as_written(explain, locals()),
         metric=metric,
@@ -104,7 +105,6 @@ def _ends(
     profile: str,
     choices: Mapping[str, str],
 ) -> list[Metric]:
-    check_several("between", between)
     if len(between) != 2:
         raise UsageError(f"between takes two profiles, not {len(between)}")
     if profile != "default":

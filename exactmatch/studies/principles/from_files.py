@@ -7,7 +7,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions
-from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_number, several, resolve_workers
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -40,7 +40,7 @@ def principles(
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
-    check_several("metrics", metrics)
+    metrics = several("metrics", metrics)
     check_number("seeds", seeds, 1)
     if sample is not None:
         check_number("sample", sample, 1)

@@ -14,7 +14,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, several, resolve_workers
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -69,8 +69,8 @@ def search_error(
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
-    for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
-        check_several(what, several)
+    systems, methods = several("systems", systems), several("methods", methods)
+    restarts = several("restarts", restarts)
     _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
         raise UsageError("--document and --group-by cannot be combined")

@@ -57,6 +57,7 @@ class StudyVerification:
     graphs: the number of files of graphs.
     files: for each file of certificates, the number of each verdict.
     findings: every verdict other than verified.
+    remark: the reason why the report of the study may have other intervals; empty if it has none.
     """
 
     study: str
@@ -67,6 +68,7 @@ class StudyVerification:
     graphs: int
     files: Mapping[str, Mapping[str, int]]
     findings: Sequence[StudyFinding]
+    remark: str
 
     @property
     def counts(self) -> dict[str, int]:
@@ -167,6 +169,7 @@ def verify_study(
         graphs=len(manifest.graphs),
         files={one.file.file: one.counts for one in checked},
         findings=findings,
+        remark="" if is_refuted else _remark(manifest),
     )
 
 
@@ -232,6 +235,17 @@ def _read(
     for metric in metrics.values():
         check_format(metric, study.format)
     return study.of_extent(extent_for(study.format, [*metrics.values()]))
+
+
+def _remark(manifest: Manifest) -> str:
+    """Return a note if the study drew the intervals of its means in another way."""
+    if manifest.schema > 1 or manifest.study != "agreement" or len(manifest.certificates) == 1:
+        return ""
+    return (
+        f"exactmatch {manifest.version} wrote this folder (schema {manifest.schema} of the manifest) "
+        "and drew the items of all means together; here, each mean draws its own, so the intervals "
+        "of means may differ from those of its report in the last digits"
+    )
 
 
 def _sentence(
