@@ -113,9 +113,7 @@ def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> Non
             )
 
 
-def require_reached(
-    scores: "Sequence[CorpusScore]", least: "Fraction", *, as_written: str
-) -> None:
+def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction", *, as_written: str) -> None:
     """Raise `BelowError` if a score is below *least*, and `NotProvenError` if it may be.
 
     Ratios are compared before they are rounded, and the results of formulas as floats. Messages

@@ -259,7 +259,9 @@ class Metric(ABC):
         for name in names:
             if name not in known:
                 there = ", ".join(known) or "none"
-                raise UsageError(f"{cls.name} has no choice called {name!r}; the choices are {there}")
+                raise UsageError(
+                    f"{cls.name} has no choice called {name!r}; the choices are {there}"
+                )
 
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed.

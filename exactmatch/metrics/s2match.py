@@ -27,7 +27,6 @@ from exactmatch.metrics.similarity import (
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.stopping.deadline import NEVER, Deadline
 
-
 #: No two words are similar, and no two senses of a word.
 _NOTHING_SIMILAR = Similarity(SimilarityTable("", {}), sense_factor=Fraction(0))
 

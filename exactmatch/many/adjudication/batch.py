@@ -29,7 +29,7 @@ from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairLimits, Settings, Telling, Work
-from exactmatch.scoring.sides import several, resolve_workers
+from exactmatch.scoring.sides import resolve_workers, several
 
 #: The version of batches.
 BATCH_SCHEMA = 2

@@ -23,9 +23,9 @@ from exactmatch.studies.common.statistics import Resampling
 
 #: The name of the file in its folder.
 MANIFEST = "manifest.json"
-#: The schema of a manifest, which also tells how its study drew the intervals of means: in schema 1,
-#: an agreement study drew the means with and without the consensus together. Since schema 2, an
-#: interval depends on the scores of its mean alone.
+#: The schema of a manifest, which also tells how an agreement study drew the intervals of means: in
+#: schema 1, those with and without the consensus together, in the order of the files; since schema
+#: 2, an interval depends on the scores of its mean alone.
 SCHEMA = 2
 
 #: The studies that write certificates.
@@ -89,8 +89,8 @@ class StudyChoices(NamedTuple):
 class Manifest:
     """The content of the manifest.
 
-    schema: as `SCHEMA`. version: that of exactmatch. command: the origin of the folder; *verify*: the command that
-    checks it.
+    version: that of exactmatch. command: the origin of the folder; *verify*: the command that
+    checks it. schema: as `SCHEMA`.
     """
 
     version: str

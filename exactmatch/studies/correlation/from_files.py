@@ -10,7 +10,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_number, several, resolve_workers
+from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.scipy_there import check_scipy

@@ -17,7 +17,7 @@ from exactmatch.metrics.registry import (
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, several, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report

@@ -7,7 +7,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions
-from exactmatch.scoring.sides import check_number, several, resolve_workers
+from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result

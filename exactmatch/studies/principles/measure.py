@@ -99,13 +99,14 @@ class Findings(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A pair: its Jaccard index, in triples of the usual metric.
+    """A pair.
 
-    findings: those of each metric, by name. climbs: those of each alignment-based metric, by name.
+    usual: the Jaccard index of its graphs, in triples of the usual metric. findings: those of each
+        metric, by name. climbs: those of each alignment-based metric, by name.
     """
 
     identifier: str
-    index: Jaccard
+    usual: Jaccard
     findings: Mapping[str, Findings]
     climbs: Mapping[str, Climbs]
 
@@ -182,9 +183,9 @@ def measure_principles(
 ) -> Measurements:
     """Measure every metric on the pairs of a study of two files, on these *items*.
 
-    *exact* is the usual metric, with the settings for Jaccard indices. *advance* is called with the number of pairs
-    measured since its last call. Raises `InputError` if there is no pair, or a graph cannot be
-    read.
+    *exact* is the usual metric, with the settings for Jaccard indices. *advance* is called with the
+    number of pairs measured since its last call. Raises `InputError` if there is no pair, or a
+    graph cannot be read.
     """
     one, other = (source.name for source in study.sources)
     panel = Panel.of(judges, exact, range(first_seed, first_seed + seeds))
@@ -203,8 +204,8 @@ def measure_principles(
     for _, (measured,) in sweep:
         if isinstance(measured, Measured):
             pairs += 1
-            proven += measured.index.proven
-            certified += measured.index.certified
+            proven += measured.usual.proven
+            certified += measured.usual.certified
             for collector in collectors:
                 collector.add(measured)
             for name, climbs_of_pair in measured.climbs.items():
@@ -310,7 +311,7 @@ class PrinciplesCollector:
     def add(self, measured: Measured) -> None:
         """Add the results for one pair."""
         findings = measured.findings[self._judge.name]
-        self._symmetry.add(measured.identifier, findings.ways, float(measured.index.value))
+        self._symmetry.add(measured.identifier, findings.ways, float(measured.usual.value))
         self._runs.add(findings.runs)
         self._costs.add(findings.costs)
         self._overlap.add(

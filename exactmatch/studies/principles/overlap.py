@@ -1,7 +1,8 @@
 """Principle VI of Opitz et al. (2020): the more two graphs share, the higher the score.
 
-With t(G) the triples of a graph as the metric counts them, J(A, B) = |t(A) & t(B)| / |t(A) | t(B)| is the Jaccard index under
-the best mapping, and metric(A, B) > metric(A, C) if and only if J(A, B) > J(A, C) (section 2.1).
+With t(G) the triples of a graph, as the metric counts them, J(A, B) = |t(A) & t(B)| / |t(A) | t(B)|
+is the Jaccard index under the best mapping, and metric(A, B) > metric(A, C) if and only if J(A, B)
+> J(A, C) (section 2.1).
 
 A is the gold graph of an item. B and C are any two of: its counterpart in the other file, and
 copies of A with little and much disturbed concepts. A comparison of B with C violates the principle
@@ -123,7 +124,7 @@ class OverlapCollector:
         self._scores.append(scores[0])
         self._indices.append(float(indices[0].value))
         rows = zip(scores, symbolic or scores, indices, strict=True)
-        known = [row for row in rows if row[2].proven and row[2].value <= 1]
+        known = [_Rival(*row) for row in rows if row[2].proven and row[2].value <= 1]
         found = [_order(*both) for both in combinations(known, 2)]
         for order in found:
             self._counts[order] += 1
@@ -151,15 +152,19 @@ class OverlapCollector:
         )
 
 
-def _order(one: tuple[float, float, Jaccard], other: tuple[float, float, Jaccard]) -> Order:
-    """Return how a metric and the Jaccard index order two rivals.
+class _Rival(NamedTuple):
+    """The score of a graph, the score by the symbolic part alone, and the Jaccard index."""
 
-    Each has its score, the score by the symbolic part, and the Jaccard index.
-    """
-    by_jaccard = _sign(one[2].value - other[2].value)
-    by_metric, by_symbols = (
-        0 if abs(one[k] - other[k]) <= _TIE else _sign(one[k] - other[k]) for k in (0, 1)
-    )
+    score: float
+    symbolic: float
+    jaccard: Jaccard
+
+
+def _order(one: _Rival, other: _Rival) -> Order:
+    """Return how a metric orders two rivals, compared with the Jaccard index."""
+    by_jaccard = _sign(one.jaccard.value - other.jaccard.value)
+    by_metric = _unless_tied(one.score - other.score)
+    by_symbols = _unless_tied(one.symbolic - other.symbolic)
     if by_metric == by_jaccard:
         return "same"
     if by_symbols == by_jaccard:
@@ -167,6 +172,10 @@ def _order(one: tuple[float, float, Jaccard], other: tuple[float, float, Jaccard
     if by_metric * by_jaccard:
         return "opposite"
     return "metric ties" if by_metric == 0 else "jaccard ties"
+
+
+def _unless_tied(difference: float) -> int:
+    return 0 if abs(difference) <= _TIE else _sign(difference)
 
 
 def _sign(number: float | Fraction) -> int:

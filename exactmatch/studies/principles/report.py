@@ -161,9 +161,7 @@ def _overlap(principles: Sequence[Principles]) -> Table:
             Column("opposite", "opposite", lambda one: one.overlap.opposite, "percent"),
             Column("metric_ties", "metric ties", lambda one: one.overlap.metric_ties, "percent"),
             Column("jaccard_ties", "Jaccard ties", lambda one: one.overlap.jaccard_ties, "percent"),
-            Column(
-                "graded", "graded", lambda one: one.overlap.graded, "percent", if_known=True
-            ),
+            Column("graded", "graded", lambda one: one.overlap.graded, "percent", if_known=True),
             Column("tau", "tau", lambda one: one.overlap.tau),
         ],
         "The third is the gold graph; the two are any of the system's graph and of copies of the "

@@ -1,6 +1,6 @@
 """Systems ranked against a gold standard, from files to a report."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from exactmatch.errors import UsageError
@@ -19,7 +19,7 @@ from exactmatch.report.document import Provenance
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
-from exactmatch.scoring.sides import several, resolve_workers
+from exactmatch.scoring.sides import resolve_workers, several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
@@ -66,8 +66,11 @@ def compare(
     """
     # Complex: one metric or several, with or without certificates, pages and faults.
     systems = several("systems", systems)
-    are_several = isinstance(metric, Iterable) and not isinstance(metric, str)
-    asked = several("metric", metric) if are_several else [metric]
+    asked: list[MetricWithSearch | None] = []
+    if metric is None or isinstance(metric, str | Metric | NamedMetric):
+        asked.append(metric)
+    else:
+        asked.extend(several("metric", metric))
     if not asked:
         raise UsageError("no metric is named")
     plan = Plan(
@@ -125,7 +128,7 @@ def compare(
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
     rankings = found.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
-    if are_several:
+    if not isinstance(metric, str | Metric | NamedMetric | None):
         return study_result(found, document, found.study, scores)
     (only,) = rankings
     return study_result(only, document, found.study, scores)

@@ -26,7 +26,7 @@ from exactmatch.scoring.sides import check_known
 from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.manifest import MANIFEST, Manifest
-from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.pairs import ScoredPairs, with_items
 from exactmatch.studies.ranking.measure import ranking_of
 from exactmatch.studies.ranking.report_sentence import ranking_sentence
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
@@ -242,9 +242,9 @@ def _remark(manifest: Manifest) -> str:
     if manifest.schema > 1 or manifest.study != "agreement" or len(manifest.certificates) == 1:
         return ""
     return (
-        f"exactmatch {manifest.version} wrote this folder (schema {manifest.schema} of the manifest) "
+        f"exactmatch {manifest.version} wrote this folder (manifest of schema {manifest.schema}) "
         "and drew the items of all means together; here, each mean draws its own, so the intervals "
-        "of means may differ from those of its report in the last digits"
+        "of means may differ in the last digits from those of the report"
     )
 
 
@@ -257,7 +257,8 @@ def _sentence(
     """Return the result of the study, by each metric."""
     choices, said = manifest.choices, []
     for key, metric in metrics.items():
-        of_metric = {files: score for (files, name), score in scores.items() if name == key}
+        of_all = {files: score for (files, name), score in scores.items() if name == key}
+        of_metric = with_items(study, of_all)
         if manifest.study == "agreement":
             means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
             said.append(agreement_sentence(means, metric.title))

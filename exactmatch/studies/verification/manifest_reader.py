@@ -56,7 +56,8 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     schema = entry.take("schema")
     if type(schema) is not int or not 1 <= schema <= SCHEMA:
         raise InputError(
-            f"{place}: a manifest of schema {_shown(schema)}; this version reads schemas 1 to {SCHEMA}"
+            f"{place}: a manifest of schema {_shown(schema)}; this version reads schemas 1 to "
+            f"{SCHEMA}"
         )
     graphs = [_graph(one) for one in entry.entries("graphs")]
     if len(graphs) > _MOST_GRAPHS:
