@@ -332,9 +332,10 @@ class StudyReading(Options):
     missing: Missing = option(
         default="pairwise",
         doc="an item that a file lacks is left out where that file is compared (``pairwise``), "
-        "is left out everywhere (``common``), or is compared as an empty graph (``empty``).",
+        "is left out everywhere (``common``), or is compared as an empty graph (``empty``). Two "
+        "files that both lack it are never compared on it.",
         help="For an item that a file lacks: leave it out where that file is compared, leave it "
-        "out everywhere, or compare an empty graph.",
+        "out everywhere, or compare an empty graph (but not where both files lack it).",
     )
     on_error: StudyOnError = option(
         default="stop",

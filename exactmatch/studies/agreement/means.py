@@ -42,6 +42,7 @@ class MeanAgreement:
         come from resampling items together with all their comparisons.
     names: the names of the compared files; *items* is the number of items on which any two of them
         are compared.
+    annotators: the number of these without the consensus.
     pairs: the number of pairs of graphs; *optimal* of them are proven, *certified* of these by a
         checked proof.
     """
@@ -51,13 +52,20 @@ class MeanAgreement:
     macro: MeanF1
     names: Sequence[str]
     items: int
+    annotators: int
     pairs: int
     optimal: int
     certified: int
 
     @classmethod
-    def of(cls, scores: Mapping[FilePair, ScoredPairs], resampling: Resampling) -> Self:
+    def of(
+        cls,
+        scores: Mapping[FilePair, ScoredPairs],
+        consensus: str | None,
+        resampling: Resampling,
+    ) -> Self:
         """Return the mean of *scores*, at least one."""
+        names = [*dict.fromkeys(name for files in scores for name in files)]
         listed = [*scores.values()]
         micro, macro = _intervals(listed, resampling)
         return cls(
@@ -72,8 +80,9 @@ class MeanAgreement:
                 fmean(score.macro_f1_upper for score in listed),
                 macro,
             ),
-            names=[*dict.fromkeys(name for files in scores for name in files)],
+            names=names,
             items=len(_items(listed)),
+            annotators=sum(name != consensus for name in names),
             pairs=sum(score.pairs for score in listed),
             optimal=sum(score.optimal for score in listed),
             certified=sum(score.certified for score in listed),
@@ -105,7 +114,9 @@ class MeanAgreements:
             {files: score for files, score in scores.items() if (files[1] == consensus) == agreed}
             for agreed in (False, True)
         ]
-        among, agreed = (MeanAgreement.of(group, resampling) if group else None for group in groups)
+        among, agreed = (
+            MeanAgreement.of(group, consensus, resampling) if group else None for group in groups
+        )
         return cls(among=among, with_consensus=agreed, consensus=consensus, resampling=resampling)
 
 
@@ -117,10 +128,10 @@ def _intervals(
     They depend on these scores alone: items are drawn for each mean anew. The order of the files
     does not matter, and the mean micro F1 of a single pair of files has the interval of its F1.
     """
-    blocks = sorted(_blocks(scores), key=_Block.content)
-    low, high = ([column for block in blocks for column in block[end]] for end in (0, 1))
+    each = sorted(_columns(scores), key=_OfFiles.content)
+    low, high = ([column for one in each for column in one[end]] for end in (0, 1))
     formulas = [
-        Formula(partial(mean, files=len(blocks)), rounding)
+        Formula(partial(mean, files=len(each)), rounding)
         for mean, rounding in ((_mean_micro_f1, 1e-14), (_mean_macro_f1, 1 / _PARTS))
     ]
     micro, macro = intervals_of_columns(low, high, formulas, resampling)
@@ -135,7 +146,7 @@ def _items(scores: Sequence[ScoredPairs]) -> NDArray[np.int64]:
     return items
 
 
-class _Block(NamedTuple):
+class _OfFiles(NamedTuple):
     """Four columns for a pair of files, with the mappings found (*low*) and the upper bounds.
 
     They are the matches, the totals of both sides, the F1 of the item in parts, and 1 for each
@@ -151,7 +162,7 @@ class _Block(NamedTuple):
         return sorted(rows)
 
 
-def _blocks(scores: Sequence[ScoredPairs]) -> Iterator[_Block]:
+def _columns(scores: Sequence[ScoredPairs]) -> Iterator[_OfFiles]:
     """Yield the columns of each pair of files, which have an entry for each item of any pair."""
     items = _items(scores)
     for score in scores:
@@ -165,7 +176,7 @@ def _blocks(scores: Sequence[ScoredPairs]) -> Iterator[_Block]:
             f1 = counted.formula.scores(np.stack(columns, axis=-1))
             parts = np.rint(f1 * _PARTS).astype(np.int64)
             ends.append([_at(score, items, matched), total, _at(score, items, parts), scored])
-        yield _Block(*ends)
+        yield _OfFiles(*ends)
 
 
 def _at(score: ScoredPairs, items: NDArray[np.int64], values: Any) -> Integers:

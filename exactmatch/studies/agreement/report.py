@@ -156,9 +156,7 @@ def _means(agreement: Agreement) -> Table:
             Column("certified", "certified", lambda _, mean: mean.certified),
             Column("pairs", "of pairs", lambda _, mean: mean.pairs),
             Column("items", "items", lambda _, mean: mean.items),
-            Column(
-                "annotators", "annotators", lambda _, mean: len({*mean.names} - {means.consensus})
-            ),
+            Column("annotators", "annotators", lambda _, mean: mean.annotators),
             Column("files", "pairs of files", lambda _, mean: len(mean.files)),
             Column("proven", "proven", lambda _, mean: mean.optimal),
         ],

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.ratings import read_ratings
-from exactmatch.metrics.registry import extent_for
+from exactmatch.metrics.registry import check_mending, extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
@@ -64,7 +64,9 @@ def correlate(
     )
     study = plan.read([*systems, gold])
     judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
-    study = study.of_extent(extent_for(study.format, [judge.metric for judge in judges]))
+    chosen = [judge.metric for judge in judges]
+    check_mending(study.format, chosen)
+    study = study.of_extent(extent_for(study.format, chosen))
     ratings = None if human is None else read_ratings(human)
     items = None if sample is None else study.drawn_items(sample, shared.seed)
     *names, gold_name = (source.name for source in study.sources)

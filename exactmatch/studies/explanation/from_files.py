@@ -47,7 +47,7 @@ def explain(
             may be a profile of ``umatch`` and one of ``smatch`` (``umatch:default``).
         scores: a file of scores of *tool* for these pairs. Their difference from the exact score,
             by the second profile or else by *profile*, is search error or reading error.
-        tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
+        tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
         profile: the profile of the metric if there is no *between*.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.

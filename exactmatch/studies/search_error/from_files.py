@@ -66,7 +66,7 @@ def search_error(
             name the group, or the path of a file with an identifier, a tab and a group on each
             line.
         scores: a file of scores of *tool* for these pairs, whose claims are checked instead.
-        tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
+        tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
