@@ -266,7 +266,7 @@ def best_mapping(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -295,7 +295,7 @@ def best_mappings(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -435,7 +435,7 @@ def diff(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -632,7 +632,7 @@ def score(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -669,7 +669,7 @@ def score(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -705,7 +705,7 @@ def score_pairs(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     cross_check: bool = False,
     timeout: float | None = 60.0,
     memory: int | None = None,
@@ -804,7 +804,7 @@ def show(
     solver: Literal[
         "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
     ] = "auto",
-    given: str | None = None,
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,

@@ -10,7 +10,7 @@ from exactmatch.report.validity import validity_json, validity_text
 from exactmatch.runtime.progress import BYTES, Progress
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Watching
-from exactmatch.scoring.sides import check_known, check_number, check_several
+from exactmatch.scoring.sides import check_known, check_number, several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.scoring.validity.kinds import KINDS
 
@@ -88,8 +88,7 @@ def check(
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:
     """Return the kinds to look for. Raises `UsageError` for unknown kinds, or without any kind."""
-    check_several("only", only)
-    check_several("without", without)
+    only, without = several("only", only), several("without", without)
     for kind in (*only, *without):
         check_known("kind of faults", kind, [*KINDS])
     kinds = [kind for kind in only or KINDS if kind not in without]

@@ -1,5 +1,6 @@
 """Print results and notes, and derive the exit status."""
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: More messages about pairs than these are not worth reading at once.
 _MOST = 20
+#: Floats that differ also differ in so many digits.
+_DIGITS = 17
 #: Where a context keeps the number of messages.
 _SAID = f"{__name__}.said"
 
@@ -110,10 +113,11 @@ def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> Non
             )
 
 
-def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction") -> None:
+def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction", *, as_written: str) -> None:
     """Raise `BelowError` if a score is below *least*, and `NotProvenError` if it may be.
 
-    Ratios are compared before they are rounded, and the results of formulas as floats.
+    Ratios are compared before they are rounded, and the results of formulas as floats. Messages
+    have *least* as it was written, and scores with the digits that tell them from it.
     """
     below, unknown = [], []
     for score in scores:
@@ -121,13 +125,30 @@ def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction") -> None:
         named = f"{score.metric.name}: {score.value_name}"
         if score.exact_upper < floor:
             why = "" if score.pairs else ": nothing was scored"
-            below.append(f"{named} is at most {score.value_upper}, below {float(least)}{why}")
+            most = _told_apart(score.exact_upper, least)
+            below.append(f"{named} is at most {most}, below {as_written}{why}")
         elif score.exact < floor:
-            interval = f"between {score.value} and {score.value_upper}"
+            low, high = (_told_apart(end, least) for end in (score.exact, score.exact_upper))
             unknown.append(
-                f"{named} lies {interval}; whether it reaches {float(least)} is not proven"
+                f"{named} lies between {low} and {high}; whether it reaches {as_written} is not "
+                "proven"
             )
     if below:
         raise BelowError("; ".join([*below, *unknown]))
     if unknown:
         raise NotProvenError("; ".join(unknown))
+
+
+def _told_apart(number: "Fraction | float", least: "Fraction") -> str:
+    """Return a number with enough digits to see whether it is below *least*.
+
+    These are the digits of a float or, if they are too few, as many as needed, rounded up.
+    """
+    from fractions import Fraction
+
+    shown, digits, exact = str(float(number)), _DIGITS, Fraction(number)
+    while (Fraction(shown) < least) != (exact < least):
+        digits += 1
+        whole, rest = divmod(math.ceil(exact * 10**digits), 10**digits)
+        shown = f"{whole}.{rest:0{digits}}"
+    return shown

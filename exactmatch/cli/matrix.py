@@ -49,9 +49,10 @@ def _table_option(endings: str, what: str) -> Adding:
 @option(
     "--at-least",
     metavar="F1",
-    type=click.FloatRange(0, 1),
+    type=click.FloatRange(min=0),
     group=PROOF,
-    help="Keep only pairs whose F1 reaches this. Most others are never solved: bounds by numbers "
+    help="Keep only pairs whose F1 reaches this (above 1 only with products of duplicates). "
+    "Most others are never solved: bounds by numbers "
     "of triples, by labels and by the first dual bound rule them out.",
 )
 @adding(_require_option, options(PairLimits, Work))

@@ -141,8 +141,11 @@ class AskedMetrics(NamedTuple):
         self, name: str, profile: str, choices: Mapping[str, str], taken: Set[str]
     ) -> Metric:
         """Return a metric with the words it takes; words in *taken* may go to other metrics."""
+        from exactmatch.metrics.registry import profile_called
         from exactmatch.scoring.choices import metric
 
+        # The choices of a name are no other arguments of `metric`, such as its files.
+        profile_called(METRICS[name], profile).check_choices(choices)
         words = {
             word: value
             for word, value in self.words.items()

@@ -287,7 +287,7 @@ def score(
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
     if least is not None:
-        require_reached(scores, least)
+        require_reached(scores, least, as_written=str(fail_under))
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
     if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):

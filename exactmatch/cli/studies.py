@@ -129,7 +129,7 @@ def tool_options(help: str) -> Adding:
             "tool",
             type=click.Choice(TOOLS),
             group=INPUT,
-            help="The tool that wrote --scores.",
+            help="The tool that wrote --scores; other for any tool not named here.",
         ),
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactmatch.cli.answers import give, say_pair_note
+from exactmatch.cli.answers import give, say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
@@ -195,6 +195,8 @@ def _verify_folder(
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
     result = verify_study(folder, graphs=graphs, checker=checker, progress=progress, **words)
+    if result.remark:
+        say_note(result.remark)
     give(_study_json(result) if output_format == "json" else _study_text(result), output)
     total = sum(result.counts.values())
     _end(result.verified, result.refuted, total, require_all=require_all)

@@ -169,11 +169,19 @@ class Study:
         """Return the number of pairs of graphs on all items."""
         return sum(self.pairs_on(item, pairs) for item in range(len(self.names)))
 
+    def sharing(self, pairs: Sequence[FilePair]) -> list[FilePair]:
+        """Return the pairs of files that have an item in common. Raises `InputError` if none has.
+
+        In rotating designs, some annotators share no item.
+        """
+        found = [pair for pair in pairs if self.share(*pair)]
+        self.check(found or pairs)
+        return found
+
     def check(self, pairs: Sequence[FilePair]) -> None:
         """Raise `InputError` if two of the files have no item in common."""
         for one, other in pairs:
-            both = zip(self.places[one], self.places[other], strict=True)
-            if not any(NOWHERE not in places for places in both):
+            if not self.share(one, other):
                 raise InputError(f"no item is in both {one} and {other}")
         if self.missing == "common" and not self.items:
             raise InputError("no item is in all files")
@@ -224,6 +232,11 @@ class Study:
             missing=self.missing,
             skip_unreadable=self.skip_unreadable,
         )
+
+    def share(self, one: str, other: str) -> bool:
+        """Tell whether two files have an item in common."""
+        both = zip(self.places[one], self.places[other], strict=True)
+        return any(NOWHERE not in places for places in both)
 
     def _is_compared(self, item: int) -> bool:
         return self.missing != "common" or all(

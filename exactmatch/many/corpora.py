@@ -1,5 +1,6 @@
 """Compare all graphs of a corpus with all of another: matrices and neighbours."""
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,8 +64,8 @@ def matrix(
         metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
             the format of the graphs.
         profile: a named set of choices of the metric.
-        at_least: an F1 (0 to 1). The result only has pairs that reach it. Most others are never
-            solved, since bounds rule them out.
+        at_least: an F1 (0 to 1, or more if the metric multiplies duplicates). The result only has
+            pairs that reach it. Most others are never solved, since bounds rule them out.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
@@ -83,9 +84,6 @@ def matrix(
     """
     start = time.monotonic()
     workers = resolve_workers(work, telling.note)
-    is_number = isinstance(at_least, int | float)
-    if at_least is not None and not (is_number and 0 <= at_least <= 1):
-        raise UsageError(f"at_least is {at_least!r}; give a number from 0 to 1")
     settings = Settings.of(limits, unreadable, workers=workers)
     with _CorpusReader(unreadable, telling) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
@@ -93,6 +91,7 @@ def matrix(
             check_one_stdin(graphs, other)
             theirs = reader.open(other, "other")
         counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
+        _check_least(at_least, counted)
         system = reader.read(ours, counted)
         gold = system if theirs is None else reader.read(theirs, counted)
     pairwise = Pairwise(system, gold, counted, settings)
@@ -204,6 +203,15 @@ def _called(positions: range, what: str, names: Sequence[str]) -> str:
     named = ", ".join(names[i] for i in positions[:_NAMED])
     more = len(positions) - _NAMED
     return f"{what} {named}" + (f" (and {more} more)" if more > 0 else "")
+
+
+def _check_least(at_least: float | None, metric: AlignmentMetric) -> None:
+    """Raise `UsageError` for what is no F1 by *metric*: products of duplicates may exceed 1."""
+    if at_least is None:
+        return
+    most, range_ = (sys.float_info.max, "from 0 on") if metric.can_exceed else (1, "from 0 to 1")
+    if not (isinstance(at_least, int | float) and 0 <= at_least <= most):
+        raise UsageError(f"at_least is {at_least!r}; give a number {range_}")
 
 
 def _check_room(n_cells: int) -> None:

@@ -1,6 +1,6 @@
 """Several graphs for one sentence: compare them, choose one, and find their consensus."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Rational
@@ -302,7 +302,7 @@ def checked_weights(weights: Weights | None, number: int) -> list[int]:
     """
     if weights is None:
         return [1] * number
-    if isinstance(weights, str):
+    if isinstance(weights, str | bytes | Set):
         raise UsageError(f"weights: expected a list, not {weights!r}")
     try:
         exact = [Fraction(w) if isinstance(w, Rational) else fraction(str(w)) for w in weights]

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
@@ -62,6 +62,10 @@ class AlignmentMetric(Metric):
     def similar_kinds(self) -> Sequence[str]:
         """Return the kinds of triples that may be similar."""
         return ()
+
+    def symbolic(self) -> Self:
+        """Return the metric without graded matching: only equal labels match."""
+        return self
 
     def numbered_labels(self) -> "NumberedWords | None":
         """Return the numbers of labels for graphs that are read from PENMAN into numbers.

@@ -5,7 +5,7 @@ values, a profile is a named set of choices.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from operator import attrgetter
@@ -270,6 +270,17 @@ class Metric(ABC):
         values = {f.name: get_args(hints[f.name]) for f in fields(cls)}
         return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
 
+    @classmethod
+    def check_choices(cls, names: Iterable[str]) -> None:
+        """Raise `UsageError` for a name that is neither a choice nor a parameter."""
+        known = (*cls.choices(), *cls.parameters)
+        for name in names:
+            if name not in known:
+                there = ", ".join(known) or "none"
+                raise UsageError(
+                    f"{cls.name} has no choice called {name!r}; the choices are {there}"
+                )
+
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed.
 
@@ -277,12 +288,7 @@ class Metric(ABC):
         """
         if not choices:
             return self
-        for choice in choices:
-            if choice not in self.choices():
-                there = ", ".join((*self.choices(), *self.parameters)) or "none"
-                raise UsageError(
-                    f"{self.name} has no choice called {choice!r}; the choices are {there}"
-                )
+        self.check_choices(choices)
         changes: dict[str, Any] = choices
         return replace(self, **changes)
 

@@ -6,7 +6,7 @@ those of another. Lists are text, with commas between names without colon.
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
@@ -111,6 +111,8 @@ def _weights(given: Choice) -> tuple[float, ...]:
     """Return weights, which may be text with commas. Raises `UsageError` if they are invalid."""
     try:
         numbers = given.split(",") if isinstance(given, str) else given
+        if isinstance(numbers, bytes | Set):  # no list
+            raise TypeError
         weights = tuple(map(float, numbers))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"weights are {given!r}; give numbers, with commas between") from None

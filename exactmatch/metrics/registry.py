@@ -147,6 +147,15 @@ def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
             "the metrics differ in how they treat ill-formed graphs (ill-formed, "
             "gold-ill-formed); use one metric at a time"
         )
+    check_mending(form, metrics)
+
+
+def check_mending(form: str, metrics: Sequence[Metric]) -> None:
+    """Raise `UsageError` unless *metrics* replace ill-formed DRSs alike, if *form* has any.
+
+    Otherwise the scores by one metric would depend on the others.
+    """
+    policies = [metric.ill_formed_policy for metric in metrics]
     if form == CLAUSES and len({policy.mending for policy in policies}) > 1:
         raise UsageError(
             "the metrics differ in how they replace ill-formed DRSs (ill-formed); use one metric "

@@ -9,11 +9,12 @@ there, the match of roots is the similarity of their concepts, too.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.words import Classes, Synonyms
+from exactmatch.graphs.words import Classes, SimilarityTable, Synonyms
 from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel
 from exactmatch.metrics.similarity import (
     PARTS,
@@ -25,6 +26,9 @@ from exactmatch.metrics.similarity import (
 )
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.stopping.deadline import NEVER, Deadline
+
+#: No two words are similar, and no two senses of a word.
+_NOTHING_SIMILAR = Similarity(SimilarityTable("", {}), sense_factor=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,9 @@ class S2match(AmrMetric):
 
     def similar_kinds(self) -> Sequence[str]:
         return ("instance",) if self.graded == "instances" else ("instance", "top")
+
+    def symbolic(self) -> Self:
+        return replace(self, similarity=_NOTHING_SIMILAR)
 
     def with_words(
         self,

@@ -5,7 +5,7 @@ Select subscores by name, with aspects and frames from files.
 Check the conditions for counting the sentences of documents one by one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
@@ -199,9 +199,9 @@ def share(given: Share) -> "Fraction":
     return number
 
 
-#: What functions take as subscores: names in a text, with commas between, or the result of
-#: `select_subscores`.
-AskedSubscores: TypeAlias = Union[str, "Subscores", None]
+#: What functions take as subscores: names in a text, with commas between, or in a list; or the
+#: result of `select_subscores`.
+AskedSubscores: TypeAlias = Union[str, Iterable[str], "Subscores", None]
 
 
 def select_subscores(
@@ -234,13 +234,22 @@ def select_subscores(
 
     own, digest = ({}, "") if aspects is None else read_aspects(aspects)
     table = None if frames is None else read_frames(frames)
+    for name in names:
+        if not isinstance(name, str):
+            raise UsageError(f"subscores: expected names, not {name!r}")
     listed = [name.strip() for text in names for name in text.split(",")]
     return Subscores.of(listed, own, digest, table)
 
 
 def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
     """Return the subscores that are *given*. Raises `UsageError` for unknown names."""
-    return select_subscores(given) if isinstance(given, str) else given
+    from exactmatch.metrics.subscores.asked import Subscores
+
+    if given is None or isinstance(given, Subscores):
+        return given
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return select_subscores(given)
+    return select_subscores(*given)
 
 
 def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:

@@ -192,10 +192,10 @@ class Solver(Options):
         group=PROOF,
         values=SOLVERS,
     )
-    given: str | None = option(
+    given: str | Sequence[str] | None = option(
         default=None,
         doc="what a *solver* asked for by name receives: ``presolve``, ``start`` and ``bound``, "
-        "several with commas between, or ``none``. None is all three, or nothing for "
+        "several in a list or with commas between, or ``none``. None is all three, or nothing for "
         "``ilp-paper``.",
         help="What a solver asked for by name receives: presolve (a problem without forced and "
         "dominated parts), start (the mapping of a hill climb), bound (the first dual "
@@ -332,9 +332,10 @@ class StudyReading(Options):
     missing: Missing = option(
         default="pairwise",
         doc="an item that a file lacks is left out where that file is compared (``pairwise``), "
-        "is left out everywhere (``common``), or is compared as an empty graph (``empty``).",
+        "is left out everywhere (``common``), or is compared as an empty graph (``empty``). Two "
+        "files that both lack it are never compared on it.",
         help="For an item that a file lacks: leave it out where that file is compared, leave it "
-        "out everywhere, or compare an empty graph.",
+        "out everywhere, or compare an empty graph (but not where both files lack it).",
     )
     on_error: StudyOnError = option(
         default="stop",
@@ -524,7 +525,7 @@ class Settings:
     method: str = EXACT
     starts: Starts = "all"
     solver: str = AUTO
-    given: str | None = None
+    given: str | Sequence[str] | None = None
     timeout: float | None = None
     total_timeout: float | None = None
     seed: int = 0
@@ -562,10 +563,11 @@ class Settings:
     def _check_given(self) -> None:
         if self.given is None:
             return
+        if not isinstance(self.given, str):
+            object.__setattr__(self, "given", _joined(self.given))
         if not self.is_by_name:
             raise UsageError(f"the option given needs a solver by name: {', '.join(NAMES)}")
-        is_known = set(self.given.split(",")) <= set(GIVEN)
-        if self.given != NOTHING and not is_known:
+        if self.given != NOTHING and not set(self._given) <= set(GIVEN):
             raise UsageError(
                 f"given is {self.given!r}; the values are {', '.join(GIVEN)}, several with "
                 f"commas, or {NOTHING}"
@@ -581,7 +583,12 @@ class Settings:
         """Return the input of a solver that runs by name, in the order of `GIVEN`."""
         if self.given is None:
             return usually_given(self.solver)
-        return [part for part in GIVEN if part in self.given.split(",")]
+        return [part for part in GIVEN if part in self._given]
+
+    @property
+    def _given(self) -> Sequence[str]:
+        """The names in *given*, which is a text from the beginning, or made one."""
+        return str(self.given).split(",")
 
     def _check_numbers(self) -> None:
         for seconds in (self.timeout, self.total_timeout):
@@ -621,6 +628,13 @@ class Settings:
                 parts.append(f"given:{','.join(self.given_parts) or NOTHING}")
             parts += [f"seed:{self.seed}", f"with:{solver_versions()}"]
         return "|".join(parts)
+
+
+def _joined(names: object) -> str:
+    """Return names in one text, with commas between. Raises `UsageError` for anything else."""
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"given: expected names in a list or with commas between, not {names!r}")
+    return ",".join(names)
 
 
 def _is_count(value: object) -> bool:

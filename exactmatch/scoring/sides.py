@@ -4,7 +4,7 @@ The workers of a public function.
 """
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
 Chosen = TypeVar("Chosen", bound=Metric)
+_One = TypeVar("_One")
 
 _STDIN = Path("-")
 
@@ -243,10 +244,15 @@ def check_number(what: str, value: object, least: int) -> None:
         raise UsageError(f"{what} is {value!r}: not a whole number from {least} on")
 
 
-def check_several(what: str, value: object) -> None:
-    """Raise `UsageError` for a single name or path where several are expected, in a list."""
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+def several(what: str, value: Iterable[_One]) -> list[_One]:
+    """Return the values of the argument *what* as a list, which may come from any iterable.
+
+    Raises `UsageError` for a single name or path, and for a set, whose order is undefined.
+    """
+    is_single = isinstance(value, str | bytes | Set | Mapping) or not isinstance(value, Iterable)
+    if is_single:
         raise UsageError(f"{what}: expected a list, not {value!r}")
+    return list(value)
 
 
 @contextmanager

@@ -37,9 +37,9 @@ def known(*indices: Fraction | int) -> list[Jaccard]:
 def test_ties_and_orders_by_hand() -> None:
     """Of 3 + 1 + 1 comparisons, one ties by the metric, two are opposite, and one ties by J."""
     collector = OverlapCollector()
-    collector.add([0.5, 0.5, 0.9], known(Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)))
-    collector.add([0.5, 0.6], known(1, 1))
-    collector.add([0.3 - 0.1, 0.2], known(Fraction(1, 3), Fraction(1, 3)))
+    collector.add("x", [0.5, 0.5, 0.9], known(Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)))
+    collector.add("x", [0.5, 0.6], known(1, 1))
+    collector.add("x", [0.3 - 0.1, 0.2], known(Fraction(1, 3), Fraction(1, 3)))
     found = collector.finish()
     assert found.comparisons == 5
     assert (found.metric_ties, found.opposite, found.jaccard_ties) == (1 / 5, 2 / 5, 1 / 5)
@@ -49,7 +49,7 @@ def test_ties_and_orders_by_hand() -> None:
 def test_what_is_not_proven_is_not_compared() -> None:
     collector = OverlapCollector()
     open_index = Jaccard(Fraction(1, 2), False, False)
-    collector.add([0.5, 0.6, 0.7], [known(1)[0], open_index, open_index])
+    collector.add("x", [0.5, 0.6, 0.7], [known(1)[0], open_index, open_index])
     found = collector.finish()
     assert (found.comparisons, found.violated) == (0, None)
 
@@ -75,8 +75,8 @@ def test_an_exact_f1_agrees_by_construction() -> None:
         indices = [jaccard(EXACT, other, gold, 0) for other in others]
         scores = [EXACT.score(other, gold, 0) for other in others]
         assert scores == pytest.approx([float(2 * j / (1 + j)) for j, _, _ in indices])
-        exact.add(scores, indices)
-        sembleu.add([SEMBLEU.score(other, gold, 0) for other in others], indices)
+        exact.add(str(number), scores, indices)
+        sembleu.add(str(number), [SEMBLEU.score(other, gold, 0) for other in others], indices)
     assert exact.finish().comparisons == 8 * 6
     assert (exact.finish().violated, exact.finish().tau) == (0, 1)
     violated = sembleu.finish().violated
@@ -86,10 +86,10 @@ def test_an_exact_f1_agrees_by_construction() -> None:
 def test_tau_is_that_of_scores_and_overlaps() -> None:
     collector = OverlapCollector()
     for score, index in ((0.1, Fraction(1, 9)), (0.2, Fraction(1, 8)), (0.3, Fraction(1, 7))):
-        collector.add([score], known(index))
+        collector.add("x", [score], known(index))
     assert collector.finish().tau == pytest.approx(1)
     collector = OverlapCollector()
-    collector.add([0.1], known(1))
+    collector.add("x", [0.1], known(1))
     assert collector.finish().tau is None
 
 

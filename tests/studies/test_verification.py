@@ -352,7 +352,8 @@ GRAPH, FILE, CHOICES = ("graphs", 0), ("certificates", 0), ("choices",)
 @pytest.mark.parametrize(
     "hostile, said",
     [
-        (change("schema", to=2), "a manifest of schema 2; this version reads schema 1"),
+        (change("schema", to=3), "a manifest of schema 3; this version reads schemas 1 to 2"),
+        (change("schema", to=0), "a manifest of schema 0"),
         (change("schema", to="1"), "a manifest of schema '1'"),
         (change("schema", to=True), "a manifest of schema True"),
         (without("schema"), "schema is missing"),

@@ -50,6 +50,10 @@ _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: The first character of a triple, and its end: the role.
 _SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
+#: A comment with metadata, and the beginning of a graph, in PENMAN.
+_METADATA = re.compile(rb"\s*#\s*::")
+_GRAPH = re.compile(rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)")
+_STRING = re.compile(rb'"[^"]*"?')
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
@@ -183,7 +187,7 @@ def recognise(lines: Iterable[bytes]) -> str:
         return TRIPLES
     from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
 
-    if is_notation(first):
+    if is_notation(first) and not _begins_penman(first):
         return SBN
     first = first.lstrip()
     if first.startswith((b"(", b"#")):
@@ -212,6 +216,18 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
         if _is_triple(line):
             return TRIPLES
     return PENMAN
+
+
+def _begins_penman(line: bytes) -> bool:
+    """Tell whether a line with tabs is metadata or an open graph, and not raw text of SBN.
+
+    The raw text stands before the last tab. There, a graph of SBN has no open bracket after which
+    a variable follows; ``(Tom / Mary) left.`` has a closed one.
+    """
+    if _METADATA.match(line):
+        return True
+    said = _STRING.sub(b"", line.rpartition(b"\t")[0])
+    return _GRAPH.match(line) is not None and said.count(b"(") > said.count(b")")
 
 
 def _is_triple(line: bytes) -> bool:

@@ -13,6 +13,7 @@ The reader understands
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -22,7 +23,17 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_LINE, fraction, read_lines, source_name
 
-TOOLS = ("smatch", "smatchpp", "mtool", "counter")
+#: Any other tool.
+OTHER = "other"
+TOOLS = ("smatch", "smatchpp", "mtool", "counter", OTHER)
+
+#: What a score has to say, for messages.
+_NEEDED = (
+    "give the number of matched triples of each pair ('matched') and, if known, of both its graphs "
+    "('system_triples', 'gold_triples')"
+)
+#: Names of ratios, which alone do not tell the number of matched triples.
+_RATIOS = frozenset({"p", "r", "f", "f1", "precision", "recall", "fscore", "fmeasure", "score"})
 
 #: The names here of Counter's columns.
 _COLUMNS = {"produced_clauses": "system_triples", "gold_clauses": "gold_triples"}
@@ -75,13 +86,14 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
         TypeError,
         ValueError,
     ) as error:
-        raise InputError(f"{name}: these are no scores of {tool}: {error}") from error
+        whose = "" if tool == OTHER else f" of {tool}"
+        raise InputError(f"{name}: these are no scores{whose}: {error}") from error
     if not pairs and holds_graphs(text.encode().splitlines()):
         raise InputError(
             f"{name}: holds graphs; expected the scores that a tool has written for them"
         )
     if not pairs:
-        raise InputError(f"{name}: holds no score of a pair")
+        raise InputError(f"{name}: holds no score of a pair; {_NEEDED}, as JSON")
     return ToolScores(tool, name, lines.digest(), pairs)
 
 
@@ -103,6 +115,8 @@ def _from_json(text: str) -> Iterator[ToolPair]:
     if isinstance(content, dict) and isinstance(content.get("scores"), dict):
         yield from _from_trace(content["scores"])
         return
+    if _has_ratios_alone(content):
+        raise ValueError(f"only ratios; {_NEEDED}")
     if not (isinstance(content, dict) and isinstance(content.get("pairs"), list)):
         raise ValueError("expected an object with a list of pairs, or with scores by item")
     columns = [_COLUMNS.get(column, column) for column in content.get("columns", ())]
@@ -127,7 +141,16 @@ def _reason(error: Exception) -> str:
     return "expected an object of numbers of triples"
 
 
+def _has_ratios_alone(row: object) -> bool:
+    """Tell whether an object has precision, recall or F1, and no counts."""
+    if not isinstance(row, dict) or {"matched", "matched_runs", "pairs"} & row.keys():
+        return False
+    return any(re.sub(r"[\W_]", "", str(key)).lower() in _RATIOS for key in row)
+
+
 def _pair(row: Mapping[str, Any]) -> ToolPair:
+    if _has_ratios_alone(row):
+        raise ValueError(f"only ratios; {_NEEDED}")
     runs = row["matched_runs"] if "matched_runs" in row else [row["matched"]]
     claims = {f"run {number}": _whole(value) for number, value in enumerate(runs, start=1)}
     if "objective" in row:

@@ -29,7 +29,7 @@ from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairLimits, Settings, Telling, Work
-from exactmatch.scoring.sides import check_several, resolve_workers
+from exactmatch.scoring.sides import resolve_workers, several
 
 #: The version of batches.
 BATCH_SCHEMA = 2
@@ -133,7 +133,7 @@ def adjudicate(
             overwrite.
         VerificationError: if two computations of the same number disagree.
     """
-    check_several("files", files)
+    files = several("files", files)
     paths = [str(path) for path in (*files, *([] if consensus is None else [consensus]))]
     if len(paths) < 2:
         raise UsageError("name two files at least")

@@ -34,6 +34,7 @@ from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.output import PAGE, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.sides import several
 from exactmatch.scoring.validity import checks
 from exactmatch.scoring.validity.file_faults import validity_of
 from exactmatch.scoring.validity.links import Link, pieces
@@ -164,7 +165,7 @@ def collect_work(
     Raises `InputError` for files that are none, or of another batch, and `UsageError` if a file
     would be overwritten.
     """
-    paths = [Path(file) for file in files]
+    paths = [Path(file) for file in several("files", files)]
     if not paths:
         raise UsageError("name the work files to collect")
     target = None if output is None else Path(output)

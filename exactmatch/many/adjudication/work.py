@@ -18,6 +18,7 @@ from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, NEW, is_addition, is_new
 from exactmatch.report.json import SCHEMA
 from exactmatch.runtime.output import check_outputs, write_text
+from exactmatch.scoring.sides import several
 
 #: The version of work files.
 WORK_SCHEMA = 1
@@ -310,7 +311,7 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
     Raises `InputError` for files that are none, or of several batches, and `UsageError` if a file
     would be overwritten.
     """
-    paths = [Path(file) for file in files]
+    paths = [Path(file) for file in several("files", files)]
     if not paths:
         raise UsageError("name the files to merge")
     check_outputs([str(path) for path in paths], Path(output))

@@ -8,10 +8,11 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
-from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
 from exactmatch.studies.agreement.report import agreement_report
+from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
@@ -42,12 +43,13 @@ def agreement(
         **choices: single choices of the metric, such as ``top="none"``.
 
     Raises:
-        InputError: for files and graphs that cannot be used, or that have no item in common.
+        InputError: for files and graphs that cannot be used, or if no two files have an item in
+            common. (Two that have none are left out, with a note.)
         UsageError: for fewer than two files, and for unknown options.
         VerificationError: if two computations disagree, or two equal graphs do not score 1.
         WorkerError: if a worker process has died.
     """
-    check_several("annotators", annotators)
+    annotators = several("annotators", annotators)
     check_number("rows", tables.rows, 0)
     plan = Plan(
         command=shared.command or as_written(agreement, locals()),
@@ -64,7 +66,7 @@ def agreement(
     study = study.of_extent(extent_for(study.format, [counted]))
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
-    total = study.pairs_on_all(pairs)
+    total = study.pairs_on_all(study.sharing(pairs))
     with plan.keeping(pairs) as keep, shared.progress("comparing", total, "pairs") as advance:
         found = measure_agreement(
             study,
@@ -78,13 +80,15 @@ def agreement(
             keep=keep,
         )
     document = agreement_report(found, plan.provenance(study, counted), tables.rows)
+    scores = {files: compared.score for files, compared in found.compared.items()}
+    nothing = ScoreCollector(study.names, counted).finish()
     certified = [
-        Certified(files, files, counted.name, counted, compared.score)
-        for files, compared in found.compared.items()
+        Certified(files, files, counted.name, counted, scores.get(files, nothing))
+        for files in pairs
     ]
     document = plan.sealed(
         document, "agreement", study, certified, against=agreed, resampling=resampling
     )
-    document = replace(document, pages=plan.write_pages(found.study, pairs, counted, by_names=True))
-    scores = [compared.score for compared in found.compared.values()]
-    return study_result(found, document, found.study, scores)
+    pages = plan.write_pages(found.study, [*scores], counted, by_names=True)
+    shown = replace(document, pages=pages)
+    return study_result(found, shown, found.study, [*scores.values()])

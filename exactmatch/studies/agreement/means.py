@@ -1,10 +1,10 @@
 """The mean agreement over several pairs of files, as in papers, with confidence intervals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from exactmatch.studies.common.statistics import (
     Integers,
     Interval,
     Resampling,
+    confidence_interval,
     intervals_of_columns,
 )
 
@@ -41,6 +42,7 @@ class MeanAgreement:
         come from resampling items together with all their comparisons.
     names: the names of the compared files; *items* is the number of items on which any two of them
         are compared.
+    annotators: the number of these without the consensus.
     pairs: the number of pairs of graphs; *optimal* of them are proven, *certified* of these by a
         checked proof.
     """
@@ -50,6 +52,7 @@ class MeanAgreement:
     macro: MeanF1
     names: Sequence[str]
     items: int
+    annotators: int
     pairs: int
     optimal: int
     certified: int
@@ -58,11 +61,13 @@ class MeanAgreement:
     def of(
         cls,
         scores: Mapping[FilePair, ScoredPairs],
-        micro: Interval | None,
-        macro: Interval | None,
+        consensus: str | None,
+        resampling: Resampling,
     ) -> Self:
-        """Return the mean of *scores*, at least one, with these intervals."""
+        """Return the mean of *scores*, at least one."""
+        names = [*dict.fromkeys(name for files in scores for name in files)]
         listed = [*scores.values()]
+        micro, macro = _intervals(listed, resampling)
         return cls(
             files=[*scores],
             micro=MeanF1(
@@ -75,8 +80,9 @@ class MeanAgreement:
                 fmean(score.macro_f1_upper for score in listed),
                 macro,
             ),
-            names=[*dict.fromkeys(name for files in scores for name in files)],
+            names=names,
             items=len(_items(listed)),
+            annotators=sum(name != consensus for name in names),
             pairs=sum(score.pairs for score in listed),
             optimal=sum(score.optimal for score in listed),
             certified=sum(score.certified for score in listed),
@@ -104,23 +110,34 @@ class MeanAgreements:
         resampling: Resampling,
     ) -> Self:
         """Return the means of the *scores* of every two files; the consensus is the second."""
-        low, high = _columns([*scores.values()])
         groups = [
             {files: score for files, score in scores.items() if (files[1] == consensus) == agreed}
             for agreed in (False, True)
         ]
-        places = [[k for k, files in enumerate(scores) if files in group] for group in groups]
-        formulas = [
-            Formula(partial(mean, places=of_group), rounding)
-            for of_group in places
-            for mean, rounding in ((_mean_micro_f1, 1e-14), (_mean_macro_f1, 1 / _PARTS))
-        ]
-        intervals = intervals_of_columns(low, high, formulas, resampling)
         among, agreed = (
-            MeanAgreement.of(group, *intervals[2 * k : 2 * k + 2]) if group else None
-            for k, group in enumerate(groups)
+            MeanAgreement.of(group, consensus, resampling) if group else None for group in groups
         )
         return cls(among=among, with_consensus=agreed, consensus=consensus, resampling=resampling)
+
+
+def _intervals(
+    scores: Sequence[ScoredPairs], resampling: Resampling
+) -> tuple[Interval | None, Interval | None]:
+    """Return the intervals of the means of the micro F1 and of the macro F1 of pairs of files.
+
+    They depend on these scores alone: items are drawn for each mean anew. The order of the files
+    does not matter, and the mean micro F1 of a single pair of files has the interval of its F1.
+    """
+    each = sorted(_columns(scores), key=_OfFiles.content)
+    low, high = ([column for one in each for column in one[end]] for end in (0, 1))
+    formulas = [
+        Formula(partial(mean, files=len(each)), rounding)
+        for mean, rounding in ((_mean_micro_f1, 1e-14), (_mean_macro_f1, 1 / _PARTS))
+    ]
+    micro, macro = intervals_of_columns(low, high, formulas, resampling)
+    if len(scores) == 1:
+        micro = confidence_interval(scores[0].resampled(), resampling)
+    return micro, macro
 
 
 def _items(scores: Sequence[ScoredPairs]) -> NDArray[np.int64]:
@@ -129,26 +146,37 @@ def _items(scores: Sequence[ScoredPairs]) -> NDArray[np.int64]:
     return items
 
 
-def _columns(scores: Sequence[ScoredPairs]) -> tuple[list[Integers], list[Integers]]:
-    """Return four columns for each pair of files, for the mappings found and for the upper bounds.
+class _OfFiles(NamedTuple):
+    """Four columns for a pair of files, with the mappings found (*low*) and the upper bounds.
 
     They are the matches, the totals of both sides, the F1 of the item in parts, and 1 for each
     scored item.
     """
+
+    low: Sequence[Integers]
+    high: Sequence[Integers]
+
+    def content(self) -> list[list[int]]:
+        """Return the numbers of all items, regardless of the order of the items."""
+        rows: list[list[int]] = np.stack([*self.low, *self.high], axis=-1).tolist()
+        return sorted(rows)
+
+
+def _columns(scores: Sequence[ScoredPairs]) -> Iterator[_OfFiles]:
+    """Yield the columns of each pair of files, which have an entry for each item of any pair."""
     items = _items(scores)
-    low: list[Integers] = []
-    high: list[Integers] = []
     for score in scores:
         counted = score.resampled()
         total, scored = _at(score, items, score.totals), _at(score, items, 1)
-        for columns, ends, matched in (
-            (low, counted.low, score.counts[:, 0]),
-            (high, counted.high, score.counts[:, 1]),
+        ends = []
+        for columns, matched in (
+            (counted.low, score.counts[:, 0]),
+            (counted.high, score.counts[:, 1]),
         ):
-            f1 = counted.formula.scores(np.stack(ends, axis=-1))
+            f1 = counted.formula.scores(np.stack(columns, axis=-1))
             parts = np.rint(f1 * _PARTS).astype(np.int64)
-            columns += [_at(score, items, matched), total, _at(score, items, parts), scored]
-    return low, high
+            ends.append([_at(score, items, matched), total, _at(score, items, parts), scored])
+        yield _OfFiles(*ends)
 
 
 def _at(score: ScoredPairs, items: NDArray[np.int64], values: Any) -> Integers:
@@ -158,23 +186,23 @@ def _at(score: ScoredPairs, items: NDArray[np.int64], values: Any) -> Integers:
     return column
 
 
-def _mean_micro_f1(sums: Integers, places: Sequence[int]) -> Floats:
+def _mean_micro_f1(sums: Integers, files: int) -> Floats:
     """Return the mean of the micro F1 of pairs of files, without those that have no drawn item."""
-    matched, total, _, scored = _of_files(sums, places)
+    matched, total, _, scored = _of_files(sums, files)
     f1 = np.divide(2 * matched, total, out=np.zeros_like(matched), where=total > 0)
     return _mean_of_rows(f1, scored > 0)
 
 
-def _mean_macro_f1(sums: Integers, places: Sequence[int]) -> Floats:
+def _mean_macro_f1(sums: Integers, files: int) -> Floats:
     """Return the mean of the mean F1 of their items, in the same way."""
-    _, _, parts, scored = _of_files(sums, places)
+    _, _, parts, scored = _of_files(sums, files)
     f1 = np.divide(parts / _PARTS, scored, out=np.zeros_like(parts), where=scored > 0)
     return _mean_of_rows(f1, scored > 0)
 
 
-def _of_files(sums: Integers, places: Sequence[int]) -> list[Floats]:
-    """Return each of the four numbers of the pairs of files at *places*, in columns."""
-    return [np.asarray(sums[:, [4 * k + n for k in places]], dtype=float) for n in range(4)]
+def _of_files(sums: Integers, files: int) -> list[Floats]:
+    """Return each of the four numbers of so many pairs of files, in columns."""
+    return [np.asarray(sums[:, n : 4 * files : 4], dtype=float) for n in range(4)]
 
 
 def _mean_of_rows(values: Floats, known: NDArray[np.bool_]) -> Floats:

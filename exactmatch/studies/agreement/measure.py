@@ -29,7 +29,7 @@ from exactmatch.studies.agreement.varying import SORTS, Sort
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.extremes import Extremes, extremes
-from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
+from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs, with_items
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.common.sweep import Keep, Sweep, collect
 
@@ -125,7 +125,8 @@ class Agreement:
 
     study: the files and their items.
     annotators: all but the consensus; *consensus* is the name of the agreed version, if any.
-    compared: every two annotators; the consensus is always second.
+    compared: every two annotators with an item in common; the consensus is always second.
+    apart: every two without a common item.
     means: the mean over these.
     contests: tests of every two annotators by their scores with the consensus.
     months: all months that any annotator has scores of.
@@ -140,6 +141,7 @@ class Agreement:
     annotators: Sequence[Annotator]
     consensus: str | None
     compared: Mapping[FilePair, Compared]
+    apart: Sequence[FilePair]
     means: MeanAgreements
     contests: Sequence[Contest]
     months: Sequence[str]
@@ -199,9 +201,13 @@ class Agreement:
     def _layer_agreement(self) -> Mapping[FilePair, LayerAgreement]:
         return {p: c.layers for p, c in self.compared.items() if c.layers is not None}
 
-    def score(self, one: str, other: str) -> ScoredPairs:
-        """Return the score of two annotators. Their order decides on precision and recall."""
-        return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
+    def score(self, one: str, other: str) -> ScoredPairs | None:
+        """Return the score of two annotators; None if they have no item in common.
+
+        Their order decides on precision and recall.
+        """
+        found = self.compared.get((one, other)) or self.compared.get((other, one))
+        return None if found is None else found.score
 
 
 def _ends(compared: Compared) -> tuple[float, float]:
@@ -226,29 +232,33 @@ def agreement(
     The result names so many *disputed* items. *advance* is called with the number of pairs of
     graphs compared since its last call, and *keep* with each certificate and its two files, if
     *settings* ask for certificates. Raises `UsageError` for fewer than two files, `InputError` if
-    two have no item in common or a graph cannot be read, and `VerificationError` if two
+    no two have an item in common or a graph cannot be read, and `VerificationError` if two
     computations disagree or two equal graphs do not score 1.
     """
     # Complex: each table of the study is made from the same pairs, one table a line.
     names = [source.name for source in study.sources if source.name != consensus]
-    pairs = compared_pairs(names, consensus)
-    if not pairs:
+    every = compared_pairs(names, consensus)
+    if not every:
         raise UsageError("agreement takes at least two files, or one and a consensus")
+    pairs = study.sharing(every)
     collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
     listing = replace(settings, best_mappings=_MOST_LISTED)
     job = partial(compared_pair, metric=metric, settings=listing)
     policy = mending_policy([metric])
-    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
+    sweep = Sweep(
+        study, pairs, job, workers=workers, advance=advance, ill_formed=policy, rotating=True
+    )
     collect(sweep, collectors, keep, disputes.see)
-    compared = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
+    finished = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
+    scores = with_items(sweep.study, {pair: found.score for pair, found in finished.items()})
+    compared = {pair: finished[pair] for pair in scores}
     months = {
-        name: collectors[name, consensus].by_month(compared[name, consensus].score, resampling)
-        for name in names
-        if consensus is not None
+        one: collectors[one, other].by_month(compared[one, other].score, resampling)
+        for one, other in scores
+        if other == consensus
     }
-    scores = {pair: found.score for pair, found in compared.items()}
     return Agreement(
         study=sweep.study,
         annotators=[
@@ -256,6 +266,7 @@ def agreement(
         ],
         consensus=consensus,
         compared=compared,
+        apart=[pair for pair in every if pair not in compared],
         means=MeanAgreements.of(scores, consensus, resampling),
         contests=contests(_by_consensus(scores, consensus), resampling),
         months=sorted({month for found in months.values() for month in found}),
@@ -275,6 +286,7 @@ def _annotator(
     consensus: str | None,
     months: Mapping[str, Month],
 ) -> Annotator:
+    agreed = None if consensus is None else scores.get((name, consensus))
     others = [score for pair, score in scores.items() if name in pair and consensus not in pair]
     return Annotator(
         name=name,
@@ -282,7 +294,7 @@ def _annotator(
         lacking=len(study.lacking[name]),
         micro_f1=fmean(score.f1 for score in others) if others else None,
         macro_f1=fmean(score.macro_f1 for score in others) if others else None,
-        consensus_f1=None if consensus is None else scores[name, consensus].f1,
+        consensus_f1=None if agreed is None else agreed.f1,
         months=months,
     )
 

@@ -25,6 +25,7 @@ from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.notes import (
+    apart,
     caveats,
     counted,
     proven,
@@ -38,7 +39,7 @@ from exactmatch.studies.common.statistics import Resampling
 _MISSING = {
     "pairwise": "left out where the file is compared",
     "common": "left out everywhere",
-    "empty": "compared as empty graphs",
+    "empty": "compared as empty graphs, unless both files that are compared lack them",
 }
 #: The number of differences that are named for each item.
 _NAMED = 3
@@ -111,7 +112,7 @@ def _notes(agreement: Agreement) -> list[str]:
     notes = [f"{counted(agreement.study.items, 'item')}. {proven(proofs)}."]
     if len(agreement.compared) > 1:
         notes.append(_extremes(agreement))
-    notes += caveats(proofs)
+    notes += [*apart(agreement.apart), *caveats(proofs)]
     lacking = [
         f"{len(items)} of {name}" for name, items in agreement.study.lacking.items() if items
     ]
@@ -155,7 +156,7 @@ def _means(agreement: Agreement) -> Table:
             Column("certified", "certified", lambda _, mean: mean.certified),
             Column("pairs", "of pairs", lambda _, mean: mean.pairs),
             Column("items", "items", lambda _, mean: mean.items),
-            Column("annotators", "annotators", lambda _, __: len(agreement.annotators)),
+            Column("annotators", "annotators", lambda _, mean: mean.annotators),
             Column("files", "pairs of files", lambda _, mean: len(mean.files)),
             Column("proven", "proven", lambda _, mean: mean.optimal),
         ],
@@ -203,9 +204,11 @@ def _matrix(
     """Return the table of pairs as a square, for programs and for papers."""
 
     def with_other(other: str) -> Column[str]:
-        return Column(
-            other, other, lambda one: None if one == other else f1(agreement.score(one, other))
-        )
+        def of(one: str) -> float | None:
+            score = agreement.score(one, other)
+            return None if score is None else f1(score)
+
+        return Column(other, other, of)
 
     names = _everyone(agreement)
     columns = [Column("annotator", "", lambda one: one), *map(with_other, names)]

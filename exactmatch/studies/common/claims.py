@@ -8,7 +8,8 @@ from typing import Literal, get_args
 
 from exactmatch.errors import InputError, UsageError, near_names
 from exactmatch.graphs.distinct_names import distinct
-from exactmatch.graphs.readers.tool_scores import ToolPair, ToolScores
+from exactmatch.graphs.paths import shown_path
+from exactmatch.graphs.readers.tool_scores import OTHER, ToolPair, ToolScores
 from exactmatch.metrics.counts import Score
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 
@@ -84,6 +85,11 @@ class Claims:
     skipped: int
     unclaimed: int
 
+    @property
+    def source(self) -> str:
+        """The name of the tool, or of the file of an unknown tool."""
+        return shown_path(self.path) if self.tool == OTHER else self.tool
+
 
 def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
     """Compare the claims of a tool with the exact scores of the same pairs.
@@ -144,7 +150,7 @@ def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int
         if len(scores.pairs) != len(items):
             raise InputError(
                 f"{scores.path}: scores of {len(scores.pairs)} pairs, but there are "
-                f"{len(items)} pairs of graphs"
+                f"{len(items)} pairs of graphs; one is needed for each pair (smatch: --ms)"
             )
         return list(zip(scores.pairs, items, strict=True))
     ours = {score.names[item]: item for item in items}

@@ -91,17 +91,19 @@ class Layout:
     """The whole numbers for the formula of a metric, in columns that several sides share.
 
     After the matches and the sum of both totals, they are the total of the system, the counts of
-    each part, and each further sum over a common denominator of all its fractions.
+    each part, and each further sum over a common denominator of all its fractions. Parts and sums
+    are in alphabetical order: which comes first in the files depends on the order of the items, and
+    so on other files.
     """
 
     def __init__(self, metric: Metric, sides: Sequence[Addends]) -> None:
         self._metric = metric
-        self._parts = list(dict.fromkeys(part for side in sides for part in side.parts))
+        self._parts = sorted({part for side in sides for part in side.parts})
         self._wholes = {
             name: math.lcm(
                 *(n.denominator for side in sides if name in side.sums for n in side.sums[name])
             )
-            for name in dict.fromkeys(name for side in sides for name in side.sums)
+            for name in sorted({name for side in sides for name in side.sums})
         }
 
     @property

@@ -23,7 +23,10 @@ from exactmatch.studies.common.statistics import Resampling
 
 #: The name of the file in its folder.
 MANIFEST = "manifest.json"
-SCHEMA = 1
+#: The schema of a manifest, which also tells how an agreement study drew the intervals of means: in
+#: schema 1, those with and without the consensus together, in the order of the files; since schema
+#: 2, an interval depends on the scores of its mean alone.
+SCHEMA = 2
 
 #: The studies that write certificates.
 Certifying: TypeAlias = Literal["agreement", "ranking", "search-error"]
@@ -87,7 +90,7 @@ class Manifest:
     """The content of the manifest.
 
     version: that of exactmatch. command: the origin of the folder; *verify*: the command that
-    checks it.
+    checks it. schema: as `SCHEMA`.
     """
 
     version: str
@@ -98,6 +101,7 @@ class Manifest:
     metrics: Sequence[MetricChoices]
     graphs: Sequence[ListedGraphs]
     certificates: Sequence[CertificateFile]
+    schema: int = SCHEMA
 
     def as_json(self) -> str:
         """Return the text of the file, which is the same for the same study and any workers."""
@@ -108,7 +112,7 @@ class Manifest:
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))
         content = {
-            "schema": SCHEMA,
+            "schema": self.schema,
             "version": self.version,
             "study": self.study,
             "command": self.command,

@@ -1,12 +1,13 @@
 """Notes that reports of studies share: on proofs, on graphs that were read, on metrics."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from exactmatch.graphs.graph import UMR
-from exactmatch.graphs.items import Study
+from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
 from exactmatch.report.document import Column, Rows, Table
+from exactmatch.report.wording import listed
 from exactmatch.studies.common.pairs import ProofCounts
 from exactmatch.studies.common.statistics import Interval, Resampling
 
@@ -64,6 +65,13 @@ def interval_text(interval: Interval | None, resampling: Resampling) -> str:
         return ""
     ends = " to ".join(f"{end:.4f}" for end in interval)
     return f" ({resampling.percent} confidence interval {ends})"
+
+
+def apart(pairs: Sequence[FilePair]) -> list[str]:
+    """Return a note on pairs of files that have no item in common."""
+    if not pairs:
+        return []
+    return [f"No item in common, so not compared: {'; '.join(map(listed, pairs))}."]
 
 
 def reading_notes(study: Study) -> list[str]:

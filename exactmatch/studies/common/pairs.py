@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactmatch.errors import InputError
+from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Range, Score
 from exactmatch.studies.common.formulas import Addends, AddendsCollector, Layout
@@ -201,6 +202,14 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
         solver_names=names,
         seconds=np.concatenate([score.seconds for score in several]),
     )
+
+
+def with_items(study: Study, scores: Mapping[FilePair, ScoredPairs]) -> dict[FilePair, ScoredPairs]:
+    """Return the *scores* of files that have items in common.
+
+    Under ``--missing empty``, files whose common items are unreadable have scores, too.
+    """
+    return {files: score for files, score in scores.items() if score.pairs or study.share(*files)}
 
 
 class ScoreCollector:

@@ -178,7 +178,7 @@ class Plan:
 
     def read(self, paths: Sequence[StrPath]) -> Study:
         """Read the files, and find the graphs of the same item."""
-        names = [os.fspath(path) for path in paths]
+        names = [_path(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
             sources = read_sources(names, advance, repair=self.shared.repair)
         return pair_items(
@@ -314,6 +314,13 @@ def study_result(
         optimal=sum(score.optimal for score in scores),
         certified=sum(score.certified for score in scores),
     )
+
+
+def _path(given: object) -> str:
+    """Return the path of a file. Raises `UsageError` for anything else."""
+    if not isinstance(given, str | os.PathLike):
+        raise UsageError(f"expected the path of a file, not {given!r}")
+    return os.fspath(given)
 
 
 def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str:

@@ -58,6 +58,7 @@ class Sweep(Generic[Result]):
         items: Sequence[int] | None = None,
         ill_formed: IllFormedPolicy = ALL_ERRORS,
         quick_job: Callable[[Couple], Result | None] | None = None,
+        rotating: bool = False,
     ) -> None:
         """Make a sweep over *pairs* of files, with so many *workers*.
 
@@ -65,7 +66,8 @@ class Sweep(Generic[Result]):
         *job* has to be picklable, and so has *quick_job*. If *quick_job* returns a result for the
         texts of all pairs of an item, their graphs are well-formed and have no notes, and they are
         not read. *advance* is called after each item, with the number of its pairs. *items* are the
-        items to go through, by default all.
+        items to go through, by default all. *rotating*: not every two of the files need to have an
+        item in common.
         """
         self.study = study
         self._pairs = pairs
@@ -77,17 +79,18 @@ class Sweep(Generic[Result]):
         self._remarks: list[tuple[str, str]] = []
         self._policy = ill_formed
         self._quick_job = quick_job
+        self._rotating = rotating
         self._ill_formed: Counter[str] = Counter()
         self._mended = 0
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
         """Compare all pairs.
 
-        Raises `InputError` if two files have no item in common, and for unreadable graphs, unless
-        these count as missing; and any error of *job*.
+        Raises `InputError` if two files have no item in common (if no two have, in rotating
+        designs), and for unreadable graphs, unless these count as missing; and any error of *job*.
         """
         study = self.study
-        study.check(self._pairs)
+        self._check()
         names = [source.name for source in study.sources]
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
         treatments = tuple(self._treatments(sides))
@@ -114,7 +117,14 @@ class Sweep(Generic[Result]):
         if self._is_over():
             raise unreadable([error for _, _, error in self._errors])
         self.study = study.read(self._errors, self._remarks, self._ill_formed, self._mended)
-        self.study.check(self._pairs)
+        self._check()
+
+    def _check(self) -> None:
+        """Raise `InputError` if files have no item in common that must have one."""
+        if self._rotating:
+            self.study.sharing(self._pairs)
+        else:
+            self.study.check(self._pairs)
 
     def _treatments(self, sides: Sequence[tuple[int, int]]) -> Iterator[Treatment]:
         """Yield the treatments of ill-formed graphs of each source."""

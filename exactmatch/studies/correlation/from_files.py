@@ -1,16 +1,16 @@
 """Compare metrics with each other and with human ratings, from files to a report."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.ratings import read_ratings
-from exactmatch.metrics.registry import extent_for
+from exactmatch.metrics.registry import check_mending, extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
@@ -46,14 +46,13 @@ def correlate(
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
-    check_several("systems", systems)
-    check_several("metrics", metrics)
+    systems, metrics = several("systems", systems), several("metrics", metrics)
     check_number("rows", tables.rows, 0)
     if not systems:
         raise UsageError("name a system and a gold standard")
     if sample is not None:
         check_number("sample", sample, 1)
-    _check_range(human, human_range)
+    human_range = _checked_range(human, human_range)
     check_scipy()
     plan = Plan(
         command=shared.command or as_written(correlate, locals()),
@@ -65,7 +64,9 @@ def correlate(
     )
     study = plan.read([*systems, gold])
     judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
-    study = study.of_extent(extent_for(study.format, [judge.metric for judge in judges]))
+    chosen = [judge.metric for judge in judges]
+    check_mending(study.format, chosen)
+    study = study.of_extent(extent_for(study.format, chosen))
     ratings = None if human is None else read_ratings(human)
     items = None if sample is None else study.drawn_items(sample, shared.seed)
     *names, gold_name = (source.name for source in study.sources)
@@ -99,18 +100,25 @@ def correlate(
     return replace(result, pairs=every.pairs, optimal=every.optimal, certified=every.certified)
 
 
-def _check_range(human: StrPath | None, bounds: tuple[float, float] | None) -> None:
-    """Raise `UsageError` for an invalid range of ratings, or a range without ratings."""
+def _checked_range(
+    human: StrPath | None, bounds: Iterable[float] | None
+) -> tuple[float, float] | None:
+    """Return the ends of the range of ratings.
+
+    Raises `UsageError` for an invalid range, or a range without ratings.
+    """
     if bounds is None:
-        return
+        return None
     if human is None:
         raise UsageError("--human-range needs --human")
-    if len(bounds) != 2 or not all(isinstance(end, int | float) for end in bounds):
-        raise UsageError(f"human_range is {bounds!r}; give two numbers")
-    low, high = bounds
+    ends = several("human_range", bounds)
+    if len(ends) != 2 or not all(isinstance(end, int | float) for end in ends):
+        raise UsageError(f"human_range is {ends!r}; give two numbers")
+    low, high = ends
     if not low < high:
         raise UsageError(
             f"human ratings from {low:g} to {high:g}: the first has to be the lower one"
         )
     if not math.isfinite(high - low):
         raise UsageError(f"human ratings from {low:g} to {high:g}: too far apart")
+    return low, high

@@ -17,7 +17,7 @@ from exactmatch.metrics.registry import (
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
@@ -47,12 +47,13 @@ def explain(
             may be a profile of ``umatch`` and one of ``smatch`` (``umatch:default``).
         scores: a file of scores of *tool* for these pairs. Their difference from the exact score,
             by the second profile or else by *profile*, is search error or reading error.
-        tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
+        tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
         profile: the profile of the metric if there is no *between*.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     check_number("rows", tables.rows, 0)
+    between = None if between is None else several("between", between)
     plan = Plan(
         command=shared.command or as_written(explain, locals()),
         metric=metric,
@@ -104,7 +105,6 @@ def _ends(
     profile: str,
     choices: Mapping[str, str],
 ) -> list[Metric]:
-    check_several("between", between)
     if len(between) != 2:
         raise UsageError(f"between takes two profiles, not {len(between)}")
     if profile != "default":

@@ -60,7 +60,7 @@ def _result(explanation: Explanation) -> str:
             choice = _choice(step.changed.choice)
             said.append(f"the choice of {choice} changes most ({step.change.f1:+.4f})")
     if explanation.leftover is not None:
-        tool = explanation.leftover.claims.tool
+        tool = explanation.leftover.claims.source
         said += [
             f"{run.run} of {tool} is off by {run.difference.matched:+d} matched triples "
             f"(search error: {run.causes['search error'].matched:+d})"
@@ -72,7 +72,7 @@ def _result(explanation: Explanation) -> str:
 def _ends(explanation: Explanation) -> str:
     names = [*explanation.names]
     if explanation.leftover is not None:
-        names.append(f"the scores of {explanation.leftover.claims.tool}")
+        names.append(f"the scores of {explanation.leftover.claims.source}")
     return " and ".join([", ".join(names[:-1]), names[-1]])
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from exactmatch.metrics.registry import extent_for
+from exactmatch.metrics.registry import check_mending, extent_for
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions
-from exactmatch.scoring.sides import check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -40,7 +40,7 @@ def principles(
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
-    check_several("metrics", metrics)
+    metrics = several("metrics", metrics)
     check_number("seeds", seeds, 1)
     if sample is not None:
         check_number("sample", sample, 1)
@@ -58,7 +58,9 @@ def principles(
     judges = chosen_judges(metrics, form, profile, choices, plan.settings)
     usual = chosen_metric(form, None, profile, choices)
     exact = Judge(usual.name, usual, plan.settings)
-    study = study.of_extent(extent_for(form, [usual, *(judge.metric for judge in judges)]))
+    chosen = [judge.metric for judge in judges]
+    check_mending(form, chosen)
+    study = study.of_extent(extent_for(form, [usual, *chosen]))
     items = study.common_items() if sample is None else study.drawn_items(sample, shared.seed)
     with shared.progress("judging", len(items), "pairs") as advance:
         measured = measure_principles(

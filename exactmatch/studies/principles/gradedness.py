@@ -56,6 +56,11 @@ class Gradedness:
     spared: float | None
 
 
+def is_graded(judge: Judge) -> bool:
+    """Tell whether similar concepts match in part."""
+    return isinstance(judge.metric, S2match)
+
+
 def similarity_of(judges: Sequence[Judge]) -> Similarity | None:
     """Return the similarity of concepts of the first metric that has one; None if none has."""
     known = (judge.metric.similarity for judge in judges if isinstance(judge.metric, S2match))

@@ -13,14 +13,15 @@ Each pair is compared many times, but no comparison with a known result is repea
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import NamedTuple
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.similarity import Similarity
@@ -50,6 +51,7 @@ from exactmatch.studies.principles.gradedness import (
     Gradedness,
     GradednessCollector,
     graded_costs,
+    is_graded,
     similarity_of,
     substitutions,
 )
@@ -81,7 +83,8 @@ class Findings(NamedTuple):
 
     ways: for principles I to III. runs: statistics of the pair, one for each seed.
     costs: those of wrong concepts in the gold graph. overlap: scores of the rivals of the gold
-        graph.
+        graph; symbolic: those without graded matching, if the metric has it. indices: the Jaccard
+        indices of the rivals, in triples of the metric.
     graded: costs of similar concepts. rewired: scores of rewired copies of the gold graph.
     """
 
@@ -89,18 +92,21 @@ class Findings(NamedTuple):
     runs: Sequence[Statistics]
     costs: Sequence[Cost]
     overlap: Sequence[float]
+    symbolic: Sequence[float]
+    indices: Sequence[Jaccard]
     graded: Sequence[GradedCost]
     rewired: Sequence[RewiredScore]
 
 
 class Measured(NamedTuple):
-    """A pair: the Jaccard indices of the rivals of its gold graph; the first is that of the pair.
+    """A pair.
 
-    findings: those of each metric, by name. climbs: those of each alignment-based metric, by name.
+    usual: the Jaccard index of its graphs, in triples of the usual metric. findings: those of each
+        metric, by name. climbs: those of each alignment-based metric, by name.
     """
 
     identifier: str
-    indices: Sequence[Jaccard]
+    usual: Jaccard
     findings: Mapping[str, Findings]
     climbs: Mapping[str, Climbs]
 
@@ -177,9 +183,9 @@ def measure_principles(
 ) -> Measurements:
     """Measure every metric on the pairs of a study of two files, on these *items*.
 
-    *exact* are the settings for Jaccard indices. *advance* is called with the number of pairs
-    measured since its last call. Raises `InputError` if there is no pair, or a graph cannot be
-    read.
+    *exact* is the usual metric, with the settings for Jaccard indices. *advance* is called with the
+    number of pairs measured since its last call. Raises `InputError` if there is no pair, or a
+    graph cannot be read.
     """
     one, other = (source.name for source in study.sources)
     panel = Panel.of(judges, exact, range(first_seed, first_seed + seeds))
@@ -198,8 +204,8 @@ def measure_principles(
     for _, (measured,) in sweep:
         if isinstance(measured, Measured):
             pairs += 1
-            proven += measured.indices[0].proven
-            certified += measured.indices[0].certified
+            proven += measured.usual.proven
+            certified += measured.usual.certified
             for collector in collectors:
                 collector.add(measured)
             for name, climbs_of_pair in measured.climbs.items():
@@ -225,8 +231,9 @@ def measure_principles(
 class Panel:
     """The metrics to measure, with their settings.
 
-    exact: the settings for Jaccard indices. climbers: the metrics whose hill climbs are repeated,
-    by name. similarity: finds near-synonyms, None if there is none.
+    exact: the usual metric and the settings for Jaccard indices. climbers: the metrics whose hill
+    climbs are repeated, by name. similarity: finds near-synonyms for metrics that have none of
+    their own, None if there is none.
     """
 
     judges: Sequence[Judge]
@@ -241,32 +248,49 @@ class Panel:
         climbing = climbers(judges) if len(seeds) > 1 else {}
         return cls(judges, exact, seeds, climbing, similarity_of(judges))
 
+    def counted(self, judge: Judge) -> AlignmentMetric:
+        """Return the metric whose triples a judge counts; the usual one if it counts none."""
+        own = judge.metric
+        return own if isinstance(own, AlignmentMetric) else alignment_based(self.exact.metric)
+
+    def similarity_for(self, judge: Judge) -> Similarity | None:
+        """Return the similarity that finds near-synonyms for a judge."""
+        return similarity_of([judge]) or self.similarity
+
 
 def measure(pair: GraphPair, panel: Panel) -> Measured:
     """Measure every metric on a pair."""
     gold, seed = pair.gold, panel.seeds[0]
     others = rivals(pair)
-    indices = [jaccard(panel.exact, other, gold, seed) for other in others]
-    size = len(alignment_based(panel.exact.metric).normalise(gold).triples)
-    replacements = substitutions(gold, pair.identifier, panel.similarity)
     is_amr = gold.format == PENMAN
     copies = rewired(gold, f"{pair.identifier} {seed}") if is_amr else []
+
+    @cache
+    def indices(metric: AlignmentMetric) -> Sequence[Jaccard]:
+        exact = replace(panel.exact, metric=metric)
+        return [jaccard(exact, other, gold, seed) for other in others]
 
     def findings(judge: Judge) -> Findings:
         runs = repeated(judge, pair, panel.seeds)
         forth = judge.value(runs[0])
+        counted = panel.counted(judge)
+        size = len(counted.normalise(gold).triples)
+        replacements = substitutions(gold, pair.identifier, panel.similarity_for(judge))
+        symbolic = replace(judge, metric=counted.symbolic()) if is_graded(judge) else None
         return Findings(
             ways=both_ways(judge, pair, forth, seed),
             runs=runs,
             costs=costs_by_node(judge, gold, size, seed),
             overlap=[forth, *(judge.score(other, gold, seed) for other in others[1:])],
+            symbolic=[symbolic.score(other, gold, seed) for other in others] if symbolic else (),
+            indices=indices(counted.symbolic()),
             graded=graded_costs(judge, gold, replacements, size, seed),
             rewired=rewired_scores(judge, gold, copies, seed),
         )
 
     return Measured(
         pair.identifier,
-        indices,
+        jaccard(panel.exact, pair.system, gold, seed),
         {judge.name: findings(judge) for judge in panel.judges},
         {name: climbs(judge, pair, panel.seeds) for name, judge in panel.climbers.items()},
     )
@@ -280,17 +304,19 @@ class PrinciplesCollector:
         self._symmetry = SymmetryCollector()
         self._runs = RunsCollector(judge.value)
         self._costs = CostCollector()
-        self._overlap = OverlapCollector()
+        self._overlap = OverlapCollector(is_graded=is_graded(judge))
         self._graded = GradednessCollector()
         self._consistency = ConsistencyCollector()
 
     def add(self, measured: Measured) -> None:
         """Add the results for one pair."""
         findings = measured.findings[self._judge.name]
-        self._symmetry.add(measured.identifier, findings.ways, float(measured.indices[0].value))
+        self._symmetry.add(measured.identifier, findings.ways, float(measured.usual.value))
         self._runs.add(findings.runs)
         self._costs.add(findings.costs)
-        self._overlap.add(findings.overlap, measured.indices)
+        self._overlap.add(
+            measured.identifier, findings.overlap, findings.indices, findings.symbolic
+        )
         self._graded.add(findings.graded)
         self._consistency.add(findings.rewired)
 

@@ -1,6 +1,7 @@
 """The report on the principles of metrics."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
 from exactmatch.report.wording import listed
@@ -23,6 +24,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
         _bias(measurements),
         _trees(principles),
         _overlap(principles),
+        _disputed(principles),
         _gradedness(principles),
         _rewiring(principles),
         _examples(principles),
@@ -79,8 +81,9 @@ def _table(measurements: Measurements) -> Table:
         f"changes by more than {measurements.tolerance} when they are swapped (svr), and the mean "
         "change in points (msv). IV: standard deviation over the seeds, of the corpus score and "
         "in the mean of a pair. V: cost of a wrong concept at nodes of high degree divided by "
-        "that at nodes of degree 1 (1: no bias). VI: comparisons of two graphs with a third in "
-        "which the metric disagrees with the Jaccard index. VII: share of the cost of a wrong "
+        "that at nodes of degree 1 (1: no bias; a root whose concept counts costs two triples). "
+        "VI: comparisons of two graphs with a third in which the metric, without graded matching, "
+        "disagrees with the Jaccard index of its triples. VII: share of the cost of a wrong "
         "concept that is spared if it is another sense, or a near-synonym.",
     )
 
@@ -158,14 +161,34 @@ def _overlap(principles: Sequence[Principles]) -> Table:
             Column("opposite", "opposite", lambda one: one.overlap.opposite, "percent"),
             Column("metric_ties", "metric ties", lambda one: one.overlap.metric_ties, "percent"),
             Column("jaccard_ties", "Jaccard ties", lambda one: one.overlap.jaccard_ties, "percent"),
+            Column("graded", "graded", lambda one: one.overlap.graded, "percent", if_known=True),
             Column("tau", "tau", lambda one: one.overlap.tau),
         ],
         "The third is the gold graph; the two are any of the system's graph and of copies of the "
         "gold graph, little and much disturbed. Violated: the order is the opposite, or only the "
-        "metric ties, or only the Jaccard index ties. An exact F1 over the same triples is 2 J / "
-        "(1 + J), and agrees by construction. tau: Kendall's, of scores and Jaccard indices over "
-        "the pairs.",
+        "metric ties, or only the Jaccard index ties. The index J is that of the triples that the "
+        "metric counts, or of the signature below if the metric counts none. An exact F1 is "
+        "2 J / (1 + J), and agrees by construction. Graded: only graded matching of concepts, "
+        "which the principle allows, makes the order another one. tau: Kendall's, of scores and "
+        "Jaccard indices over the pairs.",
     )
+
+
+def _disputed(principles: Sequence[Principles]) -> Table:
+    table = Rows((one.metric, pair) for one in principles for pair in one.overlap.disputed).table(
+        "disputed",
+        "VI: pairs with comparisons in another order",
+        [
+            Column("metric", "metric", lambda metric, _: metric),
+            Column("item", "item", lambda _, pair: pair.item),
+            Column("comparisons", "comparisons", lambda _, pair: pair.comparisons),
+            Column("violated", "violated", lambda _, pair: pair.violated),
+            Column("graded", "graded", lambda _, pair: pair.graded),
+        ],
+        "Violated: the symbolic part of the metric alone puts so many comparisons in another "
+        "order. Graded: only graded matching of concepts does, which the principle allows.",
+    )
+    return replace(table, aside=True)
 
 
 def _gradedness(principles: Sequence[Principles]) -> Table:

@@ -19,7 +19,7 @@ from exactmatch.report.document import Provenance
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
-from exactmatch.scoring.sides import check_several, resolve_workers
+from exactmatch.scoring.sides import resolve_workers, several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
@@ -65,9 +65,12 @@ def compare(
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     # Complex: one metric or several, with or without certificates, pages and faults.
-    check_several("systems", systems)
-    several = isinstance(metric, list | tuple)
-    asked = metric if isinstance(metric, list | tuple) else (metric,)
+    systems = several("systems", systems)
+    asked: list[MetricWithSearch | None] = []
+    if metric is None or isinstance(metric, str | Metric | NamedMetric):
+        asked.append(metric)
+    else:
+        asked.extend(several("metric", metric))
     if not asked:
         raise UsageError("no metric is named")
     plan = Plan(
@@ -125,7 +128,7 @@ def compare(
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
     rankings = found.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
-    if several:
+    if not isinstance(metric, str | Metric | NamedMetric | None):
         return study_result(found, document, found.study, scores)
     (only,) = rankings
     return study_result(only, document, found.study, scores)

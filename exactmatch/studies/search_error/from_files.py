@@ -14,9 +14,11 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
+from exactmatch.studies.common.notes import apart
+from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.search_error.attempts import PAPER_METHODS, PROGRAM, chosen_methods
@@ -64,13 +66,13 @@ def search_error(
             name the group, or the path of a file with an identifier, a tab and a group on each
             line.
         scores: a file of scores of *tool* for these pairs, whose claims are checked instead.
-        tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
+        tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
-    for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
-        check_several(what, several)
+    systems, methods = several("systems", systems), several("methods", methods)
+    restarts = several("restarts", restarts)
     _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
         raise UsageError("--document and --group-by cannot be combined")
@@ -91,12 +93,13 @@ def search_error(
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
     names = [source.name for source in study.sources]
-    pairs = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
+    every_pair = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
+    pairs = every_pair if gold else study.sharing(every_pair)
     usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
     tried = methods or (() if restarts else usual)
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
-    with plan.keeping(pairs) as keep, shared.progress("searching", total, "pairs") as advance:
+    with plan.keeping(every_pair) as keep, shared.progress("searching", total, "pairs") as advance:
         found = measure_search_error(
             study,
             pairs,
@@ -112,15 +115,18 @@ def search_error(
             keep=keep,
         )
     exact = list(found.scores.values())
+    nothing = ScoreCollector(study.names, counted).finish()
     certified = [
-        Certified(files, files, counted.name, counted, score)
-        for files, score in found.scores.items()
+        Certified(files, files, counted.name, counted, found.scores.get(files, nothing))
+        for files in every_pair
     ]
     against = names[-1] if gold else None
     pages_written = plan.write_pages(found.study, pairs, counted)
     if scores is None or tool is None:
         origin = plan.provenance(found.study, counted, *grouping)
         report = search_error_report(found, origin, tables.rows)
+        without = [files for files in every_pair if files not in pairs]
+        report = replace(report, notes=[*report.notes, *apart(without)])
         report = plan.sealed(report, "search-error", study, certified, against=against)
         shown = replace(report, pages=pages_written)
         return study_result(found, shown, found.study, exact)

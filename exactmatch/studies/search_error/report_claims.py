@@ -1,6 +1,7 @@
 """The report on the claims of another tool about the same pairs."""
 
 from exactmatch.graphs.paths import shown_path
+from exactmatch.graphs.readers.tool_scores import OTHER
 from exactmatch.report.document import Column, Linked, Provenance, Report, Rows, Table, at_most
 from exactmatch.report.wording import listed
 from exactmatch.studies.common.claims import ClaimedRun, Claims, Verdict
@@ -33,7 +34,7 @@ def claims_report(
             tables.append(table)
     return Report(
         study="claims",
-        title=f"The scores of {claims.tool} in {shown_path(claims.path)}",
+        title=f"The scores {_of_tool(claims)}in {shown_path(claims.path)}",
         result=_result(claims),
         tables=tables,
         provenance=provenance,
@@ -49,9 +50,13 @@ def _result(claims: Claims) -> str:
         if given
     ]
     if not said:
-        return f"{claims.tool} makes no claim about these pairs."
+        return f"{claims.source} makes no claim about these pairs."
     every = [claim for given in claims.by_verdict.values() for claim in given]
-    return f"Of {counted(len(every), 'claim')} by {claims.tool}: {listed(said)}."
+    return f"Of {counted(len(every), 'claim')} by {claims.source}: {listed(said)}."
+
+
+def _of_tool(claims: Claims) -> str:
+    return "" if claims.tool == OTHER else f"of {claims.tool} "
 
 
 def _notes(claims: Claims) -> list[str]:

@@ -26,7 +26,7 @@ from exactmatch.scoring.sides import check_known
 from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.manifest import MANIFEST, Manifest
-from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.pairs import ScoredPairs, with_items
 from exactmatch.studies.ranking.measure import ranking_of
 from exactmatch.studies.ranking.report_sentence import ranking_sentence
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
@@ -57,6 +57,7 @@ class StudyVerification:
     graphs: the number of files of graphs.
     files: for each file of certificates, the number of each verdict.
     findings: every verdict other than verified.
+    remark: the reason why the report of the study may have other intervals; empty if it has none.
     """
 
     study: str
@@ -67,6 +68,7 @@ class StudyVerification:
     graphs: int
     files: Mapping[str, Mapping[str, int]]
     findings: Sequence[StudyFinding]
+    remark: str
 
     @property
     def counts(self) -> dict[str, int]:
@@ -167,6 +169,7 @@ def verify_study(
         graphs=len(manifest.graphs),
         files={one.file.file: one.counts for one in checked},
         findings=findings,
+        remark="" if is_refuted else _remark(manifest),
     )
 
 
@@ -234,6 +237,17 @@ def _read(
     return study.of_extent(extent_for(study.format, [*metrics.values()]))
 
 
+def _remark(manifest: Manifest) -> str:
+    """Return a note if the study drew the intervals of its means in another way."""
+    if manifest.schema > 1 or manifest.study != "agreement" or len(manifest.certificates) == 1:
+        return ""
+    return (
+        f"exactmatch {manifest.version} wrote this folder (manifest of schema {manifest.schema}) "
+        "and drew the items of all means together; here, each mean draws its own, so the intervals "
+        "of means may differ in the last digits from those of the report"
+    )
+
+
 def _sentence(
     manifest: Manifest,
     study: Study,
@@ -243,7 +257,8 @@ def _sentence(
     """Return the result of the study, by each metric."""
     choices, said = manifest.choices, []
     for key, metric in metrics.items():
-        of_metric = {files: score for (files, name), score in scores.items() if name == key}
+        of_all = {files: score for (files, name), score in scores.items() if name == key}
+        of_metric = with_items(study, of_all)
         if manifest.study == "agreement":
             means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
             said.append(agreement_sentence(means, metric.title))

@@ -131,6 +131,9 @@ def check_study(
         for one in manifest.certificates
     }
     pairs = [*dict.fromkeys(files for files, _ in checked)]
+    rotating = manifest.study != "ranking"
+    if rotating:
+        pairs = study.sharing(pairs)
     sweep = Sweep(
         study,
         pairs,
@@ -138,6 +141,7 @@ def check_study(
         workers=1,
         advance=advance,
         ill_formed=manifest.choices.ill_formed,
+        rotating=rotating,
     )
     for item, found in sweep:
         for files, comparisons in zip(pairs, found, strict=True):

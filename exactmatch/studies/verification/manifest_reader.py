@@ -42,7 +42,7 @@ _MALFORMED = (ValueError, RecursionError)
 def read_manifest(data: bytes, place: Path) -> Manifest:
     """Return the manifest in *data*, which was read at *place*.
 
-    Raises `InputError`, which names the entry, for an invalid manifest of this schema.
+    Raises `InputError`, which names the entry, for an invalid manifest, or one of a later schema.
     """
     if len(data) > LONGEST:
         raise InputError(f"{place}: no manifest is larger than {size_shown(LONGEST)}")
@@ -54,9 +54,10 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
         raise InputError(f"{place}: not a manifest: {error}") from error
     entry = _Entry(str(place), content)
     schema = entry.take("schema")
-    if type(schema) is not int or schema != SCHEMA:
+    if type(schema) is not int or not 1 <= schema <= SCHEMA:
         raise InputError(
-            f"{place}: a manifest of schema {_shown(schema)}; this version reads schema {SCHEMA}"
+            f"{place}: a manifest of schema {_shown(schema)}; this version reads schemas 1 to "
+            f"{SCHEMA}"
         )
     graphs = [_graph(one) for one in entry.entries("graphs")]
     if len(graphs) > _MOST_GRAPHS:
@@ -75,6 +76,7 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
         metrics=metrics,
         graphs=graphs,
         certificates=certificates,
+        schema=schema,
     )
     entry.end()
     for what, given in (
