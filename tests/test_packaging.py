@@ -25,7 +25,7 @@ checkout = pytest.mark.checkout
 
 #: The floors of the house, from the lowest: a room imports only from floors below its own.
 LAYERS = [
-    ["errors", "_version", "stopping"],
+    ["errors", "_requirements", "_version", "stopping"],
     ["problem", "graphs", "certificate", "runtime"],
     ["metrics", "encodings"],
     ["solving"],

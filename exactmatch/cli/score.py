@@ -98,8 +98,8 @@ _file_options: Adding = adding(
         "--no-seconds",
         "seconds",
         is_flag=True,
-        flag_value=False,
-        default=True,
+        # A flag whose value is False is always set in click 8.3.0 to 8.3.2.
+        callback=lambda _, __, given: not given,
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),

@@ -16,7 +16,7 @@ from exactmatch.runtime import standard_streams
 from exactmatch.runtime.standard_streams import is_terminal, standard_error, standard_output
 
 ROOT = Path(__file__).parents[2]
-INSTANCES = ROOT / "instances" / "agreement"
+PAIR = [ROOT / "instances" / "agreement" / f"{name}.amr" for name in "ab"]
 
 #: The calls of each command.
 CASES = {
@@ -94,8 +94,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]
 
 
 def left(folder: Path) -> Run:
-    said = [(folder / name).read_text(encoding="utf-8") for name in ("status", "stdout", "stderr")]
-    return Run(*said, {path.name for path in folder.iterdir()})
+    files = {path.name for path in folder.iterdir()}
+    said = {n: (folder / n).read_text(encoding="utf-8") for n in ("status", "stdout", "stderr")}
+    return Run(**said, files=files)
 
 
 def test_every_command_is_listed() -> None:
@@ -137,7 +138,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 
 @pytest.mark.skipif(os.name != "posix", reason="descriptors are closed as in a shell")
 def test_a_process_that_starts_without_standard_error_prints_its_result(tmp_path: Path) -> None:
-    words = [INSTANCES / "a.amr", INSTANCES / "b.amr", "--no-seconds", "--workers", "2"]
+    words = [*map(str, PAIR), "--no-seconds", "--workers", "2"]
     command = ["-c", STARTED, "2", "-m", "exactmatch", "score", *words]
     run = subprocess.run([sys.executable, *command], capture_output=True, text=True, cwd=tmp_path)
     assert (run.returncode, run.stderr) == (0, "")
@@ -170,7 +171,7 @@ def test_a_file_of_a_program_without_standard_streams_gets_no_messages(tmp_path:
 def test_a_closed_stream_that_is_named_as_a_file_is_an_error(name: str, tmp_path: Path) -> None:
     graph = tmp_path / "a.amr"
     graph.write_text("(b / bird)\n", encoding="utf-8")
-    words = ["-c", STARTED, "1", "-m", "exactmatch", "score", graph, graph, "-o", name]
+    words = ["-c", STARTED, "1", "-m", "exactmatch", "score", str(graph), str(graph), "-o", name]
     run = subprocess.run([sys.executable, *words], stderr=subprocess.PIPE, text=True)
     assert (run.returncode, run.stderr) == (1, f"error: {name}: closed\n")
 
