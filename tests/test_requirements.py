@@ -16,6 +16,7 @@ from exactmatch import encodings
 from exactmatch._requirements import unmet
 from exactmatch.cli import main
 from exactmatch.errors import UsageError
+from exactmatch.stopping.interrupts import Interrupt
 
 ROOT = Path(__file__).parents[1]
 
@@ -36,7 +37,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], Non
 @pytest.mark.checkout
 def test_every_package_has_one_least_version_and_they_fit_together() -> None:
     """What a package needs is known where it is installed in its least version, as OR-tools is."""
-    command = [sys.executable, ROOT / ".ci" / "lowest.py"]
+    command = [sys.executable, str(ROOT / ".ci" / "lowest.py")]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     least = dict(line.split("==") for line in printed.split())
     assert {"click", "cython", "ortools", "pandas", "pyarrow", "pytest"} < {*least}
@@ -94,7 +95,7 @@ def test_an_unexpected_error_names_packages_that_are_too_old(
 
     installed({"click": "8.1.7"})
     monkeypatch.setattr("atexit.register", lambda *_: None)
-    monkeypatch.setattr(exactmatch.__main__, "listen_to_the_end", exactmatch.__main__.Interrupt)
+    monkeypatch.setattr(exactmatch.__main__, "listen_to_the_end", Interrupt)
     monkeypatch.setattr(exactmatch.__main__, "_run", fail)
     with pytest.raises(AttributeError) as raised:
         exactmatch.__main__.run()

@@ -60,7 +60,7 @@ GRAPHS = {
     "b": ["(g / go :ARG1 (b / boy))", "(c / come :ARG0 (g / girl) :time (n / now))"],
     "c": ["(g / go :ARG0 (m / man))", "(c / come :ARG1 (g / girl))"],
 }
-CLOSED = ([], [2], [1], [0, 1, 2])
+CLOSED: tuple[list[int], ...] = ([], [2], [1], [0, 1, 2])
 
 
 class Run(NamedTuple):

@@ -66,6 +66,6 @@ def test_streams_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
         with harmless_streams():
             with pytest.raises(OSError, match="closed"):
                 print("to nobody")
-            sys.stdout = other
+            patch.setattr(sys, "stdout", other)
         assert sys.stdout is other
     assert sys.stdout is before[0]
