@@ -67,5 +67,6 @@ def test_streams_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
             with pytest.raises(OSError, match="closed"):
                 print("to nobody")
             patch.setattr(sys, "stdout", other)
-        assert sys.stdout is other
+        kept: object = sys.stdout
+        assert kept is other
     assert sys.stdout is before[0]
