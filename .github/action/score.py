@@ -96,7 +96,7 @@ def pairs(system: Path, gold: Path) -> list[tuple[str, Path, Path]]:
 def scored(system: Path, gold: Path, options: list[str]) -> tuple[int, list[dict[str, Any]], str]:
     """Return the status of a run, its results, one for each metric, and what it complains of."""
     # No module comes from the working directory, and no file is an option, whatever it is called.
-    command = [sys.executable, "-P", "-m", "exactmatch", "score", *options]
+    command = [sys.executable, "-I", "-m", "exactmatch", "score", *options]
     done = subprocess.run(
         [*command, "--format", "json", "--no-seconds", "--", str(system), str(gold)],
         capture_output=True, encoding="utf-8", errors="replace",

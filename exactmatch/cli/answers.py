@@ -11,6 +11,7 @@ import click
 from exactmatch.errors import BelowError, NotProvenError
 from exactmatch.runtime.harmless import bare, harmless
 from exactmatch.runtime.output import write_text
+from exactmatch.runtime.standard_streams import is_terminal
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -88,7 +89,7 @@ def give_rows(text: str, output: Path | None) -> None:
     """
     if output is not None:
         write_text(output, f"{text}\n")
-    elif sys.stdout.isatty():
+    elif is_terminal(sys.stdout):
         click.echo(text)
     else:
         click.echo(text, file=bare(sys.stdout))

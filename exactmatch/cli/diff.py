@@ -26,6 +26,7 @@ from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.output import check_outputs, writing
 from exactmatch.runtime.progress import unwatched
+from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
@@ -129,10 +130,10 @@ def diff(
         raise UsageError("--id and --ids cannot be combined")
     check_one_stdin(system, gold, selecting.ids)
     check_outputs([str(system), str(gold)], output)
-    is_terminal = output is None and sys.stdout.isatty()
-    if width is None and is_terminal:
+    is_seen = output is None and is_terminal(sys.stdout)
+    if width is None and is_seen:
         width = max(20, shutil.get_terminal_size().columns)
-    is_coloured = color == "always" or (color == "auto" and is_terminal and _takes_colours())
+    is_coloured = color == "always" or (color == "auto" and is_seen and _takes_colours())
     workers = resolve_workers(work)
     with _writer(output) as write:
         scored = diff_until_cut(
@@ -150,7 +151,7 @@ def diff(
             pairing=pairing,
             workers=workers,
             # A progress bar would move between the lines.
-            telling=Telling(progress=unwatched if is_terminal else progress, note=say_pair_note),
+            telling=Telling(progress=unwatched if is_seen else progress, note=say_pair_note),
             sum_up=say_note,
             choices=asked.choices,
         )

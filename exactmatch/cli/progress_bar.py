@@ -8,6 +8,7 @@ from typing import Protocol
 from exactmatch.errors import ExactmatchError
 from exactmatch.runtime.harmless import bare, on_one_line
 from exactmatch.runtime.progress import BYTES
+from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.stopping.interrupts import check, current
 
 
@@ -27,7 +28,7 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
     """
     done = 0
     with ExitStack() as stack:
-        show = stack.enter_context(_bar(doing, total, unit)) if sys.stderr.isatty() else None
+        show = stack.enter_context(_bar(doing, total, unit)) if is_terminal(sys.stderr) else None
 
         def advance(n: int = 1) -> None:
             nonlocal done

@@ -36,6 +36,7 @@ from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
+from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
@@ -97,8 +98,8 @@ _file_options: Adding = adding(
         "--no-seconds",
         "seconds",
         is_flag=True,
-        flag_value=False,
-        default=True,
+        # A flag whose value is False is always set in click 8.3.0 to 8.3.2.
+        callback=lambda _, __, given: not given,
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
@@ -282,7 +283,7 @@ def score(
     )
     write = give_rows if output_format == "csv" else give
     write(shown, output)
-    if output is None and output_format == "text" and sys.stdout.isatty():
+    if output is None and output_format == "text" and is_terminal(sys.stdout):
         _say_published(scores)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)

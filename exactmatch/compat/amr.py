@@ -6,12 +6,12 @@ This module reads every line the same way, so that counts are equal on any text.
 """
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactmatch.runtime.harmless import harmless_stream
+from exactmatch.runtime.standard_streams import standard_error
 
 #: The names that smatch's module has as well; editors offer only these.
 __all__ = ["AMR", "DEBUG_LOG", "ERROR_LOG"]
@@ -22,8 +22,8 @@ def __dir__() -> list[str]:
 
 
 #: Where messages are written; programs set these.
-ERROR_LOG = harmless_stream(sys.stderr)
-DEBUG_LOG = harmless_stream(sys.stderr)
+ERROR_LOG = harmless_stream(standard_error())
+DEBUG_LOG = harmless_stream(standard_error())
 
 #: Roles that end in -of and are not inverses.
 _NO_INVERSES = frozenset({"prep-on-behalf-of", "prep-out-of", "consist-of"})

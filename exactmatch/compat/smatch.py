@@ -21,7 +21,6 @@ Differences:
   nor does ``main``: use the command ``exactmatch smatch``.
 """
 
-import sys
 import warnings
 from collections.abc import Generator, Iterable, Sequence
 from functools import lru_cache
@@ -31,6 +30,7 @@ from exactmatch.compat import amr
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.runtime.harmless import harmless_stream
+from exactmatch.runtime.standard_streams import standard_error
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.by_cover import road_of
 from exactmatch.scoring.options import Settings
@@ -80,8 +80,8 @@ veryVerbose = False  # noqa: N816
 single_score = True
 #: For programs that print.
 pr_flag = False
-ERROR_LOG = harmless_stream(sys.stderr)
-DEBUG_LOG = harmless_stream(sys.stderr)
+ERROR_LOG = harmless_stream(standard_error())
+DEBUG_LOG = harmless_stream(standard_error())
 #: Always empty.
 match_triple_dict: dict[tuple[int, ...], int] = {}
 

@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exactmatch._requirements import unmet
+from exactmatch.errors import UsageError, is_want_of_memory
 from exactmatch.stopping.interrupts import put_off
 
 if TYPE_CHECKING:
@@ -34,8 +36,17 @@ if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir
 
 
 def get_encoding(name: str) -> "Encoding":
-    """Return the encoding called *name*, importing its solver on first use."""
+    """Return the encoding called *name*, importing its solver on first use.
+
+    Raises `UsageError` if the solver cannot be loaded, and names packages that are too old for it.
+    """
     module, attribute = _PLACES[name]
-    with put_off():  # a library that is interrupted while it is loaded reports that itself
-        encoding: Encoding = getattr(import_module(f"{__name__}.{module}"), attribute)
+    try:
+        with put_off():  # a library that is interrupted while it is loaded reports that itself
+            encoding: Encoding = getattr(import_module(f"{__name__}.{module}"), attribute)
+    except Exception as error:  # a library can fail in any way, by other libraries, too
+        if is_want_of_memory(error):
+            raise
+        reasons = [f"the solver {name} cannot be loaded: {error}", *unmet()]
+        raise UsageError("; ".join(reasons)) from error
     return encoding

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
+from exactmatch.runtime.standard_streams import standard_error, standard_output
+
 #: Control characters except line feed and tab, including DEL and C1; separators of lines and
 #: paragraphs; characters that change the direction of writing; surrogates.
 _STEERING = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -66,9 +68,8 @@ class HarmlessStream:
 
 def harmless_stream(stream: TextIO) -> TextIO:
     """Return a stream that writes to *stream* with control characters written out."""
-    # There is no stream if its descriptor was closed at the start.
-    if stream is None or isinstance(stream, HarmlessStream):
-        return stream
+    if isinstance(stream, HarmlessStream):
+        return cast("TextIO", stream)
     return cast("TextIO", HarmlessStream(stream))
 
 
@@ -78,8 +79,12 @@ def bare(stream: TextIO) -> TextIO:
 
 
 def guard_streams() -> None:
-    """Make standard output and standard error harmless, until the process ends."""
-    sys.stdout, sys.stderr = harmless_stream(sys.stdout), harmless_stream(sys.stderr)
+    """Make standard output and standard error harmless, until the process ends.
+
+    If one of them is closed, another stream stands for it.
+    """
+    sys.stdout = harmless_stream(standard_output())
+    sys.stderr = harmless_stream(standard_error())
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Write files whole or not at all: beside their final name, and renamed when complete."""
 
+import errno
 import io
 import os
 import stat
@@ -11,6 +12,7 @@ from typing import TextIO
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.runtime.harmless import harmless
+from exactmatch.runtime.standard_streams import fill_descriptors, is_closed
 
 #: Paths of this process's open files, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
@@ -46,7 +48,10 @@ def writing(path: Path) -> Iterator[TextIO]:
     are on disk as soon as they are written. Raises `InputError` if it cannot be written.
     """
     partial = partial_path(path)
+    fill_descriptors()
     try:
+        if is_closed(path):
+            raise OSError(errno.EBADF, "closed")
         if partial is not None:
             _check_writable(path)
         file = _Text(path, partial or path)

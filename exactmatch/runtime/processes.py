@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 
 from exactmatch.errors import ExactmatchError, WorkerError, is_want_of_memory
 from exactmatch.runtime.harmless import guard_streams
+from exactmatch.runtime.standard_streams import fill_descriptors
 from exactmatch.runtime.workers import (
     AUTO,
     RemoteWorkers,
@@ -37,6 +38,8 @@ _Pipe = connection.Connection
 _AHEAD = 32
 #: The answer of a worker if memory has run out.
 _NO_MEMORY = pickle.dumps((None, MemoryError()))
+#: With this variable, a new Python process ignores the working directory, as with ``-P``.
+_SAFE_PATH = "PYTHONSAFEPATH"
 # Forking is not safe once libraries have started threads, and is not possible everywhere.
 _CONTEXT = get_context("spawn")
 
@@ -225,7 +228,8 @@ class _Pool:
 def start_worker(workers: list[Worker]) -> None:
     """Start one more of *workers*. Raises `WorkerError` if that fails."""
     try:
-        with put_off(), _without_signals():
+        fill_descriptors()
+        with put_off(), _safe_path(), _without_signals():
             workers.append(Worker())
     except OSError as error:
         raise WorkerError(f"a worker process could not be started: {error}") from error
@@ -263,8 +267,27 @@ def _without_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have processes that are started meanwhile import nothing from the working directory.
+
+    A new process would look there first for modules of Python itself, until it gets the path of
+    this process. A file ``pickle.py`` that happens to lie there must not run.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
+
+
 def _serve(pipe: _Pipe) -> None:
     """Run a worker: receive the function, then tasks, and answer each with its result."""
+    fill_descriptors()
     guard_streams()  # a warning or a traceback may quote a graph
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     threading.Thread(target=_end_with_master, daemon=True).start()

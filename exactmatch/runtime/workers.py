@@ -5,10 +5,10 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, Union
 
 from exactmatch.errors import UsageError, WorkerError, is_want_of_memory
+from exactmatch.runtime.free_memory import amounts
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -103,10 +103,6 @@ MOST = 1 << 30
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
-_MEMINFO = Path("/proc/meminfo")
-
-_GROUP = Path("/sys/fs/cgroup")
-
 
 def default_limit(workers: Workers) -> int:
     """Return the limit for a pair, in bytes: a quarter of the free memory for each of *workers*.
@@ -117,7 +113,7 @@ def default_limit(workers: Workers) -> int:
     if isinstance(workers, RemoteWorkers):
         return min([MOST, *(amount // 4 for amount in workers.memory())])
     number = number_of(workers)
-    return min([MOST, *(amount // (4 * number) for amount in _free())])
+    return min([MOST, *(amount // (4 * number) for amount in amounts())])
 
 
 def number_of(workers: Workers) -> int:
@@ -127,7 +123,7 @@ def number_of(workers: Workers) -> int:
     neither ``auto`` nor a number of processes.
     """
     if workers == AUTO:
-        return max(1, min([cores(), *(amount // (4 * MOST) for amount in _free())]))
+        return max(1, min([cores(), *(amount // (4 * MOST) for amount in amounts())]))
     if type(workers) is not int or workers < 1:
         raise UsageError(f"{workers!r} workers: give a whole number of processes")
     return workers
@@ -135,7 +131,7 @@ def number_of(workers: Workers) -> int:
 
 def free_memory() -> int | None:
     """Return the number of free bytes; None if the system does not say."""
-    return min(_free(), default=None)
+    return min(amounts(), default=None)
 
 
 def parse_size(text: str) -> int:
@@ -147,26 +143,3 @@ def parse_size(text: str) -> int:
     from fractions import Fraction
 
     return int(Fraction(match[1]) * _UNITS[match[2].upper()])
-
-
-def _free() -> list[int]:
-    """Return the free bytes according to each source."""
-    return [free for free in (_available(), _left_in_group()) if free is not None]
-
-
-def _available() -> int | None:
-    """Return the available bytes according to Linux; None elsewhere."""
-    try:
-        found = re.search(rb"^MemAvailable: +(\d+)", _MEMINFO.read_bytes(), re.MULTILINE)
-    except OSError:
-        return None
-    return None if found is None else int(found[1]) << 10
-
-
-def _left_in_group() -> int | None:
-    """Return the bytes left to the control group of a container; None if not limited."""
-    try:
-        most, used = ((_GROUP / f"memory.{name}").read_bytes() for name in ("max", "current"))
-        return max(0, int(most) - int(used))
-    except (OSError, ValueError):  # there is no such group, or its limit is "max"
-        return None

@@ -1,11 +1,15 @@
-"""The GitHub Action: its step that scores is run here as a runner does, on small folders."""
+"""The GitHub Action: its steps are run here as a runner does, on small folders."""
 
 import json
 import os
 import re
+import runpy
+import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -24,7 +28,7 @@ INPUTS = {
 STEPS = [
     (
         dict(re.findall(r"        (\w+): \$\{\{ inputs\.([\w-]+) \}\}\n", step)),
-        step.partition("      run: ")[2],
+        dedent(step.partition("      run: |\n")[2]),
     )
     for step in re.split(r"\n    - name: ", ACTION)[1:]
 ]
@@ -35,31 +39,53 @@ HEADER = (
 )
 
 
-def run(folder: Path, **inputs: str) -> tuple[int, str, list[dict[str, Any]], str]:
-    """Run the scoring step; return its status, the summary, the scores and its messages."""
-    names, script = STEPS[-1]
+def step(number: int, folder: Path, inputs: dict[str, str], **more: str) -> tuple[int, str]:
+    """Run a step in *folder*; return its status and its messages."""
+    names, script = STEPS[number]
     given = INPUTS | inputs
-    files = {name: folder / name for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
-    for file in files.values():
-        file.write_text("", encoding="utf-8")
     environment = {
         **os.environ,
         **{variable: given[name] for variable, name in names.items()},
-        **{name: str(file) for name, file in files.items()},
         "GITHUB_ACTION_PATH": str(ROOT),
-        "PYTHONPATH": str(ROOT),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        **more,
     }
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, encoding="utf-8"
     )
+    return done.returncode, done.stderr
+
+
+def score(
+    folder: Path, temporary: Path, inputs: dict[str, str], **more: str
+) -> tuple[int, str, list[dict[str, Any]], str]:
+    """Run the scoring step; return its status, the summary, the scores and its messages."""
+    files = {name: temporary / name for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
+    for file in files.values():
+        file.write_text("", encoding="utf-8")
+    more |= {name: str(file) for name, file in files.items()} | {"RUNNER_TEMP": str(temporary)}
+    status, said = step(-1, folder, inputs, **more)
     summary, output = (file.read_text(encoding="utf-8") for file in files.values())
-    return done.returncode, summary, json.loads(output.removeprefix("scores=")), done.stderr
+    return status, summary, json.loads(output.removeprefix("scores=")), said
+
+
+def run(folder: Path, **inputs: str) -> tuple[int, str, list[dict[str, Any]], str]:
+    """Run the scoring step beside what is installed here."""
+    return score(folder, folder.parent / "temporary", inputs)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    """Return a workspace; beside it, what the first step would install is there."""
+    installed = tmp_path / "temporary" / "exactmatch"
+    venv.create(installed)
+    (packages,) = installed.glob("**/site-packages")
+    ours = [str(ROOT), *(path for path in sys.path if path.endswith("site-packages"))]
+    (packages / "ours.pth").write_text("\n".join(ours), encoding="utf-8")
+    return workspace(tmp_path / "workspace")
+
+
+def workspace(tmp_path: Path) -> Path:
     for side, file in (("system", "a.amr"), ("gold", "consensus.amr")):
         (tmp_path / side / "dev").mkdir(parents=True)
         text = (INSTANCES / file).read_text(encoding="utf-8")
@@ -150,3 +176,120 @@ def test_no_file_is_an_option_or_a_module_and_options_are_to_be_quoted(folder: P
     status, summary, scores, said = run(folder, system="-x.amr", gold="-x.amr", options="'")
     assert (status, scores) == (2, []) and "No closing quotation" in said
     assert "No closing quotation" in summary
+
+
+#: Modules that Python, venv, pip and the package would find in the workspace, or by variables.
+HOSTILE = (
+    *("exactmatch", "venv", "pip", "ensurepip", "json", "pickle", "click", "subprocess", "runpy"),
+    *("sitecustomize", "usercustomize", "hatch_build", "backend", "setup", "conftest"),
+)
+#: Leaves a file that tells what ran.
+RAN = """
+import os, sys
+open(os.path.join({folder!r}, "ran-" + __name__), "w").close()
+raise SystemExit(9)
+"""
+#: Makes a package to install in place of ours.
+BACKEND = """
+import os, zipfile
+def make_wheel(folder, package, code):
+    name, about = f"{package}-1-py3-none-any.whl", f"{package}-1.dist-info/"
+    files = {
+        f"{package}/__init__.py": "",
+        f"{package}/__main__.py": code,
+        about + "METADATA": f"Metadata-Version: 2.1\\nName: {package}\\nVersion: 1",
+        about + "WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any",
+        about + "RECORD": "",
+    }
+    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
+        for path, text in files.items():
+            wheel.writestr(path, text)
+    return name
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    return make_wheel(folder, "exactmatch", "print('{\\"signature\\": \\"\\", \\"score\\": 1.0}')")
+"""
+#: What it needs to be built: pip installs that in a process of its own.
+SETTINGS = """
+[build-system]
+requires = ["helper"]
+build-backend = "stub"
+backend-path = ["."]
+"""
+
+
+def write_action(folder: Path) -> None:
+    """Write a checkout of the action with that package."""
+    script = folder / ".github" / "action" / "score.py"
+    script.parent.mkdir(parents=True)
+    shutil.copy(ROOT / ".github" / "action" / "score.py", script)
+    (folder / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
+    (folder / "stub.py").write_text(BACKEND, encoding="utf-8")
+    runpy.run_path(str(folder / "stub.py"))["make_wheel"](folder, "helper", "")
+
+
+def set_traps(folder: Path) -> None:
+    """Write what would run if something looked for programs in the repository under test."""
+    code = RAN.format(folder=str(folder))
+    for name in HOSTILE:
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    for name in ("encodings", "exactmatch"):
+        (folder / name).mkdir()
+        for part in ("__init__", "__main__"):
+            (folder / name / f"{part}.py").write_text(code, encoding="utf-8")
+    program = f"touch {folder}/ran-program"
+    texts = {
+        "pip.conf": "[global]\nindex-url = file:///none\n",
+        "setup.cfg": "[global]\ncommand_packages = json\n",
+        ".env": f"PATH={folder}\n",
+        "pyproject.toml": "[build-system]\nrequires = []\nbuild-backend = 'backend'\n",
+        ".git/config": f"[core]\n\tfsmonitor = {program}\n\thooksPath = hooks\n",
+        ".git/HEAD": "ref: refs/heads/main\n",
+        ".git/hooks/post-checkout": f"#!/bin/sh\n{program}\n",
+        "python": f"#!/bin/sh\n{program}\n",
+        "git": f"#!/bin/sh\n{program}\n",
+    }
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).chmod(0o755)
+
+
+@pytest.mark.slow
+def test_nothing_of_the_repository_under_test_is_run(tmp_path: Path) -> None:
+    """Nor if the variables of Python lead there, as they often do in workflows."""
+    folder, temporary = workspace(tmp_path / "work space"), tmp_path / "temporary"
+    set_traps(folder)
+    odd = (
+        "$(touch ran-name)\n`touch ran-name`.amr" if os.name == "posix" else "$(touch ran-name).amr"
+    )
+    (folder / "system" / odd).write_text("(b / bird)\n", encoding="utf-8")
+    action = tmp_path / "action"
+    write_action(action)
+    temporary.mkdir()
+    variables = {
+        "PYTHONPATH": f"{folder}{os.pathsep}.",
+        "PYTHONSTARTUP": str(folder / "setup.py"),
+        "PYTHONUSERBASE": str(folder),
+        "PYTHONBREAKPOINT": "setup",
+        "GITHUB_ACTION_PATH": str(action),
+        "RUNNER_TEMP": str(temporary),
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(action),
+    }
+    python = {"python": sys.executable}
+    status, said = step(0, folder, python, **variables)
+    assert (status, said) == (0, "")
+    given = {"system": "system", "gold": "gold"}
+    del variables["RUNNER_TEMP"]
+    status, _, scores, said = score(folder, temporary, given, **variables)
+    assert (status, said) == (0, "")
+    assert [one["score"] for one in scores] == [1.0] * 3
+    assert not [path.name for path in folder.rglob("ran*")]
+
+
+@pytest.mark.slow
+def test_the_traps_work(tmp_path: Path) -> None:
+    set_traps(tmp_path)
+    words = [sys.executable, "-m", "venv", "x"]
+    assert subprocess.run(words, cwd=tmp_path).returncode == 9
+    assert (tmp_path / "ran-__main__").exists()

@@ -53,7 +53,7 @@ def test_a_harmless_stream_writes_nothing_else() -> None:
 
 
 def test_streams_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stream that another program has put there meanwhile stays, and so does None."""
+    """A stream that another program has put there meanwhile stays. For None, another one stands."""
     before = sys.stdout, sys.stderr
     with harmless_streams():
         assert isinstance(sys.stdout, HarmlessStream) and isinstance(sys.stderr, HarmlessStream)
@@ -64,7 +64,9 @@ def test_streams_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", None)
         with harmless_streams():
-            assert sys.stdout is None
-            sys.stdout = other
-        assert sys.stdout is other
+            with pytest.raises(OSError, match="closed"):
+                print("to nobody")
+            patch.setattr(sys, "stdout", other)
+        kept: object = sys.stdout
+        assert kept is other
     assert sys.stdout is before[0]

@@ -57,6 +57,16 @@ def source_name(path: str | PathLike[str]) -> str:
     return "<stdin>" if str(path) == "-" else str(path)
 
 
+def _standard_input() -> BinaryIO:
+    """Return the bytes of standard input. Raises `InputError` if it is closed, or holds text."""
+    if sys.stdin is None or getattr(sys.stdin, "closed", False):
+        raise InputError("<stdin>: closed")
+    buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if buffer is None:  # a program may have put anything there
+        raise InputError("<stdin>: not a stream of bytes")
+    return buffer
+
+
 class ByteStream:
     """The bytes of a source, in chunks.
 
@@ -81,14 +91,12 @@ class ByteStream:
         self.unpacked: int = 0
         self._watch = watch
         self._longest = longest
-        if str(path) == "-" and sys.stdin is None:
-            raise InputError("<stdin>: closed")
         self._is_ours = str(path) != "-"
         try:
             self._file: BinaryIO = (
                 Path(path).open("rb")  # noqa: SIM115, closed by close()
                 if self._is_ours
-                else sys.stdin.buffer
+                else _standard_input()
             )
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
