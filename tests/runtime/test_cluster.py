@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import generate
@@ -29,9 +28,10 @@ from started_processes import hearing, kill_group, running
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError, UsageError, VerificationError, WorkerError
-from exactmatch.runtime import cluster
+from exactmatch.runtime import block_work, flight, scheduler
 from exactmatch.runtime.cluster import Cluster
 from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.roster import Roster
 from exactmatch.runtime.workers import MOST, default_limit
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.stopping.interrupts import listening
@@ -301,17 +301,17 @@ def test_a_client_can_be_given(started: Processes, files: Path) -> None:
 
 
 def test_other_versions_are_refused(shared: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = cluster.VERSIONS
-    monkeypatch.setattr(cluster, "VERSIONS", "exactmatch 9")
+    there = block_work.VERSIONS
+    monkeypatch.setattr(block_work, "VERSIONS", "exactmatch 9")
     with pytest.raises(
         UsageError, match=rf"^worker tcp:\S+ is exactmatch {exactmatch.__version__}"
     ):
         list(in_order(abs, [1], shared))
-    monkeypatch.setattr(cluster, "__name__", "exactmatch.no_such_cluster")
+    monkeypatch.setattr(block_work, "__name__", "exactmatch.no_such_work")
     with pytest.raises(UsageError, match=r"has no exactmatch of this version: No module"):
         list(in_order(abs, [1], shared))
-    # One that comes later sees to it itself.
-    outcome = pickle.loads(cluster._BlockWork(abs, there)(pickle.dumps([-1])))
+    # One in the place of another that was checked sees to it itself.
+    outcome = pickle.loads(block_work.BlockWork(abs, there)(pickle.dumps([-1])))
     assert isinstance(outcome.error, UsageError)
 
 
@@ -322,13 +322,6 @@ def test_workers_say_what_memory_they_have(
     assert default_limit(shared) == min(MOST, *(one // 4 for one in shared.memory()))
     monkeypatch.setattr(Cluster, "memory", lambda self: [4000, 8000])
     assert default_limit(shared) == 1000
-
-
-@pytest.mark.parametrize(("limit", "share"), [(8000, 2000), (None, None), (0, 0)])
-def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int | None) -> None:
-    manager, state = SimpleNamespace(memory_limit=limit), SimpleNamespace(nthreads=4)
-    worker = SimpleNamespace(memory_manager=manager, state=state)
-    assert cluster._memory_of_threads(worker) == share
 
 
 @pytest.mark.parametrize(
@@ -343,14 +336,9 @@ def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int 
         (5, "a cluster is an address or a Dask client, not 5"),
     ],
 )
-def test_where_no_cluster_is(address: Any, message: str) -> None:
-    import dask
-    import distributed  # noqa: F401  # before a setting of it is changed, it must have set all others
-
-    with (
-        dask.config.set({"distributed.comm.timeouts.connect": "0.1s"}),
-        pytest.raises((InputError, UsageError, WorkerError)) as caught,
-    ):
+def test_where_no_cluster_is(address: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "FIRST_ANSWER", 0.1)
+    with pytest.raises((InputError, UsageError, WorkerError)) as caught:
         exactmatch.score("(a / b)", "(a / b)", cluster=address)
     assert str(caught.value).startswith(message)
 
@@ -392,13 +380,13 @@ def test_blocks_grow_to_what_takes_a_second() -> None:
     def sizes(pace: Callable[[int], float], weight: int) -> list[int]:
         size, found = 1, []
         for _ in range(9):
-            size = cluster._next_size(size, weight * size, pace(size))
+            size = flight._next_size(size, weight * size, pace(size))
             found.append(size)
         return found
 
     assert sizes(lambda size: size / 1000, 100)[:6] == [4, 16, 64, 256, 1000, 1000]
     assert sizes(lambda size: 60.0, 100) == [1] * 9
-    assert sizes(lambda size: 0.0, 100)[-1] == cluster._MOST
+    assert sizes(lambda size: 0.0, 100)[-1] == flight._MOST
     assert sizes(lambda size: 0.0, 100_000)[-1] == 40
 
 
@@ -419,11 +407,11 @@ def test_a_cluster_from_its_first_worker_to_its_end(
     until_without_workers(started)
     notes: list[str] = []
     waiting = Cluster(started.file, notes.append)
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.5)
+    monkeypatch.setattr(Roster, "patience", 0.5)
     with pytest.raises(WorkerError, match=r"tcp://\S+ has had no workers for 0 seconds"):
         waiting.memory()
     assert notes[0].endswith("has no workers yet; waiting for some")
-    monkeypatch.setattr(cluster, "_PATIENCE", 60.0)
+    monkeypatch.setattr(Roster, "patience", 60.0)
     workers = started.add(1, "--no-nanny")
     assert list(in_order(abs, [-1], waiting)) == [1]
 
