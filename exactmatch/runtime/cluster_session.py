@@ -27,8 +27,9 @@ Answer = TypeVar("Answer")
 #: Seconds between two looks at the workers, and between two looks while there are none.
 _OFTEN = 2.0
 _SOON = 0.2
-#: Seconds until a late answer is worth a word.
+#: Seconds until a late answer is worth a word, and until nothing is expected to come any more.
 _ANSWER = 10.0
+_PATIENCE = 30.0
 
 
 class Session:
@@ -173,18 +174,16 @@ class Session:
         """Say that the cluster does not answer, or that no worker can work; raise at last."""
         if self._question is not None and self.now - self._asked >= _ANSWER:
             self.roster.say(f"{self.name} has not answered for {_ANSWER:.0f} seconds")
-            if self.now - self._asked >= self.roster.patience:
-                raise WorkerError(
-                    f"{self.name} is gone: no answer for {self.roster.patience:.0f} seconds"
-                )
+            if self.now - self._asked >= _PATIENCE:
+                raise WorkerError(f"{self.name} is gone: no answer for {_PATIENCE:.0f} seconds")
         if self._next_look > 0 and self._able < self.now:
             self._say_idle()
 
     def _say_idle(self) -> None:
         reasons = self.roster.reasons()
         able = " that can work" if reasons else ""
-        if self.now - self._able >= self.roster.patience:
-            said = f"{self.name} has had no workers{able} for {self.roster.patience:.0f} seconds"
+        if self.now - self._able >= _PATIENCE:
+            said = f"{self.name} has had no workers{able} for {_PATIENCE:.0f} seconds"
             raise WorkerError(f"{said}: {reasons}" if reasons else said)
         if not reasons or self.now - self._able >= _ANSWER:
             said = f"{self.name} has no workers{able} yet; waiting for some"

@@ -167,8 +167,8 @@ class Flight:
         work = self._loaded()
         # Only bytes and types of the standard library: the scheduler needs nothing of ours.
         sent = self._submitted(operator.call, work.future, data)
-        client = self._session.client
-        answer: Future[bytes] = self._session.ask(lambda: client.gather(sent.future))
+        # In the event loop, Dask returns a coroutine.
+        answer: Future[bytes] = self._session.ask(sent.future.result)
         answer.add_done_callback(lambda _: self._news.set())
         return _Block(sent, work, answer, tasks, len(data), losses)
 
@@ -247,8 +247,8 @@ class Flight:
 
     def _outcome(self, block: _Block) -> Outcome:
         with self._session.listening():
-            error = None if block.answer.cancelled() else block.answer.exception()
-            if error is not None and not isinstance(error, OSError):
+            if block.sent.future.status == "error":
+                error = block.answer.exception()
                 said = f"workers cannot load their work: {type(error).__name__}: {error}"
                 return Outcome((), WorkerError(said))
             data = block.answer.result()

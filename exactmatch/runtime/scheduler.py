@@ -48,7 +48,7 @@ def open_client(given: "str | os.PathLike[str]") -> "Client":
     `UsageError` if TLS has no certificate; `WorkerError` if no scheduler answers in ten seconds.
     """
     name = os.fspath(given)
-    shown = without_password(name)
+    shown = without_password(name) or "an empty address"
     is_file = "://" not in name and not re.search(r":\d+$", name)
     place = _read(Path(name), shown) if is_file else _Place(name, {})
     address = without_password(place.address)
@@ -58,9 +58,12 @@ def open_client(given: "str | os.PathLike[str]") -> "Client":
         return _first_answer(lambda: _connected(place.address, security))
     except TimeoutError:
         said = f"no answer in {FIRST_ANSWER:.0f} seconds"
-    except Exception as error:  # who speaks another language than Dask can cause any error
-        said = _hidden(str(error) or type(error).__name__, place.address)
-    raise WorkerError(f"no scheduler answers at {at}: {said}")
+    except (OSError, ValueError, ImportError, RuntimeError) as error:
+        said = str(error)
+    except Exception as error:  # any, where Dask takes the bytes of another program for its own
+        said = f"another program is there ({error})"
+    # Without the error of Dask as the cause, which may show the password.
+    raise WorkerError(f"no scheduler answers at {at}: {_line(_hidden(said, place.address))}")
 
 
 def without_password(address: str) -> str:
@@ -74,6 +77,10 @@ def _hidden(text: str, address: str) -> str:
     if not secret or ("://" not in address and ":" not in secret):  # a file may have an @
         return text
     return text.replace(secret, "***").replace(repr(secret)[1:-1], "***")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _connected(address: str, security: "Security") -> "Client":
@@ -171,17 +178,19 @@ def _security(place: _Place, at: str) -> "Security":
     from distributed import Security
 
     files: dict[str, Any] = dict(place.tls)
-    security = Security(**files, require_encryption=True) if files else Security()
-    for field in _TLS.values():
-        name = getattr(security, field)
-        if name and "\n" not in name and not Path(name).is_file():
-            raise InputError(f"{name}: no such file, which is to have certificates for {at}")
+    try:
+        security = Security(**files, require_encryption=True) if files else Security()
+    except ValueError as error:  # versions of TLS that there are not
+        raise UsageError(f"Dask's settings for {at}: {error}") from error
+    set_files = [getattr(security, field) for field in _TLS.values()]
+    names = [name for name in set_files if name and "\n" not in name]
+    for name in names:
+        if not Path(name).is_file():
+            raise InputError(f"{name}: no such file; it is named as one of TLS for {at}")
     try:
         arguments = security.get_connection_args("client")
     except (OSError, ValueError) as error:  # such as ssl.SSLError
-        named = [getattr(security, field) for field in _TLS.values()]
-        names = ", ".join(name for name in named if name and "\n" not in name)
-        raise InputError(f"{names}: no certificates and key for TLS: {error}") from error
+        raise InputError(f"{', '.join(names)}: cannot be used for TLS: {error}") from error
     if place.address.startswith(("tls://", "wss://")) and arguments["ssl_context"] is None:
         raise UsageError(
             f"{at}: TLS needs certificates; name their files in the file of the scheduler "

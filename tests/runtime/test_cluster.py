@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -23,15 +23,15 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from cluster_processes import WHO, Processes, until
 from started_processes import hearing, kill_group, running
 
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError, UsageError, VerificationError, WorkerError
-from exactmatch.runtime import block_work, flight, scheduler
+from exactmatch.runtime import block_work, cluster_session, scheduler
 from exactmatch.runtime.cluster import Cluster
 from exactmatch.runtime.processes import in_order
-from exactmatch.runtime.roster import Roster
 from exactmatch.runtime.workers import MOST, default_limit
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.stopping.interrupts import listening
@@ -41,66 +41,8 @@ if os.name != "posix":
 
 pytestmark = pytest.mark.slow
 
-#: Tells who works, and works a little.
-WHO = "(__import__('time').sleep(0.05), __import__('os').getpid())[1]"
 #: Kills who works.
 DEATH = "__import__('os').kill(__import__('os').getpid(), 9)"
-
-
-class Processes:
-    """A scheduler, and workers of one thread, in *folder*."""
-
-    scheduler: "subprocess.Popen[bytes]"
-    workers: "subprocess.Popen[bytes]"
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "scheduler.json"
-        self._folder = folder
-        self._started: list[subprocess.Popen[bytes]] = []
-
-    def begin(self) -> None:
-        """Start both, unless they are there."""
-        if self._started and self.scheduler.poll() is None and self.workers.poll() is None:
-            return
-        self.end()
-        self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")
-        end = time.monotonic() + 60
-        while not self.file.exists():
-            assert self.scheduler.poll() is None and time.monotonic() < end
-            time.sleep(0.05)
-        self.workers = self.add(2)
-
-    def add(self, number: int, *more: str) -> "subprocess.Popen[bytes]":
-        here = str(self.file.parent)
-        words = (f"--nworkers={number}", "--nthreads=1", "--local-directory", here, *more)
-        return self._start("worker", *words)
-
-    def end(self) -> None:
-        for process in reversed(self._started):
-            kill_group(process)
-        self._started.clear()
-        self.file.unlink(missing_ok=True)
-
-    def _start(self, *words: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
-        command += ["--scheduler-file", str(self.file)]
-        settings = {
-            # A block that two workers die of is given up; usually, four have to.
-            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
-            # Workers are forked from a process that has imported Dask once, for all of them.
-            "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
-        }
-        with (self._folder / f"{words[0]}.log").open("ab") as log:
-            process = subprocess.Popen(
-                command,
-                stdout=log,
-                stderr=log,
-                env=os.environ | settings,
-                cwd=self._folder,
-                start_new_session=True,
-            )
-        self._started.append(process)
-        return process
 
 
 @pytest.fixture(scope="module")
@@ -207,15 +149,6 @@ def test_what_kills_every_worker_is_an_error_with_its_name(shared: Cluster) -> N
     message = "2 workers have died, one after the other, at work on: task <(), 9)>"
     assert str(caught.value) == message
     assert caught.value.exit_status == 5
-
-
-def until(path: Path) -> str:
-    """Return code that waits for a file; a minute at most, should an interrupt not be heard.
-
-    Dask does not end what a worker is at, and may give it more to do all the same.
-    """
-    is_there = f"__import__('os').path.exists({str(path)!r})"
-    return f"any({is_there} or __import__('time').sleep(0.05) for _ in range(1200))"
 
 
 def test_an_interrupt_is_heard(shared: Cluster, tmp_path: Path) -> None:
@@ -376,20 +309,6 @@ def test_a_deadline_is_the_same_on_another_machine() -> None:
     assert pickle.loads(pickle.dumps(Deadline())) == Deadline()
 
 
-def test_blocks_grow_to_what_takes_a_second() -> None:
-    def sizes(pace: Callable[[int], float], weight: int) -> list[int]:
-        size, found = 1, []
-        for _ in range(9):
-            size = flight._next_size(size, weight * size, pace(size))
-            found.append(size)
-        return found
-
-    assert sizes(lambda size: size / 1000, 100)[:6] == [4, 16, 64, 256, 1000, 1000]
-    assert sizes(lambda size: 60.0, 100) == [1] * 9
-    assert sizes(lambda size: 0.0, 100)[-1] == flight._MOST
-    assert sizes(lambda size: 0.0, 100_000)[-1] == 40
-
-
 def until_without_workers(started: Processes) -> None:
     import distributed
 
@@ -407,11 +326,11 @@ def test_a_cluster_from_its_first_worker_to_its_end(
     until_without_workers(started)
     notes: list[str] = []
     waiting = Cluster(started.file, notes.append)
-    monkeypatch.setattr(Roster, "patience", 0.5)
+    monkeypatch.setattr(cluster_session, "_PATIENCE", 0.5)
     with pytest.raises(WorkerError, match=r"tcp://\S+ has had no workers for 0 seconds"):
         waiting.memory()
     assert notes[0].endswith("has no workers yet; waiting for some")
-    monkeypatch.setattr(Roster, "patience", 60.0)
+    monkeypatch.setattr(cluster_session, "_PATIENCE", 60.0)
     workers = started.add(1, "--no-nanny")
     assert list(in_order(abs, [-1], waiting)) == [1]
 
