@@ -37,6 +37,9 @@ _ON_THEIR_WAY = 2
 _AHEAD = 16
 #: A block that has lost its workers so often is held responsible for that.
 _LOSSES = 3
+#: A block that was taken from ailing workers so often waits for the last one, until the scheduler
+#: gives that one up: a hard pair can keep a worker from speaking, and would be begun everywhere.
+_MOVES = 3
 
 
 class _LostError(Exception):
@@ -53,7 +56,8 @@ class _Sent(NamedTuple):
 class _Block(NamedTuple):
     """Tasks that have been sent, with their numbers, and their answer to come.
 
-    needs: the work that workers have to have. weight: the size in bytes.
+    needs: the work that workers have to have. weight: the size in bytes. losses, moves: how often
+    the block was sent again since its workers were gone, or ailed.
     """
 
     sent: _Sent
@@ -62,6 +66,7 @@ class _Block(NamedTuple):
     tasks: Sequence[tuple[int, Any]]
     weight: int
     losses: int = 0
+    moves: int = 0
 
     def has_killed(self) -> bool:
         """Whether the block is given up, since all workers that had it have died.
@@ -162,7 +167,7 @@ class Flight:
         if failure is not None:
             self._ahead.append(Outcome((), failure))
 
-    def _sent_off(self, tasks: Sequence[tuple[int, Any]], losses: int = 0) -> _Block:
+    def _sent_off(self, tasks: Sequence[tuple[int, Any]]) -> _Block:
         data = pickle.dumps([task for _, task in tasks])
         work = self._loaded()
         # Only bytes and types of the standard library: the scheduler needs nothing of ours.
@@ -170,7 +175,7 @@ class Flight:
         # In the event loop, Dask returns a coroutine.
         answer: Future[bytes] = self._session.ask(sent.future.result)
         answer.add_done_callback(lambda _: self._news.set())
-        return _Block(sent, work, answer, tasks, len(data), losses)
+        return _Block(sent, work, answer, tasks, len(data))
 
     def _loaded(self) -> _Sent:
         """Return the work on the cluster; send it again if other workers can work than before.
@@ -226,7 +231,7 @@ class Flight:
     def _with_workers(self, block: _Block) -> _Block:
         """Return *block*, sent again if its workers are gone or ail and there are others."""
         is_lost = not all(map(self._roster.is_present, (block.sent.workers, block.needs.workers)))
-        if not is_lost and not (self._is_held(block) and block.losses < _LOSSES):
+        if not is_lost and (block.moves == _MOVES or not self._is_held(block)):
             return block
         if is_lost and block.losses == _LOSSES:
             block.drop()
@@ -235,9 +240,10 @@ class Flight:
             return block._replace(answer=given_up)
         if not self._roster.threads():
             return block
-        again = self._sent_off(block.tasks, block.losses + 1)
+        again = self._sent_off(block.tasks)
         block.drop()
-        return again
+        losses, moves = block.losses + is_lost, block.moves + (not is_lost)
+        return again._replace(losses=losses, moves=moves)
 
     def _is_held(self, block: _Block) -> bool:
         """Whether an ailing worker has *block*, or may have its finished results."""
