@@ -23,6 +23,7 @@ _FIRST = (
     "coq",
     "tests/documentation/test_examples.py",
     "tests/runtime/test_cluster.py",
+    "tests/runtime/test_cluster_workers.py",
     "tests/cli/test_resume.py",
     "tests/test_benchmarks.py",
     "tests/certificate/test_proof_check.py",

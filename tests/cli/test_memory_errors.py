@@ -16,7 +16,7 @@ from study_files import blocks_of, write
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import WorkerError, is_want_of_memory
-from exactmatch.runtime.cluster import VERSIONS, _BlockWork
+from exactmatch.runtime.block_work import VERSIONS, BlockWork
 from exactmatch.runtime.processes import in_order
 
 AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
@@ -134,7 +134,7 @@ class _Unloadable:
 
 def test_a_worker_of_a_cluster_says_so_and_keeps_what_it_has_done() -> None:
     block = pickle.dumps([("1",), ("2",), (RUNS_OUT,), ("4",)])
-    outcome = pickle.loads(_BlockWork(_called, VERSIONS)(block))
+    outcome = pickle.loads(BlockWork(_called, VERSIONS)(block))
     assert list(outcome.results) == [1, 2]
     assert isinstance(outcome.error, MemoryError)
 

@@ -14,22 +14,22 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from cluster_processes import WHO, Processes, until
 from started_processes import hearing, kill_group, running
 
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError, UsageError, VerificationError, WorkerError
-from exactmatch.runtime import cluster
+from exactmatch.runtime import block_work, cluster_session, scheduler
 from exactmatch.runtime.cluster import Cluster
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import MOST, default_limit
@@ -41,66 +41,8 @@ if os.name != "posix":
 
 pytestmark = pytest.mark.slow
 
-#: Tells who works, and works a little.
-WHO = "(__import__('time').sleep(0.05), __import__('os').getpid())[1]"
 #: Kills who works.
 DEATH = "__import__('os').kill(__import__('os').getpid(), 9)"
-
-
-class Processes:
-    """A scheduler, and workers of one thread, in *folder*."""
-
-    scheduler: "subprocess.Popen[bytes]"
-    workers: "subprocess.Popen[bytes]"
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "scheduler.json"
-        self._folder = folder
-        self._started: list[subprocess.Popen[bytes]] = []
-
-    def begin(self) -> None:
-        """Start both, unless they are there."""
-        if self._started and self.scheduler.poll() is None and self.workers.poll() is None:
-            return
-        self.end()
-        self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")
-        end = time.monotonic() + 60
-        while not self.file.exists():
-            assert self.scheduler.poll() is None and time.monotonic() < end
-            time.sleep(0.05)
-        self.workers = self.add(2)
-
-    def add(self, number: int, *more: str) -> "subprocess.Popen[bytes]":
-        here = str(self.file.parent)
-        words = (f"--nworkers={number}", "--nthreads=1", "--local-directory", here, *more)
-        return self._start("worker", *words)
-
-    def end(self) -> None:
-        for process in reversed(self._started):
-            kill_group(process)
-        self._started.clear()
-        self.file.unlink(missing_ok=True)
-
-    def _start(self, *words: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
-        command += ["--scheduler-file", str(self.file)]
-        settings = {
-            # A block that two workers die of is given up; usually, four have to.
-            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
-            # Workers are forked from a process that has imported Dask once, for all of them.
-            "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
-        }
-        with (self._folder / f"{words[0]}.log").open("ab") as log:
-            process = subprocess.Popen(
-                command,
-                stdout=log,
-                stderr=log,
-                env=os.environ | settings,
-                cwd=self._folder,
-                start_new_session=True,
-            )
-        self._started.append(process)
-        return process
 
 
 @pytest.fixture(scope="module")
@@ -209,15 +151,6 @@ def test_what_kills_every_worker_is_an_error_with_its_name(shared: Cluster) -> N
     assert caught.value.exit_status == 5
 
 
-def until(path: Path) -> str:
-    """Return code that waits for a file; a minute at most, should an interrupt not be heard.
-
-    Dask does not end what a worker is at, and may give it more to do all the same.
-    """
-    is_there = f"__import__('os').path.exists({str(path)!r})"
-    return f"any({is_there} or __import__('time').sleep(0.05) for _ in range(1200))"
-
-
 def test_an_interrupt_is_heard(shared: Cluster, tmp_path: Path) -> None:
     found = in_order(eval, ["0", until(tmp_path / "over")], shared)
     assert next(found) == 0
@@ -301,17 +234,17 @@ def test_a_client_can_be_given(started: Processes, files: Path) -> None:
 
 
 def test_other_versions_are_refused(shared: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = cluster.VERSIONS
-    monkeypatch.setattr(cluster, "VERSIONS", "exactmatch 9")
+    there = block_work.VERSIONS
+    monkeypatch.setattr(block_work, "VERSIONS", "exactmatch 9")
     with pytest.raises(
         UsageError, match=rf"^worker tcp:\S+ is exactmatch {exactmatch.__version__}"
     ):
         list(in_order(abs, [1], shared))
-    monkeypatch.setattr(cluster, "__name__", "exactmatch.no_such_cluster")
+    monkeypatch.setattr(block_work, "__name__", "exactmatch.no_such_work")
     with pytest.raises(UsageError, match=r"has no exactmatch of this version: No module"):
         list(in_order(abs, [1], shared))
-    # One that comes later sees to it itself.
-    outcome = pickle.loads(cluster._BlockWork(abs, there)(pickle.dumps([-1])))
+    # One in the place of another that was checked sees to it itself.
+    outcome = pickle.loads(block_work.BlockWork(abs, there)(pickle.dumps([-1])))
     assert isinstance(outcome.error, UsageError)
 
 
@@ -322,13 +255,6 @@ def test_workers_say_what_memory_they_have(
     assert default_limit(shared) == min(MOST, *(one // 4 for one in shared.memory()))
     monkeypatch.setattr(Cluster, "memory", lambda self: [4000, 8000])
     assert default_limit(shared) == 1000
-
-
-@pytest.mark.parametrize(("limit", "share"), [(8000, 2000), (None, None), (0, 0)])
-def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int | None) -> None:
-    manager, state = SimpleNamespace(memory_limit=limit), SimpleNamespace(nthreads=4)
-    worker = SimpleNamespace(memory_manager=manager, state=state)
-    assert cluster._memory_of_threads(worker) == share
 
 
 @pytest.mark.parametrize(
@@ -343,14 +269,9 @@ def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int 
         (5, "a cluster is an address or a Dask client, not 5"),
     ],
 )
-def test_where_no_cluster_is(address: Any, message: str) -> None:
-    import dask
-    import distributed  # noqa: F401  # before a setting of it is changed, it must have set all others
-
-    with (
-        dask.config.set({"distributed.comm.timeouts.connect": "0.1s"}),
-        pytest.raises((InputError, UsageError, WorkerError)) as caught,
-    ):
+def test_where_no_cluster_is(address: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "FIRST_ANSWER", 0.1)
+    with pytest.raises((InputError, UsageError, WorkerError)) as caught:
         exactmatch.score("(a / b)", "(a / b)", cluster=address)
     assert str(caught.value).startswith(message)
 
@@ -388,20 +309,6 @@ def test_a_deadline_is_the_same_on_another_machine() -> None:
     assert pickle.loads(pickle.dumps(Deadline())) == Deadline()
 
 
-def test_blocks_grow_to_what_takes_a_second() -> None:
-    def sizes(pace: Callable[[int], float], weight: int) -> list[int]:
-        size, found = 1, []
-        for _ in range(9):
-            size = cluster._next_size(size, weight * size, pace(size))
-            found.append(size)
-        return found
-
-    assert sizes(lambda size: size / 1000, 100)[:6] == [4, 16, 64, 256, 1000, 1000]
-    assert sizes(lambda size: 60.0, 100) == [1] * 9
-    assert sizes(lambda size: 0.0, 100)[-1] == cluster._MOST
-    assert sizes(lambda size: 0.0, 100_000)[-1] == 40
-
-
 def until_without_workers(started: Processes) -> None:
     import distributed
 
@@ -419,11 +326,11 @@ def test_a_cluster_from_its_first_worker_to_its_end(
     until_without_workers(started)
     notes: list[str] = []
     waiting = Cluster(started.file, notes.append)
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.5)
+    monkeypatch.setattr(cluster_session, "_PATIENCE", 0.5)
     with pytest.raises(WorkerError, match=r"tcp://\S+ has had no workers for 0 seconds"):
         waiting.memory()
     assert notes[0].endswith("has no workers yet; waiting for some")
-    monkeypatch.setattr(cluster, "_PATIENCE", 60.0)
+    monkeypatch.setattr(cluster_session, "_PATIENCE", 60.0)
     workers = started.add(1, "--no-nanny")
     assert list(in_order(abs, [-1], waiting)) == [1]
 
