@@ -227,4 +227,6 @@ def _emptied(sentence: Sentence) -> Sentence:
         document_level=(),
         damaged=frozenset(),
         text="",
+        tokens_before_fault=None,
+        triples_before_fault=None,
     )

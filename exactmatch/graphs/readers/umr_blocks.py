@@ -30,7 +30,7 @@ _MARKERS = (
 _LOOKS = (
     (DOCUMENT_LEVEL, re.compile(rb"\(\s*\w+\s*/\s*sentence\s*(\)|:|$)")),
     (GRAPH, re.compile(rb"\(")),
-    (SURFACE, re.compile(rb"[^\s:(]+\s*:\s*\d+-\d+")),
+    (SURFACE, re.compile(rb"[^\s:(]+\s*:\s*(\d+-|-1-)-?\d+")),
     (HEADER, re.compile(rb"(Index|Words)\s*:")),
 )
 _ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
