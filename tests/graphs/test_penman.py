@@ -147,7 +147,7 @@ BAD = {
     "(a / alpha :time 10:30)": (1, "role :30 has no value"),
     '(a / "alpha)': (1, "this quote is not closed"),
     '("a" / alpha)': (1, "found '\"'"),
-    "alpha": (1, "expected '('"),
+    "alpha": (1, "expected '('; this line is neither a comment nor a graph"),
     "()": (1, "a variable is missing"),
     ")": (1, "expected '('"),
     "(a / b :x c :x": (1, "this parenthesis is not closed"),
@@ -328,3 +328,14 @@ def test_graphs_of_the_library_penman_are_taken() -> None:
     ]:
         with pytest.raises(GraphError, match=reason):
             from_penman(penman.decode(bad), "x", 1)
+
+
+@pytest.mark.parametrize("title", ["My own AMRs", "Some text of mine", "x1 REF x2", "Title: AMRs"])
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n\n# ::id x.1\n"])
+def test_a_line_of_text_before_graphs_is_told_as_such(title: str, between: str) -> None:
+    error, *others = graphs(f"{title}{between}(a / alpha)\n\n(b / beta)\n")
+    assert isinstance(error, GraphError)
+    assert error.line == 1
+    assert error.reason.endswith("this line is neither a comment nor a graph")
+    assert all(isinstance(graph, Graph) for graph in others)
+    assert len(others) == 1 + ("\n\n" in between)

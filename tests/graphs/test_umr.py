@@ -514,3 +514,28 @@ def test_of_two_surface_alignments_the_last_one_counts() -> None:
     assert graph.sentences[0].tokens_of["s1o"] == (3,)
     (note,) = graph.notes
     assert note.startswith("f.umr:19: graph 1 (id snt1): alignment: s1o occurs again")
+
+
+#: What the annotation tool puts before the first sentence and behind the last one.
+EXPORTED = (
+    "user name: one\nuser id: 2\nfile language: english\nexport time: 1/10/2024, 11:38:07 PM\n\n",
+    "\n# Source File: \nThe old birds sang .\n(They / sang) :modal ((a :b c)) .\n",
+)
+
+
+def test_an_export_of_the_annotation_tool_is_umr() -> None:
+    header, raw = EXPORTED
+    found = graphs(f"{header}{FIRST}\n\n{SECOND}{raw}")
+    wanted = graphs(TWO)[:2]
+    for graph, other in zip(found, wanted, strict=True):
+        assert isinstance(graph, Graph) and isinstance(other, Graph)
+        assert graph.notes == ()
+        assert graph.triples == other.triples
+        (one,), (same,) = graph.sentences, other.sentences
+        assert (one.tokens, one.document_level) == (same.tokens, same.document_level)
+
+
+@pytest.mark.parametrize("title", ["Birds", "Birds and songs", "My own birds:", "b1 is my bird"])
+def test_a_title_before_umr_does_not_decide(title: str) -> None:
+    graph = only(f"{title}\n\n{FIRST}")
+    assert graph.triples == only(FIRST).triples

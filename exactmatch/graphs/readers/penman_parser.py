@@ -352,6 +352,8 @@ class _Parser:
         found = _SHOWN.match(self._block.body.split("\n")[token.row], token.column)
         assert found is not None
         expected = " or ".join(repr(k) if len(k) == 1 else f"a {k}" for k in kinds)
+        if kinds == ("(",):  # only the beginning of the whole graph may lack it
+            expected += "; this line is neither a comment nor a graph"
         self._fail(f"found {found.group()!r}, expected {expected}", token)
 
     def _fail(self, reason: str, token: _Token) -> NoReturn:
