@@ -11,8 +11,8 @@ not score 1 against itself, and swapping two files can change all counts. If a g
 nodes are not in the table, and the surface alignments, the document level, the top and the extended
 concepts of the sentence are lost; if the surface alignments are damaged, the document level is
 lost. It stops reading a part at its first fault, where our reader loses only a line, or nothing
-(`Sentence.before_faults`). A triple of the system is in its total only if it matches, or if its own image does not. (One
-fault is not reproduced: the program loses a value ``0`` at the end of a line.)
+(`Sentence.before_faults`). A triple of the system is in its total only if it matches, or if its own
+image does not. (One fault is not reproduced: the program loses a value ``0`` at the end of a line.)
 """
 
 from collections import defaultdict

@@ -16,8 +16,9 @@ its attribute              label of source, target, name and value
 
 The input becomes metadata under that name. An edge without label has the empty relation. Labels,
 names and values that are numbers or truth values are kept as JSON writes them (``42``, ``true``),
-since the task compares literal values as strings (Oepen et al. 2019, Section 4). Parts that no metric reads are skipped:
-time, version, flavor, language, sources, targets, and the anchors of edges and properties.
+since the task compares literal values as strings (Oepen et al. 2019, Section 4). Parts that no
+metric reads are skipped: time, version, flavor, language, sources, targets, and the anchors of
+edges and properties.
 
 A file may hold several graphs of one sentence, in different frameworks. So the identifier of a
 graph here is its framework and its identifier in the file, as in ``eds/20001001``: always both,

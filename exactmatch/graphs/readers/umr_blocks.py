@@ -4,9 +4,10 @@ A sentence has four blocks: a header, its graph, its surface alignment and its d
 most files one empty line ends a block and two end a sentence, but some files have two after every
 block. So a block is recognised by its comment line (``# alignment:``) or, if that is missing, by
 its beginning. A sentence begins with a header, or with a graph if it has no header. Other text
-belongs to the block before it. The annotation tool exports a header before the first sentence, which
-belongs to the header of that sentence, and the raw text after the last one (``# Source File:``),
-which is in no block that is read.
+belongs to the block before it.
+
+The annotation tool exports a header before the first sentence, which belongs to the header of that
+sentence. The raw text after the last sentence (``# Source File:``) is in no block that is read.
 
 A file may hold several documents: where the numbers of sentences (``# :: snt3``) do not rise, a new
 document begins. If sentences were left out, the numbers may rise all the same. So a field
