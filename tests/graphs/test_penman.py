@@ -150,6 +150,7 @@ BAD = {
     "alpha": (1, "expected '('; this line is neither a comment nor a graph"),
     "()": (1, "a variable is missing"),
     ")": (1, "expected '('"),
+    "(a / alpha :x~e.0-of (b / beta))": (1, "a mark inside a role; write :x-of~e.0"),
     "(a / b :x c :x": (1, "this parenthesis is not closed"),
 }
 
@@ -339,3 +340,25 @@ def test_a_line_of_text_before_graphs_is_told_as_such(title: str, between: str) 
     assert error.reason.endswith("this line is neither a comment nor a graph")
     assert all(isinstance(graph, Graph) for graph in others)
     assert len(others) == 1 + ("\n\n" in between)
+
+
+@pytest.mark.parametrize("text", ["(n / #1 :x y)", "(n /#1 :x y) # end", "(n / #1\n# here\n :x y)"])
+def test_a_concept_may_begin_with_a_hash(text: str) -> None:
+    """Every variable has a concept, so this cannot be a comment."""
+    (graph,) = graphs(text)
+    assert isinstance(graph, Graph)
+    assert [triple.arguments[1][0] for triple in graph.triples] == ["#1", "y"]
+
+
+def test_a_comment_with_a_blank_is_no_concept() -> None:
+    (graph,) = graphs("(n / # the concept\n number)")
+    assert isinstance(graph, Graph)
+    assert graph.triples[0].arguments[1] == Constant("number")
+
+
+@pytest.mark.parametrize("before", ["", "# :: snt1\n\n# sentence level graph:\n"])
+def test_the_line_of_an_error_is_quoted_in_full(before: str) -> None:
+    """PENMAN and UMR remove comments differently."""
+    (error,) = read_text(f"{before}(a / alpha :x y z # tail\n)", "f").graphs
+    assert isinstance(error, GraphError)
+    assert (error.text, error.column) == ("(a / alpha :x y z # tail", 16)

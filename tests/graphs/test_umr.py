@@ -539,3 +539,13 @@ def test_an_export_of_the_annotation_tool_is_umr() -> None:
 def test_a_title_before_umr_does_not_decide(title: str) -> None:
     graph = only(f"{title}\n\n{FIRST}")
     assert graph.triples == only(FIRST).triples
+
+
+def test_a_parenthesis_that_closes_too_early_is_not_missed_later() -> None:
+    moved = FIRST.replace("before s1s))", "before s1s)))").replace("s1s)))\n", "s1s))\n")
+    moved = moved.replace("before s1s))\n", "before s1s)))\n")
+    (note,) = only(moved).notes
+    assert note.endswith("closed before ':modal'; reading goes on there")
+    (first, second) = only(moved.replace("s1s))\n", "s1s)\n", 1)).notes
+    assert first.endswith("closed before ':modal'; reading goes on there")
+    assert second.endswith("document level: not closed; 1 parenthesis missing")

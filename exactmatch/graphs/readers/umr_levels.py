@@ -223,6 +223,7 @@ class _LevelParser:
             fault = self._break(broken)
         last_row = self._words[-1].row if self._words else 0
         unclosed = self._left_open + (self._depth if fault is None else 0)
+        unclosed = max(0, unclosed - len(self._resumed))  # what closed too early is missing later
         triples = tuple(self._triples)
         before_end = len(triples) if self._before_end is None else self._before_end
         return WrittenLevel(triples, unclosed, last_row, fault, tuple(self._resumed), before_end)

@@ -178,6 +178,7 @@ def read_body(sentence: SentenceText) -> str:
 
 def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     line, rows = _uncommented(place.sentence, GRAPH)
+    _, written = _rows(place.sentence, GRAPH)
     empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))
     line, rows = line + empty, rows[empty:]
     if not rows:
@@ -192,7 +193,8 @@ def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     )
 
     read = repaired_beginning if strict and place.text.repair else parsed_beginning
-    beginning = read(place.block(body, line), strict=strict)
+    block = place.block("\n".join(written[empty:]), line)
+    beginning = read(block, body, strict=strict)
     variables, triples, lines, defects = beginning.found
     more = []
     if beginning.unclosed:
