@@ -135,7 +135,7 @@ class _SurfaceReader:
     def surface(self) -> Surface:
         """Return what was read."""
         return Surface(
-            _aligned(self._tokens_of),
+            _with_tokens(self._tokens_of),
             self._rows,
             tuple(self._faults),
             tuple(self._repeated),
@@ -156,10 +156,10 @@ class _SurfaceReader:
 
     def _end_for_programs(self) -> None:
         if self._before_fault is None:
-            self._before_fault = _aligned(self._tokens_of)
+            self._before_fault = _with_tokens(self._tokens_of)
 
 
-def _aligned(tokens_of: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+def _with_tokens(tokens_of: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
     return {variable: tokens for variable, tokens in tokens_of.items() if tokens}
 
 
