@@ -1,8 +1,8 @@
 """Cut the tokens of two sentences of UMR alike where they hold the same characters.
 
-Two segmentations of one sentence (他 喜欢 读书 and 他 喜欢 读 书) have a finest common one. It is cut
-wherever either of them is, and a token becomes its parts there. So two nodes share a token if they
-share a character, and have the same tokens if they have the same characters.
+Two segmentations of one sentence (他 喜欢 读书 and 他 喜欢 读 书) have a finest common one. It is
+cut wherever either of them is, and a token becomes its parts there. So two nodes share a token if
+they share a character, and have the same tokens if they have the same characters.
 """
 
 import unicodedata
