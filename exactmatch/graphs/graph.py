@@ -108,8 +108,10 @@ class Sentence(NamedTuple):
     the first variable. written: the names that stand in the file, where they differ from those in
     *variables*. tokens_of: the numbers of the tokens that variables are aligned with, from 1,
     ascending; those that are aligned with none are left out. document_level: its triples. damaged:
-    the part in which reading failed: ``graph``, ``alignment``, ``document level``; the parts before
-    it are read. number: its number in the file, from 1. text: all of it, as it stands in the file.
+    the parts with a fault at which programs stop reading: ``graph``, ``alignment``, ``document
+    level``. number: its number in the file, from 1. text: all of it, as it stands in the file.
+    tokens_before_fault, triples_before_fault: *tokens_of*, and the number of triples in
+    *document_level*, as far as such programs read them; None without such a fault.
     """
 
     name: str
@@ -125,6 +127,16 @@ class Sentence(NamedTuple):
     damaged: frozenset[str]
     number: int = 1
     text: str = ""
+    tokens_before_fault: Mapping[str, tuple[int, ...]] | None = None
+    triples_before_fault: int | None = None
+
+    def before_faults(self) -> "Sentence":
+        """Return the sentence as programs have it that stop reading a part at its first fault."""
+        tokens_of = self.tokens_before_fault
+        return self._replace(
+            tokens_of=self.tokens_of if tokens_of is None else tokens_of,
+            document_level=self.document_level[: self.triples_before_fault],
+        )
 
     @property
     def identifier(self) -> str | None:

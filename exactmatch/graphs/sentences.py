@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import UMR, Argument, Constant, Graph, Location, Sentence, Variable
+from exactmatch.graphs.segmentation import cut_alike, same_characters, same_tokens
 
 #: The places of two paired sentences; None where a graph has none.
 _Places: TypeAlias = tuple[int | None, int | None]
@@ -37,7 +38,8 @@ def pair_sentences(
     equally many, and each two have the same name or the same tokens, they are paired by position;
     otherwise by their documents and names, if all have one; otherwise by position as well. If
     *on_error* is ``empty``, an empty sentence replaces a missing or unreadable one, and a sentence
-    of *system* with other tokens than that of *gold*; otherwise both are left out.
+    of *system* with other tokens than that of *gold*; otherwise both are left out. Tokens of the
+    same characters are no other tokens: they are cut alike, with a note.
     """
     kept: list[_Places] = []
     errors: list[GraphError] = []
@@ -63,8 +65,10 @@ def pair_sentences(
             left_out += 1
     lefts, rights = [left for left, _ in kept], [right for _, right in kept]
     return PairedSentences(
-        _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
-        _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
+        *_with_tokens_cut_alike(
+            _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
+            _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
+        ),
         tuple(errors),
         tuple(unmatched),
         lacking,
@@ -100,7 +104,7 @@ def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Place
     is_shared = are_documents and not left.keys().isdisjoint(right)
     if not is_shared and len(system) == len(gold):
         pairs = zip(system, gold, strict=True)
-        if all(_named_alike(*two) or _same_tokens(*two) for two in pairs):
+        if all(_named_alike(*two) or (two[0].tokens and same_tokens(*two)) for two in pairs):
             return by_position
     return [(left.get(name), right.get(name)) for name in sorted(left.keys() | right.keys())]
 
@@ -122,10 +126,6 @@ def _named_alike(one: Sentence, other: Sentence) -> bool:
     return one.name == other.name or not (one.name and other.name)
 
 
-def _same_tokens(one: Sentence, other: Sentence) -> bool:
-    return bool(one.tokens) and one.tokens == other.tokens
-
-
 def _unread(graph: Graph, place: int | None) -> Iterator[GraphError]:
     if place is not None and place in graph.unread:
         yield graph.unread[place]
@@ -143,7 +143,7 @@ def _mismatch(system: Graph, left: int, gold: Graph, right: int) -> GraphError |
     ours, theirs = system.sentences[left], gold.sentences[right]
     where = f"{gold.location.source}:{theirs.line}"
     if ours.tokens and theirs.tokens:
-        if ours.tokens == theirs.tokens:
+        if same_tokens(ours, theirs) or same_characters(ours, theirs):
             return None
         pairs = enumerate(zip_longest(ours.tokens, theirs.tokens), start=1)
         number, (one, other) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
@@ -152,6 +152,23 @@ def _mismatch(system: Graph, left: int, gold: Graph, right: int) -> GraphError |
     if _named_alike(ours, theirs):
         return None
     return _error(system, left, f"{ours.name}, but {theirs.name} at {where}")
+
+
+def _with_tokens_cut_alike(system: Graph, gold: Graph) -> tuple[Graph, Graph]:
+    """Return both graphs with the same tokens in each two sentences, and a note on each change."""
+    lefts, rights, notes = [*system.sentences], [*gold.sentences], []
+    for place, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+        if left.tokens and right.tokens and not same_tokens(left, right):
+            lefts[place], rights[place] = cut_alike(left, right)
+            reason = "its tokens are cut otherwise than those at"
+            where = f"{gold.location.source}:{right.line}; both are compared by their characters"
+            notes.append(str(_error(system, place, f"{reason} {where}")))
+    if not notes:
+        return system, gold
+    return (
+        system._replace(sentences=tuple(lefts), notes=(*system.notes, *notes)),
+        gold._replace(sentences=tuple(rights)),
+    )
 
 
 def _error(graph: Graph, place: int, reason: str) -> GraphError:
@@ -227,4 +244,6 @@ def _emptied(sentence: Sentence) -> Sentence:
         document_level=(),
         damaged=frozenset(),
         text="",
+        tokens_before_fault=None,
+        triples_before_fault=None,
     )

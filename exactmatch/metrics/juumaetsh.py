@@ -10,8 +10,9 @@ triples of the document level refer to it, even if its sentence is not mapped ye
 not score 1 against itself, and swapping two files can change all counts. If a graph is damaged, its
 nodes are not in the table, and the surface alignments, the document level, the top and the extended
 concepts of the sentence are lost; if the surface alignments are damaged, the document level is
-lost. A triple of the system is in its total only if it matches, or if its own image does not. (One
-fault is not reproduced: the program loses a value ``0`` at the end of a line.)
+lost. It stops reading a part at its first fault, where our reader loses only a line, or nothing
+(`Sentence.before_faults`). A triple of the system is in its total only if it matches, or if its own
+image does not. (One fault is not reproduced: the program loses a value ``0`` at the end of a line.)
 """
 
 from collections import defaultdict
@@ -118,6 +119,7 @@ class JuumaetshMetric(AlignmentFreeMetric):
 
     def sentences(self, system: Graph, gold: Graph) -> Iterator[SentenceCounts]:
         """Yield the counts of each sentence, as long as both graphs have sentences."""
+        system, gold = _before_faults(system), _before_faults(gold)
         mapped = [
             self._mapped(ours, theirs, gold.location.source)
             for ours, theirs in zip(system.sentences, gold.sentences, strict=False)
@@ -164,6 +166,10 @@ class JuumaetshMetric(AlignmentFreeMetric):
             ByName(system, {variable: theirs[other] for variable, other in back.items()}),
             ByName(gold, {variable: ours[other] for variable, other in forth.items()}),
         )
+
+
+def _before_faults(graph: Graph) -> Graph:
+    return graph._replace(sentences=tuple(one.before_faults() for one in graph.sentences))
 
 
 def _inverse(mapping: Mapping[str, str]) -> dict[str, str]:

@@ -97,7 +97,7 @@ CLAUSES = b"b1 REF x1\n"
         (b"(a\t/ person.n.01 :x b)", "PENMAN"),
         (b"### [1]\n(a / alpha)", "PENMAN"),
         (b"no graph\n\n(a / alpha)".replace(b" ", b"-"), "PENMAN"),
-        (b"It failed, sorry.\n\n(a / alpha)", "clause form"),
+        (b"It failed, sorry.\n\n(a / alpha)", "PENMAN"),
         (b"# ::snt It failed.\nIt failed, sorry.\n", "PENMAN"),
         (b"# about\nIt failed, sorry.\n\n(a / alpha)", "PENMAN"),
         (b"# about\nnull\n\nnull\n", "PENMAN"),

@@ -249,7 +249,7 @@ def test_a_sentence_is_aligned_with_only_so_many_tokens(monkeypatch: pytest.Monk
     found = umr_levels.read_surface(rows, "abc")
     assert found.tokens_of == {"a": (1, 2, 3, 4), "b": (5,)}
     assert [(fault.row, fault.reason, fault.lost) for fault in found.faults] == [
-        (2, "more than 5 tokens are aligned", "1 line")
+        (2, "more than 5 tokens are aligned", "this line is lost")
     ]
     umr_levels.read_surface(["a: " + ",".join(["1-99999"] * 100_000)], "a")
 

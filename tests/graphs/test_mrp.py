@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from whole_files import read_graphs
 
+import exactmatch
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, Constant, Graph, Triple, Variable
 from exactmatch.graphs.readers import mrp
@@ -227,12 +228,14 @@ BAD = {
     node(id=True): "nodes[1]: id is true, not an integer",
     node(id=2.0): "nodes[1]: id is 2.0, not an integer",
     node(id=1): "nodes[1]: its id 1 is that of another node",
-    node(label=5): "nodes[1]: label is 5, not a string",
+    node(label=[5]): "nodes[1]: label is [5], not a string, number or truth value",
     node(properties="x"): 'nodes[1]: properties is "x", not an array',
     node(properties=["x"]): "nodes[1]: 1 properties, but 0 values",
     node(values=["x"]): "nodes[1]: 0 properties, but 1 values",
     node(properties=["x", "y"], values=[1]): "nodes[1]: 2 properties, but 1 values",
-    node(properties=[1], values=[1]): "nodes[1]: properties is 1, not a string",
+    node(
+        properties=[None], values=[1]
+    ): "nodes[1]: a name is null, not a string, number or truth value",
     node(properties=["x"], values=[None]): (
         "nodes[1]: a value is null, not a string, number or truth value"
     ),
@@ -264,8 +267,8 @@ BAD = {
     edge(target="1"): 'edges[0]: target is "1", not an integer',
     edge(source=5): "edges[0]: source is 5, but there is no node 5",
     edge(target=-1): "edges[0]: target is -1, but there is no node -1",
-    edge(label=5): "edges[0]: label is 5, not a string",
-    edge(normal=True): "edges[0]: normal is true, not a string",
+    edge(label={}): "edges[0]: label is {}, not a string, number or truth value",
+    edge(normal=[]): "edges[0]: normal is [], not a string, number or truth value",
     edge(attributes=["remote"]): "edges[0]: 1 attributes, but 0 values",
     edge(properties=["remote"], values=[]): "edges[0]: 1 properties, but 0 values",
     edge(attributes=["remote"], values=[{}]): (
@@ -336,3 +339,23 @@ def test_a_file_without_graphs_is_an_error(tmp_path: Path) -> None:
         read_text("", "<text>")
     with pytest.raises(InputError, match="No such file"):
         read_file(tmp_path / "y.mrp")
+
+
+#: Literal values and the strings that they are equivalent to (Oepen et al. 2019, Section 4).
+LITERALS = [(42, "42"), (-1.5, "-1.5"), (True, "TRUE"), (False, "false"), (0, "0")]
+
+
+@pytest.mark.parametrize("value, text", LITERALS)
+def test_literal_values_are_equal_to_strings(value: Any, text: str) -> None:
+    def content(literal: Any) -> str:
+        nodes = [{"id": 1, "label": literal, "properties": [literal], "values": [literal]}]
+        edges = [
+            {"source": 1, "target": 1, "label": literal, "attributes": [literal], "values": [7]}
+        ]
+        return line(nodes=nodes, edges=edges, tops=[1], input=None)
+
+    score = exactmatch.best_mapping(content(value), content(text), metric="mrp", tuples="all")
+    assert (score.matched, score.system_total) == (score.gold_total, score.gold_total)
+    assert score.gold_total == 5  # top, label, property, edge, attribute
+    other = exactmatch.best_mapping(content(value), content("x"), metric="mrp", tuples="all")
+    assert other.matched == 1  # the top

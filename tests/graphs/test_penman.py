@@ -147,9 +147,10 @@ BAD = {
     "(a / alpha :time 10:30)": (1, "role :30 has no value"),
     '(a / "alpha)': (1, "this quote is not closed"),
     '("a" / alpha)': (1, "found '\"'"),
-    "alpha": (1, "expected '('"),
+    "alpha": (1, "expected '('; this line is neither a comment nor a graph"),
     "()": (1, "a variable is missing"),
     ")": (1, "expected '('"),
+    "(a / alpha :x~e.0-of (b / beta))": (1, "a mark inside a role; write :x-of~e.0"),
     "(a / b :x c :x": (1, "this parenthesis is not closed"),
 }
 
@@ -328,3 +329,36 @@ def test_graphs_of_the_library_penman_are_taken() -> None:
     ]:
         with pytest.raises(GraphError, match=reason):
             from_penman(penman.decode(bad), "x", 1)
+
+
+@pytest.mark.parametrize("title", ["My own AMRs", "Some text of mine", "x1 REF x2", "Title: AMRs"])
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n\n# ::id x.1\n"])
+def test_a_line_of_text_before_graphs_is_told_as_such(title: str, between: str) -> None:
+    error, *others = graphs(f"{title}{between}(a / alpha)\n\n(b / beta)\n")
+    assert isinstance(error, GraphError)
+    assert error.line == 1
+    assert error.reason.endswith("this line is neither a comment nor a graph")
+    assert all(isinstance(graph, Graph) for graph in others)
+    assert len(others) == 1 + ("\n\n" in between)
+
+
+@pytest.mark.parametrize("text", ["(n / #1 :x y)", "(n /#1 :x y) # end", "(n / #1\n# here\n :x y)"])
+def test_a_concept_may_begin_with_a_hash(text: str) -> None:
+    """Every variable has a concept, so this cannot be a comment."""
+    (graph,) = graphs(text)
+    assert isinstance(graph, Graph)
+    assert [triple.arguments[1][0] for triple in graph.triples] == ["#1", "y"]
+
+
+def test_a_comment_with_a_blank_is_no_concept() -> None:
+    (graph,) = graphs("(n / # the concept\n number)")
+    assert isinstance(graph, Graph)
+    assert graph.triples[0].arguments[1] == Constant("number")
+
+
+@pytest.mark.parametrize("before", ["", "# :: snt1\n\n# sentence level graph:\n"])
+def test_the_line_of_an_error_is_quoted_in_full(before: str) -> None:
+    """PENMAN and UMR remove comments differently."""
+    (error,) = read_text(f"{before}(a / alpha :x y z # tail\n)", "f").graphs
+    assert isinstance(error, GraphError)
+    assert (error.text, error.column) == ("(a / alpha :x y z # tail", 16)

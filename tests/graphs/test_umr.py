@@ -23,6 +23,9 @@ from exactmatch.graphs.pairing import by_extent
 from exactmatch.graphs.readers.detect import cut_texts, metadata, parse, read_file, read_text
 from exactmatch.graphs.readers.source import text_chunks
 
+#: The surface alignment of `FIRST`.
+SURFACE_LINES = "s1s: 4-4\ns1b: 1-1, 3-3\ns1o: 2-2"
+
 EXTENTS: tuple[Extent, ...] = ("document", "file")
 
 
@@ -255,16 +258,11 @@ USABLE = {
     ),
     "no variable": (
         ("s1b: 1-1", "s9b: 1-1"), 17,
-        "alignment: s9b is no variable of the graph; 2 lines lost from here on", "alignment",
+        "alignment: s9b is no variable of the graph; this line is lost", "alignment",
     ),
     "no intervals": (
         ("s1o: 2-2", "s1o: 2"), 18,
-        "alignment: 's1o: 2' is no variable with intervals of tokens; 1 line lost from here on",
-        "alignment",
-    ),
-    "backwards": (
-        ("3-3", "3-2"), 17,
-        "alignment: 's1b: 1-1, 3-2' is no variable with intervals of tokens; 2 lines lost",
+        "alignment: 's1o: 2' is no variable with intervals of tokens; this line is lost",
         "alignment",
     ),
     "a number too large": (
@@ -294,11 +292,6 @@ USABLE = {
     "a word too much": (
         ("(author :full", "word (author :full"), 24,
         "document level: found 'word', expected '('; 1 triple lost from here on",
-        "document level",
-    ),
-    "closed too early": (
-        ("before s1s))", "before s1s)))"), 23,
-        "document level: ':modal' follows its end; 2 triples lost from here on",
         "document level",
     ),
     "no document level": (
@@ -331,9 +324,80 @@ def test_what_leaves_a_sentence_usable(name: str) -> None:
     assert level == wanted.document_level[: len(level)]
     number = re.search(r"(\d+) triple", note)
     assert len(wanted.document_level) - len(level) == (int(number[1]) if number else 0)
-    number = re.search(r"(\d+) lines? lost", note)
-    if damaged == "alignment":
-        assert number is not None and len(lost) - len(kept) == int(number[1])
+    assert len(lost) - len(kept) == ("this line is lost" in note)
+
+
+#: Lines of a surface alignment that lose themselves alone: without tokens, or of no variable.
+LOST_LINES = ("s1b: 1", "s1b:", "s1b: undefined", "s1b: 1\u20131", "s1b: 1-1,", "s9b: 1-1", "word")
+
+
+@pytest.mark.parametrize("line", LOST_LINES)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_faulty_line_of_a_surface_alignment_loses_itself(line: str, place: int) -> None:
+    """The order of lines does not matter: here, s1b has a faulty line and no other."""
+    good = ["s1s: 4-4", "s1o: 2-2"]
+    lines = "\n".join([*good[:place], line, *good[place:]])
+    graph = only(FIRST.replace(SURFACE_LINES, lines))
+    assert graph.sentences[0].tokens_of == {"s1s": (4,), "s1o": (2,)}
+    (note,) = graph.notes
+    assert note.startswith(f"f.umr:{16 + place}: graph 1 (id snt1): alignment: ")
+    assert line.split(":")[0] in note and note.endswith("; this line is lost")
+
+
+def test_each_lost_line_of_a_surface_alignment_is_named() -> None:
+    graph = only(FIRST.replace(SURFACE_LINES, "s1s: 4\ns1b: 1-1\ns7x: 2-2\ns1o: 2-2"))
+    assert graph.sentences[0].tokens_of == {"s1b": (1,), "s1o": (2,)}
+    assert [note.split(":")[1] for note in graph.notes] == ["16", "18"]
+
+
+def test_no_token_as_in_release_1() -> None:
+    graph = only(FIRST.replace("s1s: 4-4", "s1s: -1--1"))
+    assert graph.notes == ()
+    wanted = only(FIRST.replace("s1s: 4-4", "s1s: 0-0"))
+    assert graph.sentences[0].tokens_of == wanted.sentences[0].tokens_of == {
+        "s1b": (1, 3), "s1o": (2,)
+    }  # fmt: skip
+    lines = SURFACE_LINES.replace("s1s: 4-4", "s1s: -1--1")
+    without_comment = FIRST.replace(f"# alignment:\n{SURFACE_LINES}", lines)
+    assert only(without_comment).sentences[0].tokens_of == {"s1b": (1, 3), "s1o": (2,)}
+
+
+def test_a_reversed_interval_is_turned_around() -> None:
+    graph = only(FIRST.replace("s1b: 1-1, 3-3", "s1b: 5-3, 1-1"))
+    assert graph.sentences[0].tokens_of["s1b"] == (1, 3, 4, 5)
+    (note,) = graph.notes
+    assert note.startswith("f.umr:17: graph 1 (id snt1): alignment: an interval of 's1b: 5-3, 1-1'")
+
+
+@pytest.mark.parametrize("line", [*LOST_LINES, "s1b: -1--1", "s1b: 3-1"])
+def test_what_programs_read_ends_at_the_first_fault(line: str) -> None:
+    found = sentence(FIRST.replace("s1b: 1-1, 3-3", line))
+    assert found.tokens_of["s1o"] == (2,)
+    assert found.damaged == {"alignment"}
+    assert found.before_faults().tokens_of == {"s1s": (4,)}
+    wanted = sentence(FIRST)
+    assert wanted.before_faults() == wanted
+
+
+def test_a_document_level_that_is_closed_too_early_is_read_on() -> None:
+    graph = only(FIRST.replace("before s1s))", "before s1s)))"))
+    (found,), wanted = graph.sentences, sentence(FIRST)
+    assert found.document_level == wanted.document_level
+    assert found.before_faults().document_level == wanted.document_level[:1]
+    assert found.damaged == {"document level"}
+    (note,) = graph.notes
+    said = "document level: closed before ':modal'; reading goes on there"
+    assert note == f"f.umr:23: graph 1 (id snt1): {said}"
+    twice = FIRST.replace("before s1s))", "before s1s))) :coref ((s1b :same-entity s1s)))")
+    kinds = [triple.kind for triple in sentence(twice).document_level]
+    assert kinds == ["temporal", "coref", "modal", "modal"]
+
+
+def test_other_text_behind_a_document_level_is_lost() -> None:
+    graph = only(FIRST.replace("before s1s))", "before s1s))) :other ((s1b :x s1s))"))
+    assert len(graph.sentences[0].document_level) == 1
+    (note,) = graph.notes
+    assert note.endswith("document level: ':other' follows its end; 3 triples lost from here on")
 
 
 #: What is changed in the first sentence so that its graph is none, the line, and the reason.
@@ -450,3 +514,38 @@ def test_of_two_surface_alignments_the_last_one_counts() -> None:
     assert graph.sentences[0].tokens_of["s1o"] == (3,)
     (note,) = graph.notes
     assert note.startswith("f.umr:19: graph 1 (id snt1): alignment: s1o occurs again")
+
+
+#: What the annotation tool puts before the first sentence and behind the last one.
+EXPORTED = (
+    "user name: one\nuser id: 2\nfile language: english\nexport time: 1/10/2024, 11:38:07 PM\n\n",
+    "\n# Source File: \nThe old birds sang .\n(They / sang) :modal ((a :b c)) .\n",
+)
+
+
+def test_an_export_of_the_annotation_tool_is_umr() -> None:
+    header, raw = EXPORTED
+    found = graphs(f"{header}{FIRST}\n\n{SECOND}{raw}")
+    wanted = graphs(TWO)[:2]
+    for graph, other in zip(found, wanted, strict=True):
+        assert isinstance(graph, Graph) and isinstance(other, Graph)
+        assert graph.notes == ()
+        assert graph.triples == other.triples
+        (one,), (same,) = graph.sentences, other.sentences
+        assert (one.tokens, one.document_level) == (same.tokens, same.document_level)
+
+
+@pytest.mark.parametrize("title", ["Birds", "Birds and songs", "My own birds:", "b1 is my bird"])
+def test_a_title_before_umr_does_not_decide(title: str) -> None:
+    graph = only(f"{title}\n\n{FIRST}")
+    assert graph.triples == only(FIRST).triples
+
+
+def test_a_parenthesis_that_closes_too_early_is_not_missed_later() -> None:
+    moved = FIRST.replace("before s1s))", "before s1s)))").replace("s1s)))\n", "s1s))\n")
+    moved = moved.replace("before s1s))\n", "before s1s)))\n")
+    (note,) = only(moved).notes
+    assert note.endswith("closed before ':modal'; reading goes on there")
+    (first, second) = only(moved.replace("s1s))\n", "s1s)\n", 1)).notes
+    assert first.endswith("closed before ':modal'; reading goes on there")
+    assert second.endswith("document level: not closed; 1 parenthesis missing")

@@ -208,8 +208,10 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
         ("s1o: 2-2", "s1o 2", [("damaged", 18, "alignment: 's1o 2' is no variable with")]),
         (
             "s1b: 1-1, 3-3", "s8b: 1-1",
-            [("unknown-variable", 17, "alignment: s8b is no variable of the graph; 2 lines lost")],
+            [("unknown-variable", 17, "alignment: s8b is no variable of the graph; this line")],
         ),
+        ("1-1, 3-3", "4-3", [("repaired", 17, "alignment: an interval of 's1b: 4-3' is reversed")]),
+        ("before s1s))", "before s1s)))", [("repaired", 23, "document level: closed before")]),
         ("s1s)))", "s1s))", [("unclosed", 24, "document level: not closed; 1")]),
         (":aspect performance)", ":aspect performance", [("unclosed", 13, "graph: not closed")]),
         ("(root :modal", "(root modal", [("damaged", 23, "document level: found 'modal'")]),

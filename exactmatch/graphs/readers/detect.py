@@ -45,6 +45,8 @@ _READERS = {
 _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
 #: Comments that only UMR has.
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
+#: The beginning of a graph in PENMAN, which is nothing else.
+_ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
 #: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: The first character of a triple, and its end: the role.
@@ -175,9 +177,9 @@ def read_text(text: str, source: str) -> GraphFile:
 def recognise(lines: Iterable[bytes]) -> str:
     """Return the format of a file by its beginning; PENMAN if in doubt.
 
-    The first line that is not blank decides, unless it is a comment: UMR comments may stand
-    anywhere before the first graph. In SBN, the first texts may be malformed, and raw text and
-    comments look like clauses.
+    The first line that is not blank decides, unless it is a comment or text: UMR comments may stand
+    anywhere before the first graph, behind the header of an export as well. In SBN, the first texts
+    may be malformed, and raw text and comments look like clauses.
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
@@ -185,15 +187,21 @@ def recognise(lines: Iterable[bytes]) -> str:
         return _penman_or_umr(first, rest)
     if _is_triple(first):
         return TRIPLES
-    from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
+    from exactmatch.graphs.readers.sbn_layout import is_notation
 
     if is_notation(first) and not _begins_penman(first):
         return SBN
     first = first.lstrip()
     if first.startswith((b"(", b"#")):
         return _penman_or_umr(first, rest)
-    if not first.startswith(b"{") and any(map(is_notation, islice(rest, LOOKED_AT))):
-        return SBN
+    if not first.startswith(b"{"):
+        beginning = [*islice(rest, LINES_OF_TEXT)]
+        if any(map(_UMR.match, beginning)):
+            return UMR
+        if any(map(is_notation, beginning)):
+            return SBN
+        if any(map(_ROOT.match, beginning)):
+            return PENMAN
     return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
 

@@ -14,9 +14,11 @@ its normal form            label of source, target and the label that it has whe
 its attribute              label of source, target, name and value
 =========================  =====================================================================
 
-The input becomes metadata under that name. An edge without label has the empty relation. Values
-that are no strings are kept as JSON writes them (``true``). Parts that no metric reads are skipped:
-time, version, flavor, language, sources, targets, and the anchors of edges and properties.
+The input becomes metadata under that name. An edge without label has the empty relation. Labels,
+names and values that are numbers or truth values are kept as JSON writes them (``42``, ``true``),
+since the task compares literal values as strings (Oepen et al. 2019, Section 4). Parts that no
+metric reads are skipped: time, version, flavor, language, sources, targets, and the anchors of
+edges and properties.
 
 A file may hold several graphs of one sentence, in different frameworks. So the identifier of a
 graph here is its framework and its identifier in the file, as in ``eds/20001001``: always both,
@@ -40,6 +42,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, NoReturn
 
 from exactmatch.errors import GraphError
@@ -165,6 +168,16 @@ class _Object:
             )
         return value
 
+    def literal(self, key: str) -> str | None:
+        """Return a string, a number or a truth value as a string."""
+        value = self.members.get(key)
+        return None if value is None else self.checked_literal(value, key)
+
+    def checked_literal(self, value: Any, key: str) -> str:
+        if isinstance(value, list | dict | NoneType):
+            raise self.error(f"{key} is {_shown(value)}, not a string, number or truth value")
+        return self.checked_string(value if isinstance(value, str) else json.dumps(value), key)
+
     def integer(self, key: str) -> int:
         if self.members.get(key) is None:
             raise self.error(f"no {key}")
@@ -199,10 +212,7 @@ class _Object:
         if len(names) != len(values):
             raise self.error(f"{len(names)} {key}, but {len(values)} values")
         for name, value in zip(names, values, strict=True):
-            if value is None or isinstance(value, list | dict):
-                raise self.error(f"a value is {_shown(value)}, not a string, number or truth value")
-            text = value if isinstance(value, str) else json.dumps(value)
-            yield self.checked_string(name, key), self.checked_string(text, "a value")
+            yield self.checked_literal(name, "a name"), self.checked_literal(value, "a value")
 
 
 def _graph(raw: bytes, place: _Place) -> Graph:
@@ -315,7 +325,7 @@ def _node_variable(node: _Object, variables: Mapping[str, str]) -> Variable:
 
 
 def _node_triples(node: _Object, variable: Variable, text: "_Input") -> Iterator[Triple]:
-    label = node.string("label")
+    label = node.literal("label")
     if label is not None:
         yield Triple(CONCEPT, (variable, Constant(label)))
     for name, value in node.values("properties"):
@@ -367,10 +377,10 @@ class _Input:
 
 
 def _edge_triples(edge: _Object, variables: Mapping[str, str]) -> Iterator[Triple]:
-    label = edge.string("label") or ""
+    label = edge.literal("label") or ""
     ends = tuple(_known(edge.integer(key), key, edge, variables) for key in ("source", "target"))
     yield Triple(label, ends)
-    normal = edge.string("normal")
+    normal = edge.literal("normal")
     if normal:
         yield Triple(label, (*ends, Constant(normal)))
     # Version 0.9 of the format called the attributes of edges properties.

@@ -31,7 +31,7 @@ _STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
 #: The tokens of a line: strings, symbols, roles, surface alignment marks, and single characters.
 _TOKEN = re.compile(
     r"""(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
-    |(?P<symbol>[^\ \t\r\n\v\f"()/:~\#][^\ \t\r\n\v\f"()/:~]*)
+    |(?P<symbol>(?:[^\ \t\r\n\v\f"()/:~\#]|(?<=/)\#|(?<=/[\ \t])\#)[^\ \t\r\n\v\f"()/:~]*)
     |(?P<role>:[^\ \t\r\n\v\f"()/:~]*)
     |(?P<mark>~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)
     |[^\ \t\r\n\v\f]""",
@@ -39,8 +39,8 @@ _TOKEN = re.compile(
 )
 #: The same with symbols that begin with ``#``, for text without comments.
 _TOKEN_OR_HASH = re.compile(_TOKEN.pattern.replace(r"~\#]", "~]"), re.VERBOSE)
-#: A string, which is kept, or a comment up to the end of the line.
-_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
+#: A string or a concept (``/ #1``), which are kept, or a comment up to the end of the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/[ \t]?#\w)|(?<!\S)#.*')
 #: How an unexpected token is shown.
 _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
@@ -92,7 +92,7 @@ def repaired(block: Block) -> Repaired | None:
         parser.parse()
     except GraphError:
         return None
-    return _repaired(parser.found(), parser.unclosed, block)
+    return _repaired(parser.found(), parser.unclosed, parser.text.rstrip(), block)
 
 
 def with_one_concept(found: Lenient) -> Lenient | None:
@@ -123,16 +123,16 @@ def with_one_concept(found: Lenient) -> Lenient | None:
     )
 
 
-def _repaired(found: Lenient, unclosed: int, block: Block) -> Repaired | None:
+def _repaired(found: Lenient, unclosed: int, text: str, block: Block) -> Repaired | None:
     one = with_one_concept(found)
     if one is None:
         return None
     repairs = [*one.defects]
     if unclosed:
-        last = block.body_line + block.body.rstrip().count("\n")
+        last = block.body_line + text.count("\n")
         missing = f"{unclosed} parenthes{'i' if unclosed == 1 else 'e'}s missing at the end"
         repairs.append(Defect(UNCLOSED, last, missing))
-    is_behind = bool(unclosed) and block.body.rstrip().endswith(")")
+    is_behind = bool(unclosed) and text.endswith(")")
     return Repaired(one.variables, one.triples, tuple(repairs), is_behind and not one.defects)
 
 
@@ -148,25 +148,26 @@ class Beginning(NamedTuple):
     rest: tuple[int, int] | None
 
 
-def parsed_beginning(block: Block, *, strict: bool = True) -> Beginning:
+def parsed_beginning(block: Block, text: str, *, strict: bool = True) -> Beginning:
     """Return the graph at the beginning of *block*; raise `GraphError` if there is none.
 
-    The block has no comments. Unless *strict*, faults are skipped as in `parsed_leniently`.
+    *text* is its body without comments. Unless *strict*, faults are skipped as in
+    `parsed_leniently`.
     """
-    parser = _Parser(block, strict=strict, whole=False)
+    parser = _Parser(block, text, strict=strict)
     parser.parse()
     return Beginning(parser.found(), parser.unclosed, parser.rest())
 
 
-def repaired_beginning(block: Block, *, strict: bool = True) -> Beginning:
+def repaired_beginning(block: Block, text: str, *, strict: bool = True) -> Beginning:
     """Return the result of `parsed_beginning` or, if it raises, the graph as others read it.
 
     The repairs are among its faults.
     """
     try:
-        return parsed_beginning(block, strict=strict)
+        return parsed_beginning(block, text, strict=strict)
     except GraphError:
-        beginning = parsed_beginning(block, strict=False)
+        beginning = parsed_beginning(block, text, strict=False)
         found = with_one_concept(beginning.found)
         if found is None:
             raise
@@ -206,18 +207,24 @@ class _Edge(NamedTuple):
 class _Parser:
     """The parser of a block, from its first token to its last.
 
+    *text* is the body of the block without comments, row by row; if it is given, the graph may end
+    before it does.
+
     *variables* and *edges* are those read so far, in the order of the text, and *defects* the
-    skipped faults, of which there are none if the parser is *strict*. If the text need not be the
-    *whole* graph, the graph may end before the text does. In that case, or if it *may_lack_end*,
-    the text may end first, with *unclosed* open parentheses.
+    skipped faults, of which there are none if the parser is *strict*. If the text is given, or if
+    it *may_lack_end*, it may end before the graph does, with *unclosed* open parentheses.
     """
 
     def __init__(
-        self, block: Block, *, strict: bool = True, whole: bool = True, may_lack_end: bool = False
+        self,
+        block: Block,
+        text: str | None = None,
+        *,
+        strict: bool = True,
+        may_lack_end: bool = False,
     ) -> None:
-        if whole:
-            rows = block.body.split("\n")
-            block.body = "\n".join(_COMMENT.sub(lambda match: match[1] or "", row) for row in rows)
+        whole = text is None
+        self.text = _uncommented(block.body) if text is None else text
         self.variables: dict[str, str] = {}
         self.edges: list[_Edge] = []
         self.defects: list[Defect] = []
@@ -226,7 +233,7 @@ class _Parser:
         self._whole = whole
         self._may_lack_end = may_lack_end or not whole
         self._block = block
-        self._tokens = _tokens(block, _TOKEN if whole else _TOKEN_OR_HASH)
+        self._tokens = _tokens(self.text, _TOKEN if whole else _TOKEN_OR_HASH)
         self._next = next(self._tokens, None)
         #: The variables whose descriptions are open, outermost first, with their parentheses.
         self._open: list[tuple[str, _Token]] = []
@@ -306,6 +313,8 @@ class _Parser:
     def _read_edge(self, role: _Token) -> None:
         source, _ = self._open[-1]
         relation, mark = role.text.removeprefix(":"), self._mark()
+        if mark and self._next is not None and self._next.text == "-of":
+            self._fail(f"a mark inside a role; write {role.text}-of{mark}", role)
         if self._follows("("):
             target = self._begin()
             self.edges.append(_Edge(source, relation, target, (mark, ""), role.row))
@@ -349,9 +358,11 @@ class _Parser:
     def _fail_on(self, token: _Token, kinds: tuple[str, ...]) -> NoReturn:
         if token.kind == '"':
             self._fail("this quote is not closed", token)
-        found = _SHOWN.match(self._block.body.split("\n")[token.row], token.column)
+        found = _SHOWN.match(self.text.split("\n")[token.row], token.column)
         assert found is not None
         expected = " or ".join(repr(k) if len(k) == 1 else f"a {k}" for k in kinds)
+        if kinds == ("(",):  # only the beginning of the whole graph may lack it
+            expected += "; this line is neither a comment nor a graph"
         self._fail(f"found {found.group()!r}, expected {expected}", token)
 
     def _fail(self, reason: str, token: _Token) -> NoReturn:
@@ -364,9 +375,14 @@ class _Parser:
         self.defects.append(Defect(kind, self._block.body_line + token.row, reason))
 
 
-def _tokens(block: Block, pattern: re.Pattern[str]) -> Iterator[_Token]:
-    for row, text in enumerate(block.body.split("\n")):
-        for match in pattern.finditer(text):
+def _uncommented(body: str) -> str:
+    rows = body.split("\n")
+    return "\n".join(_COMMENT.sub(lambda match: match[1] or "", row) for row in rows)
+
+
+def _tokens(text: str, pattern: re.Pattern[str]) -> Iterator[_Token]:
+    for row, line in enumerate(text.split("\n")):
+        for match in pattern.finditer(line):
             yield _Token(match.lastgroup or match.group(), match.group(), row, match.start())
 
 

@@ -31,8 +31,12 @@ leave a sentence usable are in `Graph.notes`:
 * A graph, or a document level, with parentheses left open at the end, or where triples of another
   kind begin: it ends there.
 * Text after a graph: it is lost.
-* A fault in a surface alignment or a document level: the part before it is read, the rest is lost
-  and counted. An alignment of an unknown variable is such a fault.
+* A fault in a line of a surface alignment: the line is lost. An alignment of an unknown variable is
+  such a fault. A reversed interval is turned around.
+* A document level that is closed before other kinds of triples: reading goes on there.
+* Another fault in a document level: the part before it is read, the rest is lost and counted.
+
+Programs stop reading a block at its first fault; `Sentence.before_faults` has what they read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -164,8 +168,8 @@ class _Sentences:
     def add_unread(self, place: Place, error: GraphError) -> None:
         self._unread[len(self._places)] = error
         header = read_header(place.sentence)
-        nothing = SentenceGraph({}, ()), Surface({}, {}, ()), 1, WrittenLevel((), 0, 0, None), 1
-        self.add(place, Content(header, *nothing))
+        level = WrittenLevel((), 0, 0, None, (), 0)
+        self.add(place, Content(header, SentenceGraph({}, ()), Surface({}, {}), 1, level, 1))
 
     def graph(self) -> Graph:
         """Return the graph of all sentences."""
@@ -199,19 +203,19 @@ class _Sentences:
 
     def _notes(self) -> Iterator[str]:
         for place, content in zip(self._places, self.contents, strict=True):
-            told = set()  # the rest of a block after its first fault is lost
+            told = set()  # the rest of these blocks after their first fault is lost
             for kind, line, reason, *_ in content.defects():
                 block, _, _ = reason.partition(":")
                 if block not in told or kind == REPAIRED:
                     yield str(place.error(reason, line))
-                if kind != REPAIRED:
+                if block != SURFACE and kind != REPAIRED:
                     told.add(block)
 
     def _sentence(self, number: int) -> Sentence:
         sentence, content = self._places[number].sentence, self.contents[number]
         names = self._names[number]
         variables = tuple(names.values())
-        tokens_of = content.surface.tokens_of
+        surface, level = content.surface, content.level
         is_unread = number in self._unread
         return Sentence(
             name=sentence.name,
@@ -222,11 +226,15 @@ class _Sentences:
             triples=_renamed(content.graph.triples, names),
             top=next(iter(variables), ""),
             written={name: written for written, name in names.items() if name != written},
-            tokens_of={names[name]: tokens for name, tokens in tokens_of.items()},
-            document_level=tuple(self._triple(t, number) for t in content.level.triples),
+            tokens_of=_named(surface.tokens_of, names),
+            document_level=tuple(self._triple(t, number) for t in level.triples),
             damaged=frozenset([GRAPH]) if is_unread else content.damaged,
             number=self._places[number].number,
             text=b"\n".join(sentence.lines).decode("utf-8", errors="replace"),
+            tokens_before_fault=(
+                None if surface.before_fault is None else _named(surface.before_fault, names)
+            ),
+            triples_before_fault=level.before_end if level.resumed else None,
         )
 
     def _triple(self, triple: LevelTriple, number: int) -> DocumentTriple:
@@ -244,6 +252,12 @@ class _Sentences:
             return Constant(name)
         near = next((one for one in reversed(having) if one <= number), having[0])
         return Variable(self._names[near][name])
+
+
+def _named(
+    tokens_of: Mapping[str, tuple[int, ...]], names: Mapping[str, str]
+) -> dict[str, tuple[int, ...]]:
+    return {names[name]: tokens for name, tokens in tokens_of.items()}
 
 
 def _renamed(triples: tuple[Triple, ...], names: Mapping[str, str]) -> tuple[Triple, ...]:

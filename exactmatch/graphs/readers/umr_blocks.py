@@ -6,6 +6,9 @@ block. So a block is recognised by its comment line (``# alignment:``) or, if th
 its beginning. A sentence begins with a header, or with a graph if it has no header. Other text
 belongs to the block before it.
 
+The annotation tool exports a header before the first sentence, which belongs to the header of that
+sentence. The raw text after the last sentence (``# Source File:``) is in no block that is read.
+
 A file may hold several documents: where the numbers of sentences (``# :: snt3``) do not rise, a new
 document begins. If sentences were left out, the numbers may rise all the same. So a field
 ``document``, in a comment before the name, begins a document, too: ``# meta-info :: document = 2``.
@@ -18,22 +21,24 @@ from dataclasses import dataclass, field
 from exactmatch.graphs.graph import sentence_identifier
 
 HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL = "header", "graph", "alignment", "document level"
+_RAW_TEXT = "raw text"
 
 #: The comment lines that begin blocks.
 _MARKERS = (
     (GRAPH, re.compile(rb"#\s*sentence level graph", re.IGNORECASE)),
     (SURFACE, re.compile(rb"#\s*alignment", re.IGNORECASE)),
     (DOCUMENT_LEVEL, re.compile(rb"#\s*document level annotation", re.IGNORECASE)),
+    (_RAW_TEXT, re.compile(rb"#\s*source file\s*:", re.IGNORECASE)),
     (HEADER, re.compile(rb"#{20,}\s*$|#\s*meta-info|#.*\bsent_id\b|#\s*::\s*snt\d")),
 )
 #: The beginnings of blocks that have lost their comment line.
 _LOOKS = (
     (DOCUMENT_LEVEL, re.compile(rb"\(\s*\w+\s*/\s*sentence\s*(\)|:|$)")),
     (GRAPH, re.compile(rb"\(")),
-    (SURFACE, re.compile(rb"[^\s:(]+\s*:\s*\d+-\d+")),
+    (SURFACE, re.compile(rb"[^\s:(]+\s*:\s*(\d+-|-1-)-?\d+")),
     (HEADER, re.compile(rb"(Index|Words)\s*:")),
 )
-_ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
+_ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL, _RAW_TEXT)
 #: Longer numbers are no names of sentences.
 _NUMBER = re.compile(rb"\s*#\s*::\s*snt(\d{1,9})(?!\d)")
 _DOCUMENT = re.compile(rb"\s*#.*::\s*document\s*=\s*(\d{1,9})\s*($|::)")

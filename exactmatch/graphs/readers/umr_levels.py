@@ -1,15 +1,21 @@
 """Read the surface alignment and the document level of a UMR sentence.
 
-Both are read up to the first fault, and the loss is counted.
+Lines of a surface alignment do not depend on each other: a faulty line loses itself. A document
+level is read up to its first fault. Both losses are counted.
 """
 
 import re
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
-_INTERVAL = r"\d{1,5}-\d{1,5}"  # all tokens are listed: no sentence has more
+#: All tokens are listed: no sentence has more.
+_INTERVAL = r"\d{1,5}-\d{1,5}"
+#: The value of a variable without tokens, in the specification and in release 1.0.
+_NO_TOKEN, _NO_TOKEN_IN_RELEASE_1 = "0-0", "-1--1"
 #: A variable, and its aligned tokens as intervals.
-_INTERVALS = re.compile(rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*)", re.ASCII)
+_INTERVALS = re.compile(
+    rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*|{_NO_TOKEN_IN_RELEASE_1})", re.ASCII
+)
 #: The most tokens that are listed for one sentence, for all of its variables together.
 _MOST_TOKENS = 1_000_000
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
@@ -18,7 +24,7 @@ _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")
 
 
 class Break(NamedTuple):
-    """Where reading a block failed: its *row*, from 0, the *reason*, and what is *lost*.
+    """Where reading a block failed: its *row*, from 0, the *reason*, and what is *lost* by it.
 
     is_unknown: the fault is the surface alignment of an unknown variable.
     """
@@ -30,16 +36,20 @@ class Break(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """The tokens of each variable, from 1, ascending, up to the first of the *faults*.
+    """The tokens of each variable, from 1, ascending, from all lines without *faults*.
 
     rows: the row of each variable with tokens. repeated: the rows and variables that contradict an
-    earlier row, which then does not count.
+    earlier row, which then does not count. turned: the rows and lines with a reversed interval.
+    before_fault: the tokens before the first line that is not as the specification has it, where
+    programs stop reading; None if there is no such line.
     """
 
     tokens_of: dict[str, tuple[int, ...]]
     rows: dict[str, int]
-    faults: tuple[Break, ...]
+    faults: tuple[Break, ...] = ()
     repeated: tuple[tuple[int, str], ...] = ()
+    turned: tuple[tuple[int, str], ...] = ()
+    before_fault: dict[str, tuple[int, ...]] | None = None
 
 
 class LevelTriple(NamedTuple):
@@ -53,45 +63,31 @@ class LevelTriple(NamedTuple):
 
 
 class WrittenLevel(NamedTuple):
-    """The triples, and the number of parentheses left open, at the latest in the last row."""
+    """The triples, and the number of parentheses left open, at the latest in the last row.
+
+    resumed: the rows of kinds of triples that follow the end, and the kinds. before_end: the number
+    of triples before the first end.
+    """
 
     triples: tuple[LevelTriple, ...]
     unclosed: int
     last_row: int
     fault: Break | None
+    resumed: tuple[tuple[int, str], ...]
+    before_end: int
 
 
 def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     """Read lines such as ``s1v: 2-2, 4-5``, without comments.
 
-    ``0-0`` means no token. Faults are other lines, invalid intervals, and alignments of variables
-    that are not among *variables*.
+    ``0-0`` and ``-1--1`` mean no token; a reversed interval is turned around. Faults are other
+    lines, invalid intervals, and alignments of variables that are not among *variables*.
     """
-    tokens_of: dict[str, tuple[int, ...]] = {}
-    places: dict[str, int] = {}
-    faults: list[Break] = []
-    repeated: list[tuple[int, str]] = []
-    lines = [(row, line.strip()) for row, line in enumerate(rows) if line.strip()]
-    listed = 0
-    for place, (row, line) in enumerate(lines):
-        left = counted(len(lines) - place, "line")  # the text not read yet
-        variable, tokens = _listed(line)
-        if tokens is None:
-            faults.append(Break(row, _no_tokens(line), left))
-        elif variable not in variables:
-            reason = f"{variable} is no variable of the graph"
-            faults.append(Break(row, reason, left, is_unknown=True))
-        elif faults:
-            continue
-        elif (listed := listed + len(tokens)) > _MOST_TOKENS:
-            faults.append(Break(row, f"more than {_MOST_TOKENS:,} tokens are aligned", left))
-        else:
-            if tokens_of.get(variable, tokens) != tokens:
-                repeated.append((row, variable))
-            places[variable] = row
-            tokens_of[variable] = tokens
-    tokens_of = {variable: tokens for variable, tokens in tokens_of.items() if tokens}
-    return Surface(tokens_of, places, tuple(faults), tuple(repeated))
+    reader = _SurfaceReader(variables)
+    for row, line in enumerate(map(str.strip, rows)):
+        if line:
+            reader.read(row, line)
+    return reader.surface()
 
 
 def read_document_level(rows: Sequence[str]) -> WrittenLevel:
@@ -104,27 +100,83 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
-def _listed(line: str) -> tuple[str, tuple[int, ...] | None]:
-    """Return the variable of a line and its tokens; None if the line is malformed."""
-    found = _INTERVALS.fullmatch(line)
-    return (found[1], _tokens(found[2])) if found else ("", None)
+class _SurfaceReader:
+    """Reads the lines of a surface alignment of *variables*."""
+
+    def __init__(self, variables: Container[str]) -> None:
+        self._variables = variables
+        self._tokens_of: dict[str, tuple[int, ...]] = {}
+        self._rows: dict[str, int] = {}
+        self._faults: list[Break] = []
+        self._repeated: list[tuple[int, str]] = []
+        self._turned: list[tuple[int, str]] = []
+        self._before_fault: dict[str, tuple[int, ...]] | None = None
+        self._listed = 0
+
+    def read(self, row: int, line: str) -> None:
+        """Read a *line* that is not empty."""
+        found = _INTERVALS.fullmatch(line)
+        intervals = _intervals(found[2]) if found else None
+        if found is None or intervals is None:
+            self._lose(row, f"{line!r} is no variable with intervals of tokens")
+            return
+        variable, tokens = found[1], _tokens(intervals)
+        if variable not in self._variables:
+            self._lose(row, f"{variable} is no variable of the graph", is_unknown=True)
+        elif self._listed + len(tokens) > _MOST_TOKENS:
+            self._lose(row, f"more than {_MOST_TOKENS:,} tokens are aligned")
+        else:
+            if any(start > end for start, end in intervals):
+                self._turned.append((row, line))
+            if self._turned or found[2] == _NO_TOKEN_IN_RELEASE_1:
+                self._end_for_programs()
+            self._add(row, variable, tokens)
+
+    def surface(self) -> Surface:
+        """Return what was read."""
+        return Surface(
+            _with_tokens(self._tokens_of),
+            self._rows,
+            tuple(self._faults),
+            tuple(self._repeated),
+            tuple(self._turned),
+            self._before_fault,
+        )
+
+    def _add(self, row: int, variable: str, tokens: tuple[int, ...]) -> None:
+        if self._tokens_of.get(variable, tokens) != tokens:
+            self._repeated.append((row, variable))
+        self._listed += len(tokens)
+        self._rows[variable] = row
+        self._tokens_of[variable] = tokens
+
+    def _lose(self, row: int, reason: str, *, is_unknown: bool = False) -> None:
+        self._end_for_programs()
+        self._faults.append(Break(row, reason, "this line is lost", is_unknown))
+
+    def _end_for_programs(self) -> None:
+        if self._before_fault is None:
+            self._before_fault = _with_tokens(self._tokens_of)
 
 
-def _tokens(intervals: str) -> tuple[int, ...] | None:
-    """Return the tokens of the intervals; None if an interval is invalid."""
-    ends = [tuple(map(int, interval.split("-"))) for interval in intervals.split(",")]
-    if ends == [(0, 0)]:
-        return ()
-    if any(start == 0 or start > end for start, end in ends):
-        return None
+def _with_tokens(tokens_of: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    return {variable: tokens for variable, tokens in tokens_of.items() if tokens}
+
+
+def _intervals(text: str) -> list[tuple[int, int]] | None:
+    """Return the ends of intervals as written, none for no token; None if one is invalid."""
+    if text in (_NO_TOKEN, _NO_TOKEN_IN_RELEASE_1):
+        return []
+    found = [(int(start), int(end)) for start, end in (i.split("-") for i in text.split(","))]
+    return None if any(0 in ends for ends in found) else found
+
+
+def _tokens(intervals: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the tokens of intervals, ascending."""
     tokens: list[int] = []
-    for start, end in sorted(ends):  # intervals may overlap, and be many
+    for start, end in sorted(sorted(ends) for ends in intervals):  # they may overlap, and be many
         tokens += range(max(start, tokens[-1] + 1 if tokens else 0), end + 1)
     return tuple(tokens)
-
-
-def _no_tokens(line: str) -> str:
-    return f"{line!r} is no variable with intervals of tokens"
 
 
 class _Word(NamedTuple):
@@ -146,6 +198,8 @@ class _Broken(Exception):  # noqa: N818
 
 #: The names of the parts of a triple, and the beginnings of their tokens.
 _NAME, _RELATION = "a name", "a relation"
+#: The kinds of triples. Behind the end of a document level, they can be nothing else.
+_KINDS = (":temporal", ":modal", ":coref")
 
 
 class _LevelParser:
@@ -158,6 +212,8 @@ class _LevelParser:
         self._triples: list[LevelTriple] = []
         self._depth = 0
         self._left_open = 0
+        self._resumed: list[tuple[int, str]] = []
+        self._before_end: int | None = None
 
     def parse(self) -> WrittenLevel:
         fault = None
@@ -167,13 +223,27 @@ class _LevelParser:
             fault = self._break(broken)
         last_row = self._words[-1].row if self._words else 0
         unclosed = self._left_open + (self._depth if fault is None else 0)
-        return WrittenLevel(tuple(self._triples), unclosed, last_row, fault)
+        unclosed = max(0, unclosed - len(self._resumed))  # what closed too early is missing later
+        triples = tuple(self._triples)
+        before_end = len(triples) if self._before_end is None else self._before_end
+        return WrittenLevel(triples, unclosed, last_row, fault, tuple(self._resumed), before_end)
 
     def _read_sentence(self) -> None:
         if self._ends():
             return
         for expected in ("(", _NAME, "/", _NAME):
             self._take(expected)
+        self._read_kinds()
+        while not self._ends() and self._text() in _KINDS:
+            if self._before_end is None:
+                self._before_end = len(self._triples)
+            self._resumed.append((self._words[self._next].row, self._text()))
+            self._read_kinds()
+        if not self._ends():
+            raise _Broken(f"{self._text()!r} follows its end", self._next)
+
+    def _read_kinds(self) -> None:
+        """Read triples, kind by kind, up to the parenthesis that closes the sentence."""
         self._depth = 1
         while self._depth and not self._ends():
             if self._kind() == ")":
@@ -181,8 +251,6 @@ class _LevelParser:
                 self._depth = 0
             else:
                 self._read_triples(self._take(_RELATION))
-        if not self._ends():
-            raise _Broken(f"{self._text()!r} follows its end", self._next)
 
     def _read_triples(self, kind: str) -> None:
         """Read the triples of a kind; they may end with the text, or where the next kind begins."""
@@ -237,7 +305,8 @@ class _LevelParser:
         """Return where reading failed; at the end of the text, that is its last token."""
         _, row, column = self._words[min(broken.number, len(self._words) - 1)]
         rest = "\n".join((self._rows[row][column:], *self._rows[row + 1 :]))
-        return Break(row, broken.reason, counted(len(_OPENING.findall(rest)), "triple"))
+        lost = counted(len(_OPENING.findall(rest)), "triple")
+        return Break(row, broken.reason, f"{lost} lost from here on")
 
 
 def _words(rows: Sequence[str]) -> Iterator[_Word]:

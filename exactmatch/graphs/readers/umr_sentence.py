@@ -9,6 +9,7 @@ from exactmatch.graphs.graph import Triple
 from exactmatch.graphs.readers.blocks import Block, undecodable
 from exactmatch.graphs.readers.examined import (
     DAMAGED,
+    REPAIRED,
     UNCLOSED,
     UNKNOWN_VARIABLE,
     USED_TWICE,
@@ -74,13 +75,13 @@ class Content:
 
     @property
     def damaged(self) -> frozenset[str]:
-        """The blocks in which reading failed."""
+        """The blocks in which programs that allow for no faults stop reading."""
         damaged = set()
         if any(defect.kind == DAMAGED for defect in self.graph.defects):
             damaged.add(GRAPH)
-        if self.surface.faults:
+        if self.surface.before_fault is not None:
             damaged.add(SURFACE)
-        if self.level.fault is not None:
+        if self.level.fault is not None or self.level.resumed:
             damaged.add(DOCUMENT_LEVEL)
         return frozenset(damaged)
 
@@ -93,6 +94,12 @@ class Content:
         for row, variable in self.surface.repeated:
             reason = f"{SURFACE}: {variable} occurs again; this line counts"
             yield Defect(USED_TWICE, self.surface_line + row, reason)
+        for row, written in self.surface.turned:
+            reason = f"{SURFACE}: an interval of {written!r} is reversed, and is read turned around"
+            yield Defect(REPAIRED, self.surface_line + row, reason)
+        for row, kind in self.level.resumed:
+            reason = f"{DOCUMENT_LEVEL}: closed before {kind!r}; reading goes on there"
+            yield Defect(REPAIRED, self.level_line + row, reason)
         if self.level.fault is not None:
             yield _defect(DAMAGED, DOCUMENT_LEVEL, self.level.fault, self.level_line)
         if self.level.unclosed:
@@ -171,6 +178,7 @@ def read_body(sentence: SentenceText) -> str:
 
 def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     line, rows = _uncommented(place.sentence, GRAPH)
+    _, written = _rows(place.sentence, GRAPH)
     empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))
     line, rows = line + empty, rows[empty:]
     if not rows:
@@ -185,7 +193,8 @@ def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     )
 
     read = repaired_beginning if strict and place.text.repair else parsed_beginning
-    beginning = read(place.block(body, line), strict=strict)
+    block = place.block("\n".join(written[empty:]), line)
+    beginning = read(block, body, strict=strict)
     variables, triples, lines, defects = beginning.found
     more = []
     if beginning.unclosed:
@@ -219,8 +228,7 @@ def _uncommented(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
 
 
 def _defect(kind: str, block: str, fault: Break, line: int) -> Defect:
-    reason = f"{block}: {fault.reason}; {fault.lost} lost from here on"
-    return Defect(kind, line + fault.row, reason)
+    return Defect(kind, line + fault.row, f"{block}: {fault.reason}; {fault.lost}")
 
 
 def _unclosed(block: str, times: int) -> str:

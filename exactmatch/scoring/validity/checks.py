@@ -89,7 +89,7 @@ def _seen_in_reading(kind: str) -> Callable[[ExaminedGraph], Iterable[Defect]]:
 
 
 CHECKS = (
-    Check(REPAIRED, (MRP, _AMR_IN_MRP, SBN), _seen_in_reading(REPAIRED)),
+    Check(REPAIRED, (MRP, _AMR_IN_MRP, SBN, UMR), _seen_in_reading(REPAIRED)),
     Check(UNCLOSED, (UMR,), _seen_in_reading(UNCLOSED)),
     Check(DAMAGED, (UMR,), _seen_in_reading(DAMAGED)),
     Check(UNKNOWN_VARIABLE, (UMR,), _seen_in_reading(UNKNOWN_VARIABLE)),

@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = {
     IDENTIFIER_TWICE: "a graph with the identifier of an earlier one",
     REPAIRED: "a repair made in reading",
     UNCLOSED: "a block of UMR with open parentheses",
-    DAMAGED: "a block of UMR whose end is lost",
+    DAMAGED: "a block of UMR of which a line, or the end, is lost",
     UNKNOWN_VARIABLE: "a surface alignment of something that is no variable",
     TOKEN_OUT_OF_RANGE: "a surface alignment with a token beyond the sentence",
     NO_CONCEPT: "a node without concept or label",

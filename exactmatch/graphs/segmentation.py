@@ -1,0 +1,70 @@
+"""Cut the tokens of two sentences of UMR alike where they hold the same characters.
+
+Two segmentations of one sentence (他 喜欢 读书 and 他 喜欢 读 书) have a finest common one. It is
+cut wherever either of them is, and a token becomes its parts there. So two nodes share a token if
+they share a character, and have the same tokens if they have the same characters.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+
+from exactmatch.graphs.graph import Sentence
+
+
+def same_tokens(one: Sentence, other: Sentence) -> bool:
+    """Tell whether two sentences have the same tokens, canonically equivalent ones included."""
+    return one.tokens == other.tokens or _composed(one.tokens) == _composed(other.tokens)
+
+
+def same_characters(one: Sentence, other: Sentence) -> bool:
+    """Tell whether the tokens of two sentences hold the same characters, however they are cut."""
+    return "".join(_composed(one.tokens)) == "".join(_composed(other.tokens))
+
+
+def cut_alike(one: Sentence, other: Sentence) -> tuple[Sentence, Sentence]:
+    """Return two sentences of the same characters with the tokens of both segmentations."""
+    composed = [_composed(sentence.tokens) for sentence in (one, other)]
+    ends = [[*accumulate(map(len, tokens))] for tokens in composed]
+    cuts = sorted({0, *ends[0], *ends[1]})
+    text = "".join(composed[0])
+    tokens = tuple(text[start:end] for start, end in pairwise(cuts))
+    number_of = {cut: number for number, cut in enumerate(cuts)}  # of the token that ends there
+    first, second = (
+        _cut(sentence, tokens, [number_of[end] for end in sentence_ends])
+        for sentence, sentence_ends in zip((one, other), ends, strict=True)
+    )
+    return first, second
+
+
+def _composed(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return tokens in Unicode's Normalization Form C."""
+    return tuple(unicodedata.normalize("NFC", token) for token in tokens)
+
+
+def _cut(sentence: Sentence, tokens: tuple[str, ...], lasts: Sequence[int]) -> Sentence:
+    """Return *sentence* with *tokens*; *lasts* has the last part of each of its own tokens."""
+    before = sentence.tokens_before_fault
+    return sentence._replace(
+        tokens=tokens,
+        tokens_of=_parts(sentence.tokens_of, lasts),
+        tokens_before_fault=None if before is None else _parts(before, lasts),
+    )
+
+
+def _parts(
+    tokens_of: Mapping[str, tuple[int, ...]], lasts: Sequence[int]
+) -> dict[str, tuple[int, ...]]:
+    """Return the numbers of the parts of tokens, by variable."""
+    beyond = lasts[-1] - len(lasts)  # tokens behind the sentence stay behind it
+    firsts = [1, *(last + 1 for last in lasts)]
+    found = {}
+    for variable, numbers in tokens_of.items():
+        parts: list[int] = []
+        for number in numbers:
+            if number <= len(lasts):
+                parts += range(firsts[number - 1], lasts[number - 1] + 1)
+            else:
+                parts.append(number + beyond)
+        found[variable] = tuple(parts)
+    return found
