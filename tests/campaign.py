@@ -13,13 +13,14 @@ solver. Ends with status 1 if there is a fault. `test_campaign.py` runs some set
 """
 
 import argparse
+import atexit
 import json
 import random
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -157,24 +158,20 @@ def _profile(rng: random.Random, name: str) -> AlignmentMetric:
     profiles = [*ALIGNMENT_BASED[name].profiles.values()]
     found = rng.choice([one for one in profiles if isinstance(one, AlignmentMetric)])
     if name == "s2match":
-        found = found.with_words(similarity=similarity_of(None, SIMILARITIES.path, "0.5", "0.5"))
+        found = found.with_words(similarity=similarity_of(None, _similarities(), "0.5", "0.5"))
     chosen = fuzz.choose(rng, found)
     assert isinstance(chosen, AlignmentMetric)
     return chosen
 
 
-class _Similarities:
-    """The file of similarities, which is written when it is first needed."""
-
-    @property
-    def path(self) -> Path:
-        path = Path(tempfile.gettempdir()) / "exactmatch-campaign.tsv"
-        if not path.exists() or path.read_text("utf-8") != _SIMILAR:
-            path.write_text(_SIMILAR, encoding="utf-8")
-        return path
-
-
-SIMILARITIES = _Similarities()
+@cache
+def _similarities() -> Path:
+    """Return the file of similarities, which ends with this process."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    path = Path(folder.name) / "similar.tsv"
+    path.write_text(_SIMILAR, encoding="utf-8")
+    return path
 
 
 def drawn(rng: random.Random) -> Setting:
@@ -250,7 +247,7 @@ def _files(setting: Setting, folder: Path) -> list[Path]:
 
 
 def _similarity(setting: Setting) -> Path | None:
-    return SIMILARITIES.path if setting.metric.name == "s2match" else None
+    return _similarities() if setting.metric.name == "s2match" else None
 
 
 def in_python(rng: random.Random, setting: Setting, folder: Path, workers: int = 1) -> Row:

@@ -312,6 +312,12 @@ def test_correlations_are_the_same_from_python(files: Path) -> None:
         exactmatch.correlate([], FILES[-1])
 
 
+def test_nothing_is_proven_by_heuristics_alone(files: Path) -> None:
+    metric = exactmatch.metric("smatch")
+    result = exactmatch.correlate(["a.amr"], FILES[-1], metrics=[(metric, "r"), (metric, "s")])
+    assert (result.pairs, result.optimal, result.certified) == (6, 0, 0)
+
+
 def test_what_a_limit_leaves_open(files: Path) -> None:
     words = ("b.amr", FILES[-1], "--metrics", "smatch,sembleu", "--memory", "1K")
     found = run("correlate", *words)

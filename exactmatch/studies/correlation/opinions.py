@@ -57,8 +57,8 @@ class Opinions:
     study: the study after its graphs were read.
     scores: the scores by system. skipped: the number of pairs that were left out.
     proofs: the proven pairs, by the name of the metric.
-    pairs: the number of pairs; optimal: those proven by every metric with an exact search;
-        certified: those of them whose proofs were all checked.
+    pairs: the number of pairs; optimal: those proven by every metric with an exact search, none if
+        there is no such metric; certified: those of them whose proofs were all checked.
     gold_shapes: those of the gold graphs, each once. gold_units: the numbers of n-grams of the same
         graphs, by the name of the metric and of its part, for metrics that count n-grams.
     """
@@ -191,7 +191,7 @@ class _SystemCollector:
             self.proofs[name] = self.proofs[name].plus(opinion.proofs)
             if judge.settings.method == EXACT:
                 exact.append(opinion)
-        if all(opinion.proofs.proven for opinion in exact):
+        if exact and all(opinion.proofs.proven for opinion in exact):
             self.optimal += 1
             self.certified += all(opinion.certified for opinion in exact)
 
