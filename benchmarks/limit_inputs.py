@@ -54,7 +54,7 @@ def concepts(rng: random.Random, size: int = 20_000) -> str:
     return "(r / and " + " ".join(nodes) + ")"
 
 
-def motifs(rng: random.Random, size: int = 4_000) -> str:
+def motifs(rng: random.Random, size: int = 1_900) -> str:
     """Return an AMR of two variables with *size* attributes each."""
     ours, theirs = (" ".join(f":op{k} {k}" for k in range(size)) for _ in range(2))
     return f"(a / thing {ours} :ARG0 (b / thing {theirs}))"
@@ -110,7 +110,7 @@ def temporal(rng: random.Random, size: int = 300, triples: int = 3_000) -> str:
     return umr(nodes(size), times, same)
 
 
-def wide_time(rng: random.Random, size: int = 5_000) -> str:
+def wide_time(rng: random.Random, size: int = 1_500) -> str:
     """Return a UMR file with a chain of *size* times: every one is after all before it."""
     times = " ".join(f"(s1x{k} :after s1x{k + 1})" for k in range(size - 1))
     return umr(nodes(size), times)
@@ -123,7 +123,7 @@ def equal_nodes(rng: random.Random, size: int = 490) -> str:
     return umr(f"{graph} {edges})")
 
 
-def many_nodes(rng: random.Random, size: int = 5_000) -> str:
+def many_nodes(rng: random.Random, size: int = 3_000) -> str:
     """Return a UMR file of one large sentence."""
     return umr(nodes(size))
 

@@ -15,11 +15,12 @@ from samples import compared, random_graph
 
 import exactmatch
 from exactmatch.cli import main
+from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.words import SimilarityTable
-from exactmatch.metrics import ancast
-from exactmatch.metrics.ancast import broadcast
+from exactmatch.metrics import ancast, rematch
+from exactmatch.metrics.ancast import broadcast, document_level
 from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, not_counted
 from exactmatch.metrics.counts import Counts
@@ -274,6 +275,24 @@ def test_sentences_that_are_too_large_for_the_rules_of_ancast_are_named(
     assert (result.exit_code, result.stdout) == (1, "")
     said = f"{path}:1 and {path}:1: a sentence with more than 15 pairs of nodes, too many"
     assert said in result.stderr
+
+
+@pytest.mark.parametrize(
+    "name, module, limit, said",
+    [
+        ("ancast", ancast, "MOST_IMPLIED", "more than 0 relations are implied, too many"),
+        ("rematch", rematch, "MOST_MOTIFS", "more than 0 motifs, too many to count"),
+    ],
+)
+def test_what_would_fill_the_memory_is_named(
+    name: str, module: Any, limit: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, limit, 0)
+    if name == "ancast":
+        monkeypatch.setattr(document_level, limit, 0)
+    graph = read(LARGE[name])
+    with pytest.raises(InputError, match=said):
+        called(name).measure(graph, graph)
 
 
 def test_large_matrices_are_multiplied_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
