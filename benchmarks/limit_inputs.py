@@ -138,9 +138,9 @@ def clauses(rng: random.Random, size: int = 400) -> str:
     return "% ::id 1\n" + "\n".join(dict.fromkeys(lines)) + "\n"
 
 
-def few_clauses(rng: random.Random) -> str:
+def few_clauses(rng: random.Random, size: int = 38) -> str:
     """Return a DRS of few referents and many roles: it has millions of paths."""
-    return clauses(rng, 38)
+    return clauses(rng, size)
 
 
 def sbn(rng: random.Random, size: int = 4_000) -> str:
@@ -178,9 +178,9 @@ def mrp(rng: random.Random, size: int = 3_000, framework: str = "eds", deep: boo
     return json.dumps(content) + "\n"
 
 
-def ucca(rng: random.Random) -> str:
+def ucca(rng: random.Random, size: int = 8_000) -> str:
     """Return a deep graph of UCCA: each node has the text of all below."""
-    return mrp(rng, 8_000, "ucca", deep=True)
+    return mrp(rng, size, "ucca", deep=True)
 
 
 def anchors(rng: random.Random, size: int = 20_000) -> str:

@@ -305,3 +305,23 @@ def test_large_matrices_are_multiplied_in_parts(monkeypatch: pytest.MonkeyPatch)
     assert (broadcast._product(one, other) == whole).all()
     with until(Looks(2)), pytest.raises(OutOfTime):
         broadcast._product(one, other)
+
+
+def test_a_study_knows_which_systems_have_pairs_that_are_not_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: the first system has 1 on both pairs; the last pair of the second is not counted."""
+    metric = called("rematch")
+    real = type(metric).measure
+
+    def measure(self: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        return never() if len(system.triples) == 4 else real(self, system, gold)
+
+    monkeypatch.setattr(type(metric), "measure", measure)
+    files = {"gold": "(c / z)", "fast": "(c / z)", "slow": "(c / z :op (d / late) :op c)"}
+    for name, last in files.items():
+        (tmp_path / name).write_text(f"(a / x :op (b / y))\n\n{last}\n", encoding="utf-8")
+    systems = [tmp_path / "fast", tmp_path / "slow"]
+    ranking = exactmatch.compare(systems, tmp_path / "gold", metric="rematch", resamples=20)
+    ends = {name: (one.value, one.value_upper) for name, one in ranking.found.scores.items()}
+    assert ends == {"fast": (1, 1), "slow": (0, 1)}
