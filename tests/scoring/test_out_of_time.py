@@ -204,6 +204,29 @@ def test_a_graph_is_mapped_to_itself_where_no_time_is_left() -> None:
     assert not found.timed_out
 
 
+EXAMPLES = Path(exactmatch.__file__).parent / "report" / "web" / "examples"
+#: Clauses of APX match in either order.
+SWAPPED = 'b1 REF x1\nb1 a "n.01" x1\nb1 b "n.01" x2\nb1 APX x1 x2\nb1 APX x2 x3\nb1 APX x3 x1\n'
+
+
+@pytest.mark.parametrize(
+    "given, metric",
+    [
+        (EXAMPLES / "gold.amr", "smatch"),
+        (EXAMPLES / "gold.clf", "counter"),
+        (EXAMPLES / "gold.mrp", "mrp"),
+        (EXAMPLES / "gold.sbn", "smatch"),
+        (EXAMPLES / "first.umr", "umatch"),
+        (SWAPPED, "counter"),
+    ],
+)
+def test_any_graph_scores_1_against_itself_without_time(given: Path | str, metric: str) -> None:
+    text = given if isinstance(given, str) else given.read_text(encoding="utf-8")
+    found = exactmatch.score(text, text, metric=metric, timeout=0)
+    assert found.pairs > 0
+    assert found.f1 == 1
+
+
 def test_a_heuristic_without_any_start_has_a_mapping() -> None:
     pair = compared(ATTRIBUTES, ATTRIBUTES)
     assert late(pair, method="s").lower == pair.system_total
