@@ -54,7 +54,7 @@ def concepts(rng: random.Random, size: int = 20_000) -> str:
     return "(r / and " + " ".join(nodes) + ")"
 
 
-def motifs(rng: random.Random, size: int = 4_000) -> str:
+def motifs(rng: random.Random, size: int = 1_900) -> str:
     """Return an AMR of two variables with *size* attributes each."""
     ours, theirs = (" ".join(f":op{k} {k}" for k in range(size)) for _ in range(2))
     return f"(a / thing {ours} :ARG0 (b / thing {theirs}))"
@@ -110,7 +110,7 @@ def temporal(rng: random.Random, size: int = 300, triples: int = 3_000) -> str:
     return umr(nodes(size), times, same)
 
 
-def wide_time(rng: random.Random, size: int = 5_000) -> str:
+def wide_time(rng: random.Random, size: int = 1_500) -> str:
     """Return a UMR file with a chain of *size* times: every one is after all before it."""
     times = " ".join(f"(s1x{k} :after s1x{k + 1})" for k in range(size - 1))
     return umr(nodes(size), times)
@@ -123,7 +123,7 @@ def equal_nodes(rng: random.Random, size: int = 490) -> str:
     return umr(f"{graph} {edges})")
 
 
-def many_nodes(rng: random.Random, size: int = 5_000) -> str:
+def many_nodes(rng: random.Random, size: int = 3_000) -> str:
     """Return a UMR file of one large sentence."""
     return umr(nodes(size))
 
@@ -138,9 +138,9 @@ def clauses(rng: random.Random, size: int = 400) -> str:
     return "% ::id 1\n" + "\n".join(dict.fromkeys(lines)) + "\n"
 
 
-def few_clauses(rng: random.Random) -> str:
+def few_clauses(rng: random.Random, size: int = 38) -> str:
     """Return a DRS of few referents and many roles: it has millions of paths."""
-    return clauses(rng, 38)
+    return clauses(rng, size)
 
 
 def sbn(rng: random.Random, size: int = 4_000) -> str:
@@ -178,9 +178,9 @@ def mrp(rng: random.Random, size: int = 3_000, framework: str = "eds", deep: boo
     return json.dumps(content) + "\n"
 
 
-def ucca(rng: random.Random) -> str:
+def ucca(rng: random.Random, size: int = 8_000) -> str:
     """Return a deep graph of UCCA: each node has the text of all below."""
-    return mrp(rng, 8_000, "ucca", deep=True)
+    return mrp(rng, size, "ucca", deep=True)
 
 
 def anchors(rng: random.Random, size: int = 20_000) -> str:

@@ -140,11 +140,12 @@ def rows(arguments: argparse.Namespace) -> Iterator[str]:
     folder: Path = arguments.work
     folder.mkdir(exist_ok=True, parents=True)
     reading: dict[str, float] = {}
-    vectors(folder / "words.vec")
     for name, options in COMMANDS:
         if not any(word in f"{name} {options}" for word in arguments.only):
             continue
         made = INPUTS[name]
+        if "words.vec" in options and not (folder / "words.vec").exists():
+            vectors(folder / "words.vec")
         files = [f"{name}-{side}.{made.ending}" for side in ("system", "gold")]
         for number, file in enumerate(files):
             rng = random.Random(f"{SEED} {name} {0 if made.is_same else number}")

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import random
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -16,6 +17,8 @@ import corpora
 import dense
 import growth
 import house
+import limit_inputs
+import limits
 import many_pairs
 import pytest
 import run_exactmatch
@@ -517,3 +520,20 @@ def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back(
     rooms = ("cli.answers", "graphs.pairing", "metrics.smatch", "solving.strategy", "report.text")
     assert {f"exactmatch.{name}" for name in rooms} <= seen
     assert "| climbs" in house.way_of_a_pair(whole_house, calls)
+
+
+@pytest.mark.parametrize("name", limit_inputs.INPUTS)
+def test_inputs_that_are_bad_for_a_metric_are_read(name: str) -> None:
+    make = limit_inputs.INPUTS[name].make
+    first, again = (make(random.Random(name), size=9) for _ in range(2))
+    assert first == again
+    assert len(exactmatch.loads(first)) == 1
+
+
+def test_seconds_beyond_a_limit_are_a_table(tmp_path: Path) -> None:
+    printed = run(limits, "--work", tmp_path, "--only", "anchors --metric edm", "--timeout", "50")
+    head, _, row = printed.splitlines()
+    assert [cell.strip() for cell in head.split("|")][1:3] == ["input", "options of `score`"]
+    name, options, _, beyond, result = (cell.strip() for cell in row.split("|")[1:-1])
+    assert (name, options, beyond) == ("anchors", "`--metric edm`", "0.0")
+    assert result == "1.0000 to 1.0000"

@@ -240,7 +240,7 @@ class Metric(ABC):
     def results(self, statistics: Statistics) -> Figures | None:
         """Return `figures`, or what is known of them if a pair is not counted; None as there."""
         found = self.figures(statistics)
-        return found.unknown() if found and NOT_COUNTED in statistics.sums else found
+        return found.unknown() if found and statistics.sums.get(NOT_COUNTED) else found
 
     def for_format(self, form: str) -> Self:
         """Return this metric for graphs of a format."""

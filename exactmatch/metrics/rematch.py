@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
+from exactmatch.errors import InputError
 from exactmatch.graphs.graph import MRP, PENMAN, UMR, Graph
 from exactmatch.graphs.words import Classes
 from exactmatch.metrics.amr.from_mrp import as_amr
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from exactmatch.metrics.similarity import Similarity
 
 Motif: TypeAlias = tuple[object, ...]
+
+#: The largest number of motifs of relations in a graph: more would take gigabytes.
+MOST_MOTIFS = 4_000_000
 
 _KINDS = ("attribute", "instance", "relation")
 
@@ -101,7 +105,10 @@ class Rematch(AlignmentFreeMetric):
         return replace(self, classes=classes)
 
     def _motifs(self, graph: Graph) -> Mapping[str, Counter[Motif]]:
-        """Return the motifs of each kind, and how often each counts."""
+        """Return the motifs of each kind, and how often each counts.
+
+        Raises `InputError` for more than `MOST_MOTIFS` motifs.
+        """
         # Complex: a branch for each kind of triple, a comprehension for each kind of motif.
         concepts: dict[str, str] = {}
         attributes: defaultdict[str, list[Motif]] = defaultdict(list)
@@ -117,6 +124,10 @@ class Rematch(AlignmentFreeMetric):
             variable: [(concept, motif) for motif in attributes[variable]] or [(concept,)]
             for variable, concept in concepts.items()
         }
+        sizes = (len(instances[source]) * len(instances[end]) for source, _, end in relations)
+        if sum(sizes) > MOST_MOTIFS:
+            where = f"{graph.location.source}:{graph.location.line}"
+            raise InputError(f"{where}: more than {MOST_MOTIFS:,} motifs, too many to count")
         return {
             "attribute": self._counted(m for motifs in attributes.values() for m in motifs),
             "instance": self._counted(m for motifs in instances.values() for m in motifs),

@@ -175,7 +175,8 @@ def _mapped_by_labels(comparison: Comparison) -> tuple[dict[int, int], int]:
     none: Mapping[str, Sequence[str]] = {}
     left, right = ([(g.keys or none).get(v, ()) for v in g.variables] for g in (system, gold))
     allows = (lambda _: True) if links is None else links.allows
-    mapping = map_equal_labels(ours, theirs, left, right, allows)
+    # Targets that can be written in two ways would look unlike the triples of the same graph.
+    mapping = map_equal_labels(ours, gold.occurrences, left, right, allows)
     by_label = worths(ours, comparison.similar, comparison.scale)
     return mapping, value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
 

@@ -15,11 +15,12 @@ from samples import compared, random_graph
 
 import exactmatch
 from exactmatch.cli import main
+from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.words import SimilarityTable
-from exactmatch.metrics import ancast
-from exactmatch.metrics.ancast import broadcast
+from exactmatch.metrics import ancast, rematch
+from exactmatch.metrics.ancast import broadcast, document_level
 from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, not_counted
 from exactmatch.metrics.counts import Counts
@@ -203,6 +204,29 @@ def test_a_graph_is_mapped_to_itself_where_no_time_is_left() -> None:
     assert not found.timed_out
 
 
+EXAMPLES = Path(exactmatch.__file__).parent / "report" / "web" / "examples"
+#: Clauses of APX match in either order.
+SWAPPED = 'b1 REF x1\nb1 a "n.01" x1\nb1 b "n.01" x2\nb1 APX x1 x2\nb1 APX x2 x3\nb1 APX x3 x1\n'
+
+
+@pytest.mark.parametrize(
+    "given, metric",
+    [
+        (EXAMPLES / "gold.amr", "smatch"),
+        (EXAMPLES / "gold.clf", "counter"),
+        (EXAMPLES / "gold.mrp", "mrp"),
+        (EXAMPLES / "gold.sbn", "smatch"),
+        (EXAMPLES / "first.umr", "umatch"),
+        (SWAPPED, "counter"),
+    ],
+)
+def test_any_graph_scores_1_against_itself_without_time(given: Path | str, metric: str) -> None:
+    text = given if isinstance(given, str) else given.read_text(encoding="utf-8")
+    found = exactmatch.score(text, text, metric=metric, timeout=0)
+    assert found.pairs > 0
+    assert found.f1 == 1
+
+
 def test_a_heuristic_without_any_start_has_a_mapping() -> None:
     pair = compared(ATTRIBUTES, ATTRIBUTES)
     assert late(pair, method="s").lower == pair.system_total
@@ -276,6 +300,24 @@ def test_sentences_that_are_too_large_for_the_rules_of_ancast_are_named(
     assert said in result.stderr
 
 
+@pytest.mark.parametrize(
+    "name, module, limit, said",
+    [
+        ("ancast", ancast, "MOST_IMPLIED", "more than 0 relations are implied, too many"),
+        ("rematch", rematch, "MOST_MOTIFS", "more than 0 motifs, too many to count"),
+    ],
+)
+def test_what_would_fill_the_memory_is_named(
+    name: str, module: Any, limit: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, limit, 0)
+    if name == "ancast":
+        monkeypatch.setattr(document_level, limit, 0)
+    graph = read(LARGE[name])
+    with pytest.raises(InputError, match=said):
+        called(name).measure(graph, graph)
+
+
 def test_large_matrices_are_multiplied_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole numbers, so that the order of adding does not matter."""
     generator = np.random.default_rng(1)
@@ -286,3 +328,23 @@ def test_large_matrices_are_multiplied_in_parts(monkeypatch: pytest.MonkeyPatch)
     assert (broadcast._product(one, other) == whole).all()
     with until(Looks(2)), pytest.raises(OutOfTime):
         broadcast._product(one, other)
+
+
+def test_a_study_knows_which_systems_have_pairs_that_are_not_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: the first system has 1 on both pairs; the last pair of the second is not counted."""
+    metric = called("rematch")
+    real = type(metric).measure
+
+    def measure(self: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        return never() if len(system.triples) == 4 else real(self, system, gold)
+
+    monkeypatch.setattr(type(metric), "measure", measure)
+    files = {"gold": "(c / z)", "fast": "(c / z)", "slow": "(c / z :op (d / late) :op c)"}
+    for name, last in files.items():
+        (tmp_path / name).write_text(f"(a / x :op (b / y))\n\n{last}\n", encoding="utf-8")
+    systems = [tmp_path / "fast", tmp_path / "slow"]
+    ranking = exactmatch.compare(systems, tmp_path / "gold", metric="rematch", resamples=20)
+    ends = {name: (one.value, one.value_upper) for name, one in ranking.found.scores.items()}
+    assert ends == {"fast": (1, 1), "slow": (0, 1)}

@@ -62,11 +62,13 @@ from exactmatch.metrics.ancast.broadcast import (
     unique_in_text,
 )
 from exactmatch.metrics.ancast.document_level import (
+    MOST_IMPLIED,
     Closure,
     Numbers,
     NumbersByFirstMention,
     NumbersByMapping,
     Pairs,
+    TooManyRelations,
     numbered_blocks,
 )
 from exactmatch.metrics.ancast.labelled_graph import (
@@ -167,19 +169,24 @@ class AnCast(AlignmentFreeMetric):
         return self if form == UMR else replace(self, document_level="ignore")
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
+        """Compare two graphs. Raises `InputError` if they are too large for the rules."""
+        what = f"a sentence with more than {MOST_PAIRS:,} pairs of nodes"
+        try:
+            return self._measured(system, gold)
+        except TooManyNodes:
+            pass
+        except TooManyRelations:
+            what = f"more than {MOST_IMPLIED:,} relations are implied"
+        where = " and ".join(f"{g.location.source}:{g.location.line}" for g in (system, gold))
+        raise InputError(f"{where}: {what}, too many for the rules of AnCast")
+
+    def _measured(self, system: Graph, gold: Graph) -> Measurement:
         both = [(of_amr(system), of_amr(gold))]
         if UMR in (system.format, gold.format):
             both = [*zip(system.sentences, gold.sentences, strict=True)]
         if self.faults == "kept":
             both = [pair for pair in both if all(map(program_reads, pair))]
-        try:
-            mapped = [self._mapped(*sentences) for sentences in both]
-        except TooManyNodes:
-            where = " and ".join(f"{g.location.source}:{g.location.line}" for g in (system, gold))
-            raise InputError(
-                f"{where}: a sentence with more than {MOST_PAIRS:,} pairs of nodes, too many for "
-                "the rules of AnCast"
-            ) from None
+        mapped = [self._mapped(*sentences) for sentences in both]
         mappings = [sentence.variables() for sentence in mapped]
         figures = {_SENT: _sent(mapped)}
         if self.document_level == "count":

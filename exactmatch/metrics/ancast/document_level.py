@@ -43,6 +43,14 @@ _CHAINS = {
     **{(part, same): part for same in _SAME for part in (_CONTAINS, _CONTAINED)},
 }
 
+#: More implied relations would take gigabytes.
+MOST_IMPLIED = 10_000_000
+
+
+class TooManyRelations(Exception):  # noqa: N818
+    """The triples of a graph imply more than `MOST_IMPLIED` relations."""
+
+
 #: The relations of each block, from their source to their target or the other way around.
 _STEPS: Mapping[str, Mapping[str, Sequence[tuple[str, bool]]]] = {
     "temporal": {
@@ -73,15 +81,21 @@ class Closure:
     def __init__(
         self, block: str, triples: Iterable[NumberedTriple], *, as_program: bool = False
     ) -> None:
-        """*block* is ``temporal`` or ``coref``. *as_program*: with the faults of the program."""
+        """*block* is ``temporal`` or ``coref``. *as_program*: with the faults of the program.
+
+        Raises `TooManyRelations`, and `OutOfTime` if the current deadline comes first.
+        """
         steps: defaultdict[int, list[_Step]] = defaultdict(list)
         for triple in triples:
             for start, relation, end in _steps(triple, block, as_program):
                 steps[start].append((relation, end))
-        deadline, self._of = current(), {}
+        deadline, self._of, implied_by_all = current(), {}, 0
         for start in [*steps]:
             deadline.check()
             self._of[start] = {*looking(_implied(start, steps, as_program), deadline)}
+            implied_by_all += len(self._of[start])
+            if implied_by_all > MOST_IMPLIED:
+                raise TooManyRelations
         every = (implied for implied_here in self._of.values() for implied in implied_here)
         self.relations = {*looking(every, deadline)}
         self.clusters = _clusters(steps)
