@@ -47,6 +47,7 @@ def get_encoding(name: str) -> "Encoding":
     except Exception as error:  # a library can fail in any way, by other libraries, too
         if is_want_of_memory(error):
             raise
-        reasons = [f"the solver {name} cannot be loaded: {error}", *unmet()]
+        said = " ".join(str(error).split())
+        reasons = [f"the solver {name} cannot be loaded: {said}", *unmet()]
         raise UsageError("; ".join(reasons)) from error
     return encoding
