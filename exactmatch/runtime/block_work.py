@@ -19,7 +19,7 @@ VERSIONS = (
 )
 
 
-class Outcome(NamedTuple):
+class BlockOutcome(NamedTuple):
     """The result of a block: results, the error that has ended it, and its seconds."""
 
     results: Sequence[Any]
@@ -35,7 +35,7 @@ class BlockWork:
     versions: str
 
     def __call__(self, block: bytes) -> bytes:
-        """Return a pickled `Outcome` of the pickled tasks in *block*."""
+        """Return a pickled `BlockOutcome` of the pickled tasks in *block*."""
         start = time.monotonic()
         results: list[Any] = []
         failure: Exception | None = None
@@ -50,12 +50,12 @@ class BlockWork:
             failure = MemoryError() if is_want_of_memory(error) else portable(error)
         seconds = time.monotonic() - start
         try:
-            return pickle.dumps(Outcome(results, failure, seconds))
+            return pickle.dumps(BlockOutcome(results, failure, seconds))
         except MemoryError:
             failure = out_of_memory("the results of a block")
-            return pickle.dumps(Outcome((), failure, seconds))
+            return pickle.dumps(BlockOutcome((), failure, seconds))
         except Exception as error:
-            return pickle.dumps(Outcome((), portable(error), seconds))
+            return pickle.dumps(BlockOutcome((), portable(error), seconds))
 
 
 def fault_of(versions: object, wanted: str, place: str) -> str | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from exactmatch.errors import WorkerError
-from exactmatch.runtime.block_work import VERSIONS, BlockWork, Outcome
+from exactmatch.runtime.block_work import VERSIONS, BlockOutcome, BlockWork
 from exactmatch.runtime.cluster_session import Session
 from exactmatch.runtime.roster import Identity
 from exactmatch.runtime.workers import out_of_memory
@@ -102,7 +102,7 @@ class Flight:
         self._roster = session.roster
         self._tasks = enumerate(tasks, start=1)
         self._describe = describe
-        self._ahead: deque[_Block | Outcome] = deque()
+        self._ahead: deque[_Block | BlockOutcome] = deque()
         self._size = 1
         self._is_more = True
         self._news = threading.Event()  # a block is done
@@ -165,7 +165,7 @@ class Flight:
         if block:
             self._ahead.append(self._sent_off(block))
         if failure is not None:
-            self._ahead.append(Outcome((), failure))
+            self._ahead.append(BlockOutcome((), failure))
 
     def _sent_off(self, tasks: Sequence[tuple[int, Any]]) -> _Block:
         data = pickle.dumps([task for _, task in tasks])
@@ -251,15 +251,15 @@ class Flight:
             return True
         return block.sent.future.done() and not self._roster.ailing.isdisjoint(block.sent.workers)
 
-    def _outcome(self, block: _Block) -> Outcome:
+    def _outcome(self, block: _Block) -> BlockOutcome:
         with self._session.listening():
             if block.sent.future.status == "error":
                 error = block.answer.exception()
                 said = f"workers cannot load their work: {type(error).__name__}: {error}"
-                return Outcome((), WorkerError(said))
+                return BlockOutcome((), WorkerError(said))
             data = block.answer.result()
         block.sent.future.release()
-        outcome: Outcome = pickle.loads(data)
+        outcome: BlockOutcome = pickle.loads(data)
         if isinstance(outcome.error, MemoryError):
             name = self._name(*block.tasks[len(outcome.results)])
             return outcome._replace(error=out_of_memory(name))
@@ -269,7 +269,7 @@ class Flight:
         """Return the name of a task in messages."""
         return f"task {number}" if self._describe is None else self._describe(task)
 
-    def _one_by_one(self, block: _Block) -> Outcome:
+    def _one_by_one(self, block: _Block) -> BlockOutcome:
         """Run the tasks of *block* again, one at a time, to find the one that kills workers."""
         while not all(one.answer.done() for one in self._on_their_way()):
             self._listen()
@@ -283,12 +283,12 @@ class Flight:
                 alone = self._with_workers(alone)
             if alone.has_killed():
                 said = f"{_deaths(alone)}, one after the other, at work on: "
-                return Outcome(results, WorkerError(said + self._name(number, task)))
+                return BlockOutcome(results, WorkerError(said + self._name(number, task)))
             outcome = self._outcome(alone)
             results += outcome.results
             if outcome.error is not None:
-                return Outcome(results, outcome.error)
-        return Outcome(results, None)
+                return BlockOutcome(results, outcome.error)
+        return BlockOutcome(results, None)
 
 
 def _deaths(block: _Block) -> str:

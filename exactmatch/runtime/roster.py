@@ -131,9 +131,9 @@ class Roster:
         ours = [one for one in self._present if self._faults.get(one, "unknown") is None]
         ill = {one for one in ours if now - self._present[one].well >= self.patience}
         self.usable, self.ailing = frozenset(ours) - ill, frozenset(ill)
+        others = "; other workers get its work" * bool(self.usable)
         for identity in sorted(ill):
-            said = self._reason(identity)
-            self.say(f"{said} for {self.patience:.0f} seconds; other workers get its work")
+            self.say(f"{self._reason(identity)} for {self.patience:.0f} seconds{others}")
 
     def _reason(self, identity: Identity) -> str | None:
         """Return why a worker cannot work, if it cannot."""

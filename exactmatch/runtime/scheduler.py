@@ -34,7 +34,7 @@ _TLS = {
 }
 
 
-class _Place(NamedTuple):
+class _SchedulerPlace(NamedTuple):
     """The address of a scheduler, and its files of TLS by fields of `Security`."""
 
     address: str
@@ -50,7 +50,7 @@ def open_client(given: "str | os.PathLike[str]") -> "Client":
     name = os.fspath(given)
     shown = without_password(name) or "an empty address"
     is_file = "://" not in name and not re.search(r":\d+$", name)
-    place = _read(Path(name), shown) if is_file else _Place(name, {})
+    place = _read(Path(name), shown) if is_file else _SchedulerPlace(name, {})
     address = without_password(place.address)
     at = f"{address} ({shown})" if is_file else address
     security = _security(place, at)
@@ -130,7 +130,7 @@ def is_done(answer: "Future[Any]", seconds: float) -> bool:
     return answer.done()
 
 
-def _read(path: Path, shown: str) -> _Place:
+def _read(path: Path, shown: str) -> _SchedulerPlace:
     """Read the file of a scheduler, called *shown* in messages. Raises `InputError`."""
     for attempt in range(_TRIES):
         if attempt:
@@ -157,7 +157,7 @@ def _bytes(path: Path, shown: str) -> bytes:
         return file.read(_LONGEST)
 
 
-def _parsed(data: bytes, folder: Path) -> _Place | None:
+def _parsed(data: bytes, folder: Path) -> _SchedulerPlace | None:
     """Return what the *data* of a file in *folder* say; None if they are no scheduler's."""
     content: Any = None
     with suppress(ValueError, RecursionError):
@@ -167,10 +167,10 @@ def _parsed(data: bytes, folder: Path) -> _Place | None:
     files = {field: content[key] for key, field in _TLS.items() if content.get(key) is not None}
     if not all(isinstance(name, str) for name in files.values()):
         return None
-    return _Place(content["address"], {k: str(folder / name) for k, name in files.items()})
+    return _SchedulerPlace(content["address"], {k: str(folder / name) for k, name in files.items()})
 
 
-def _security(place: _Place, at: str) -> "Security":
+def _security(place: _SchedulerPlace, at: str) -> "Security":
     """Return the certificates for *place*, from its file or Dask's settings.
 
     Raises `InputError` if a file of them cannot be used, and `UsageError` if TLS has none.
