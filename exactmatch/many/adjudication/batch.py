@@ -16,6 +16,7 @@ from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import read_whole
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.many.adjudication.read_item import wrong_fields
@@ -259,8 +260,8 @@ def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
     if not is_file:
         return {"text": given}, []
     try:
-        return {"text": path.read_text(encoding="utf-8")}, [given]
-    except (OSError, ValueError) as error:
+        return {"text": read_whole(path).decode("utf-8")}, [given]
+    except ValueError as error:
         raise InputError(f"{given}: {error}") from error
 
 
@@ -287,9 +288,7 @@ def read_batch(folder: StrPath) -> Batch:
     """Return the batch of a folder. Raises `InputError` if it has none, or one that was changed."""
     path = Path(folder) / BATCH
     try:
-        content = json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
+        content = json.loads(read_whole(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no batch: {error}") from error
     if not isinstance(content, dict) or content.get("schema") != BATCH_SCHEMA:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.readers.source import read_whole
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, NEW, is_addition, is_new
 from exactmatch.report.json import SCHEMA
@@ -87,9 +88,7 @@ class Conflict(NamedTuple):
 def read_work(path: Path) -> WorkFile:
     """Return the work in a file. Raises `InputError` if it is none."""
     try:
-        return _work(json.loads(path.read_bytes(), object_pairs_hook=_once))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
+        return _work(json.loads(read_whole(path), object_pairs_hook=_once))
     except _WorkError as error:
         raise InputError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:
