@@ -7,6 +7,7 @@ from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
+from exactmatch.cli.named_files import TextOrFile, Written
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
@@ -43,6 +44,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 )
 @option(
     "--guidelines",
+    type=TextOrFile(),
     default="",
     metavar="TEXT|URL|FILE",
     group=OUTPUT,
@@ -53,7 +55,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=Written(path_type=Path),
     required=True,
     metavar="FOLDER|FILE",
     group=OUTPUT,

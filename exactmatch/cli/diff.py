@@ -24,7 +24,7 @@ from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
-from exactmatch.runtime.output import check_outputs, writing
+from exactmatch.runtime.output import writing
 from exactmatch.runtime.progress import unwatched
 from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import OUTPUT
@@ -128,7 +128,6 @@ def diff(
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id and --ids cannot be combined")
     check_one_stdin(system, gold, selecting.ids)
-    check_outputs([str(system), str(gold)], output)
     is_terminal = output is None and sys.stdout.isatty()
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)

@@ -145,7 +145,6 @@ def verify(
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
-    check_outputs([str(path) for path in (certificates, system, gold)], output)
     result = verify(
         certificates,
         system,
@@ -188,12 +187,13 @@ def _verify_folder(
     require_all: bool,
 ) -> None:
     """Check the certificates of a study."""
-    from exactmatch.studies.verification import verify_study
+    from exactmatch.studies.verification import files_of_study, verify_study
 
     if not folder.exists():
         raise UsageError(f"there is no {folder}")
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
+    check_outputs([str(path) for path in files_of_study(folder, graphs)], output)
     result = verify_study(folder, graphs=graphs, checker=checker, progress=progress, **words)
     give(_study_json(result) if output_format == "json" else _study_text(result), output)
     total = sum(result.counts.values())

@@ -42,12 +42,16 @@ _BEST = 10
 
 @dataclass(frozen=True)
 class Batch:
-    """The items of several annotators, and the digest of all that decisions depend on."""
+    """The items of several annotators, and the digest of all that decisions depend on.
+
+    files: the SHA-256 of each annotator's file; batches of earlier versions have none.
+    """
 
     annotators: Sequence[str]
     format: str
     items: Sequence[Item]
     signature: str
+    files: Sequence[str] = ()
 
     @property
     def digest(self) -> str:
@@ -69,6 +73,7 @@ class Batch:
             "annotators": list(self.annotators),
             "format": self.format,
             "signature": self.signature,
+            "files": list(self.files),
             "items": [item.content() for item in self.items],
         }
 
@@ -162,7 +167,9 @@ def adjudicate(
     make_folder(folder)
     with writing(folder / BATCH) as file:  # opened before what may take long
         items = _items(study, make, workers, telling)
-        batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
+        signature = METRIC.signature(settings.search)
+        read = [source.digest for source in study.sources]
+        batch = Batch(annotators, study.format, items, signature, read)
         _check_same(folder, batch)
         content = batch.content()
         file.write(json.dumps(content, ensure_ascii=False) + "\n")
@@ -306,12 +313,15 @@ def read_batch(folder: StrPath) -> Batch:
 def _batch(content: Mapping[str, Any]) -> Batch:
     """Return the batch of this `Batch.content`. Raises `ValueError`, for example, if it is none."""
     items = [Item.of(item) for item in content["items"]]
-    batch = Batch(content["annotators"], content["format"], items, content["signature"])
+    files = content.get("files", [])
+    batch = Batch(content["annotators"], content["format"], items, content["signature"], files)
     people = batch.annotators
     if not isinstance(people, list) or not all(isinstance(name, str) for name in people):
         raise ValueError("annotators: no names")
     if batch.format not in (PENMAN, UMR) or not isinstance(batch.signature, str):
         raise ValueError("no format or no signature of a batch")
+    if not isinstance(files, list) or not all(isinstance(digest, str) for digest in files):
+        raise ValueError("files: no digests")
     for number, item in enumerate(items, start=1):
         for wrong in wrong_fields(item, len(people)):
             raise ValueError(f"item {number}: {wrong}")

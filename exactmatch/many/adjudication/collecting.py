@@ -14,6 +14,7 @@ from exactmatch.graphs.inputs import opened
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.examined import USED_TWICE
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import file_digest
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collected_text import collected_text
 from exactmatch.many.adjudication.common_nodes import CommonNode
@@ -26,6 +27,7 @@ from exactmatch.many.adjudication.work import (
     check_work,
     conflicts,
     in_force,
+    is_work,
     latest_by_person,
     merged_entries,
     read_work,
@@ -171,6 +173,8 @@ def collect_work(
     kept = [str(Path(folder) / name) for name in (BATCH, PAGE)]
     check_outputs([*kept, *map(str, paths)], target)
     batch = read_batch(folder)
+    if target is not None:
+        _check_target(target, batch)
     digest, items = batch.digest, batch.by_name
     works = [read_work(path) for path in paths]
     for path, work in zip(paths, works, strict=True):
@@ -185,6 +189,21 @@ def collect_work(
     ways, agreements = collected.ways(chosen), [*_agreements(entries, items)]
     shared = _shared(text) if batch.format == UMR and text else []
     return Collection(batch.annotators, batch.format, found, ways, agreements, shared)
+
+
+def _check_target(target: Path, batch: Batch) -> None:
+    """Raise `UsageError` if *target* is a file of an annotator, or a work file.
+
+    The batch knows the files of annotators by their digests alone.
+    """
+    if not target.is_file():
+        return
+    if is_work(target):
+        raise UsageError(f"{target} is a work file and would be overwritten")
+    if file_digest(target) in batch.files:
+        raise UsageError(
+            f"{target} is an annotator's file, of which the batch is made, and would be overwritten"
+        )
 
 
 def _shared(text: str) -> list[str]:

@@ -95,6 +95,15 @@ def read_work(path: Path) -> WorkFile:
         raise InputError(f"{path}: no work file: {error}") from error
 
 
+def is_work(path: Path) -> bool:
+    """Tell whether the file at *path* is a work file, of any batch."""
+    try:
+        read_work(path)
+    except InputError:
+        return False
+    return True
+
+
 def _work(content: Any) -> WorkFile:
     if not isinstance(content, dict) or "schema" not in content:
         raise _WorkError("no work file: it has no schema")
@@ -312,7 +321,10 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
     paths = [Path(file) for file in files]
     if not paths:
         raise UsageError("name the files to merge")
-    check_outputs([str(path) for path in paths], Path(output))
+    target = Path(output)
+    check_outputs([str(path) for path in paths], target)
+    if target.is_file() and target.stat().st_size and not is_work(target):
+        raise UsageError(f"{target} is no work file and would be overwritten")
     works = [read_work(path) for path in paths]
     for path, work in zip(paths, works, strict=True):
         if work.digest != works[0].digest:
@@ -321,5 +333,5 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
                 f"({works[0].digest[:12]})"
             )
     merged = WorkFile(works[0].digest, merged_entries(works))
-    write_text(Path(output), merged.text())
+    write_text(target, merged.text())
     return Merged(len(paths), merged, conflicts(merged.entries))

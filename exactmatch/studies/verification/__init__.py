@@ -90,6 +90,17 @@ class StudyVerification:
         return f"<StudyVerification {self.study}: {counts}>"
 
 
+def files_of_study(folder: Path, graphs: Path) -> list[Path]:
+    """Return what `verify_study` reads: the manifest, and the files that it names.
+
+    Raises `InputError` for an invalid manifest.
+    """
+    place = folder / MANIFEST
+    manifest = read_manifest(read_plain(place, LONGEST + 1), place)
+    certificates = [folder / one.file for one in manifest.certificates]
+    return [place, *certificates, *(graphs / one.path for one in manifest.graphs)]
+
+
 @keywords
 def verify_study(
     folder: StrPath,

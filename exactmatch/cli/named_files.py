@@ -1,0 +1,52 @@
+"""The files that the words of a command name: those that it reads, and those that it writes."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from click.types import StringParamType
+
+
+class Written(click.Path):
+    """A file or folder that a command writes; any other `click.Path` is read."""
+
+
+class TextOrFile(StringParamType):
+    """A text, or the name of a file that is read if there is such a file."""
+
+
+class NamedFiles(NamedTuple):
+    """What a command reads, and the files and folders that it writes."""
+
+    read: list[str]
+    written: list[Path]
+    folders: list[Path]
+
+
+_READ = (click.Path, click.File, TextOrFile)
+
+
+def named_files(command: click.Command, context: click.Context, words: Sequence[str]) -> NamedFiles:
+    """Return the files that *words* name, as they are written there.
+
+    Options turn names of files into contents while they are parsed, so the words are parsed again.
+    """
+    given, _, _ = command.make_parser(context).parse_args(args=[*words])
+    found = NamedFiles([], [], [])
+    for one in command.params:
+        names = [*_texts(given.get(one.name or ""))]
+        if isinstance(one.type, Written):
+            (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
+        elif isinstance(one.type, _READ):
+            found.read.extend(names)
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts of a value: of one, of several, or of an option that is not given."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
