@@ -7,7 +7,7 @@ from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
-from exactmatch.cli.named_files import TextOrFile, Written
+from exactmatch.cli.named_files import ReadInPart, TextOrFile, Written
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
@@ -28,7 +28,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 @option(
     "--collect",
     "folder",
-    type=click.Path(),
+    type=ReadInPart(),
     metavar="FOLDER",
     group=INPUT,
     help="FILES are work files of the batch in FOLDER: write the items that are finished, and say "

@@ -1,5 +1,6 @@
 """The files that the words of a command name: those that it reads, and those that it writes."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +11,10 @@ from click.types import StringParamType
 
 class Written(click.Path):
     """A file or folder that a command writes; any other `click.Path` is read."""
+
+
+class ReadInPart(click.Path):
+    """A folder of which a command reads some files, which the command itself looks after."""
 
 
 class TextOrFile(StringParamType):
@@ -40,7 +45,18 @@ def named_files(command: click.Command, context: click.Context, words: Sequence[
             (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
         elif isinstance(one.type, _READ):
             found.read.extend(names)
+            if not isinstance(one.type, ReadInPart):
+                found.read.extend(inner for name in names for inner in _files_in(name))
     return found
+
+
+def _files_in(name: str) -> list[str]:
+    """Return the files of a folder, such as that of WordNet; nothing for a file or a text."""
+    try:
+        with os.scandir(name) as entries:
+            return sorted(entry.path for entry in entries if entry.is_file())
+    except (OSError, ValueError):  # what cannot be read is told by its reader
+        return []
 
 
 def _texts(value: Any) -> Iterator[str]:

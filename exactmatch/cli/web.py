@@ -6,7 +6,7 @@ import click
 
 from exactmatch.cli.answers import say_note
 from exactmatch.cli.click_options import GroupedCommand, option
-from exactmatch.cli.named_files import Written
+from exactmatch.cli.named_files import ReadInPart, Written
 from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 
@@ -30,7 +30,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 )
 @option(
     "--runtime",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=ReadInPart(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
     help="Copy the browser's Python from DIR, the npm package pyodide or the whole distribution, "

@@ -90,15 +90,14 @@ class StudyVerification:
         return f"<StudyVerification {self.study}: {counts}>"
 
 
-def files_of_study(folder: Path, graphs: Path) -> list[Path]:
-    """Return what `verify_study` reads: the manifest, and the files that it names.
+def graphs_of_study(folder: Path, graphs: Path) -> list[Path]:
+    """Return the files of graphs that the manifest in *folder* names, relative to *graphs*.
 
     Raises `InputError` for an invalid manifest.
     """
     place = folder / MANIFEST
     manifest = read_manifest(read_plain(place, LONGEST + 1), place)
-    certificates = [folder / one.file for one in manifest.certificates]
-    return [place, *certificates, *(graphs / one.path for one in manifest.graphs)]
+    return [graphs / one.path for one in manifest.graphs]
 
 
 @keywords
