@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import say_note
-from exactmatch.cli.named_files import NamedFiles, Written, named_files
+from exactmatch.cli.named_files import NamedFiles, WrittenPath, named_files
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
@@ -231,7 +231,9 @@ def adding(*options: Adding) -> Adding:
 FILE = click.Path(allow_dash=True, path_type=Path)
 
 #: What options for output name: a folder, or anything.
-_WRITTEN = {name: Written(path_type=Path, file_okay=name == "path") for name in ("folder", "path")}
+_WRITTEN = {
+    name: WrittenPath(path_type=Path, file_okay=name == "path") for name in ("folder", "path")
+}
 
 #: The key of a context with the address of a cluster, until the workers are known.
 _CLUSTER = f"{__name__}.cluster"
@@ -403,7 +405,7 @@ def report_format_option(help: str) -> Adding:
 
 def file_option(*words: str, help: str, **settings: Any) -> Adding:
     """Return a decorator for an option that names a file to write; the rest is as for `option`."""
-    path = Written(path_type=Path, dir_okay=False)
+    path = WrittenPath(path_type=Path, dir_okay=False)
     return option(*words, type=path, metavar="FILE", group=OUTPUT, help=help, **settings)
 
 

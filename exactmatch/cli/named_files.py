@@ -9,7 +9,7 @@ import click
 from click.types import StringParamType
 
 
-class Written(click.Path):
+class WrittenPath(click.Path):
     """A file or folder that a command writes; any other `click.Path` is read."""
 
 
@@ -41,7 +41,7 @@ def named_files(command: click.Command, context: click.Context, words: Sequence[
     found = NamedFiles([], [], [])
     for one in command.params:
         names = [*_texts(given.get(one.name or ""))]
-        if isinstance(one.type, Written):
+        if isinstance(one.type, WrittenPath):
             (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
         elif isinstance(one.type, _READ):
             found.read.extend(names)

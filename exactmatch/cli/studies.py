@@ -23,7 +23,7 @@ from exactmatch.cli.click_options import (
     report_format_option,
 )
 from exactmatch.cli.command_line import command_line
-from exactmatch.cli.named_files import Written
+from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
@@ -47,7 +47,7 @@ _options: Adding = adding(
     long_signature_option,
     option(
         "--plots",
-        type=Written(path_type=Path, file_okay=False),
+        type=WrittenPath(path_type=Path, file_okay=False),
         metavar="DIR",
         group=OUTPUT,
         changes=False,

@@ -6,7 +6,7 @@ import click
 
 from exactmatch.cli.answers import say_note
 from exactmatch.cli.click_options import GroupedCommand, option
-from exactmatch.cli.named_files import ReadInPart, Written
+from exactmatch.cli.named_files import ReadInPart, WrittenPath
 from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 
@@ -22,7 +22,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 @option(
     "--output",
     "-o",
-    type=Written(path_type=Path, file_okay=False),
+    type=WrittenPath(path_type=Path, file_okay=False),
     metavar="DIR",
     group=OUTPUT,
     help="Write the page to DIR.  [default: a temporary folder, served to this machine alone and "

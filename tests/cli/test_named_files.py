@@ -16,7 +16,7 @@ from study_files import write_files
 
 import exactmatch
 from exactmatch.cli import COMMANDS, main
-from exactmatch.cli.named_files import TextOrFile, Written
+from exactmatch.cli.named_files import TextOrFile, WrittenPath
 from exactmatch.many.choose import choose_from
 from exactmatch.report.web import python_runtime
 
@@ -73,7 +73,7 @@ def test_the_list_has_all_files_of_all_commands() -> None:
     found = {}
     for name in COMMANDS:
         params = [(one.name or "", one.type) for one in command(name).params]
-        written = {called for called, kind in params if isinstance(kind, Written)}
+        written = {called for called, kind in params if isinstance(kind, WrittenPath)}
         read = {
             called
             for called, kind in params

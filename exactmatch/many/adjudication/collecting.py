@@ -20,6 +20,7 @@ from exactmatch.many.adjudication.collected_text import collected_text
 from exactmatch.many.adjudication.common_nodes import CommonNode
 from exactmatch.many.adjudication.item import DIFFERENCE_KINDS, Item, differing
 from exactmatch.many.adjudication.making import AS_WRITTEN
+from exactmatch.many.adjudication.people import merged_entries, notes_on
 from exactmatch.many.adjudication.result import NEITHER, NEW, Result, result_of, same_as, written
 from exactmatch.many.adjudication.work import (
     FINISHED,
@@ -29,7 +30,6 @@ from exactmatch.many.adjudication.work import (
     in_force,
     is_work,
     latest_by_person,
-    merged_entries,
     read_work,
 )
 from exactmatch.report.json import SCHEMA
@@ -76,7 +76,8 @@ class Collection:
 
     ways: by kind of difference, how often what was chosen is what an annotator says, by name, or
     nobody. agreements: of every two adjudicators. shared: names of variables that sentences of a
-    document of UMR share, in words.
+    document of UMR share, in words. notes: people who had one name, and names that are near each
+    other.
     """
 
     annotators: Sequence[str]
@@ -85,6 +86,7 @@ class Collection:
     ways: Mapping[str, Counter[str]]
     agreements: Sequence[Agreed]
     shared: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     @property
     def refused(self) -> int:
@@ -179,7 +181,8 @@ def collect_work(
     works = [read_work(path) for path in paths]
     for path, work in zip(paths, works, strict=True):
         check_work(work, digest, items, str(path))
-    entries = merged_entries(works)
+    merged = merged_entries(works)
+    entries = merged.entries
     collected = _Collecting(batch, entries)
     found = [collected.item(item, position) for position, item in enumerate(batch.items, start=1)]
     text = "\n".join(item.text for item in found if item.fate == "collected")
@@ -188,7 +191,8 @@ def collect_work(
     chosen = {item.id for item in found if item.fate == "collected"}
     ways, agreements = collected.ways(chosen), [*_agreements(entries, items)]
     shared = _shared(text) if batch.format == UMR and text else []
-    return Collection(batch.annotators, batch.format, found, ways, agreements, shared)
+    notes = notes_on(merged, [str(path) for path in paths])
+    return Collection(batch.annotators, batch.format, found, ways, agreements, shared, notes)
 
 
 def _check_target(target: Path, batch: Batch) -> None:
