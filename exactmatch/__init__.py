@@ -93,7 +93,7 @@ _LAZY = {
     "PairScore": "exactmatch.scoring.results",
     "ProofFiles": "exactmatch.api.export",
     "Progress": "exactmatch.runtime.progress",
-    "Scorer": "exactmatch.api.reward",
+    "Scorer": "exactmatch.api.scorer",
     "StudyResult": "exactmatch.studies.common.plan",
     "StudyVerification": "exactmatch.studies.verification",
     "UsageError": "exactmatch.errors",

@@ -12,7 +12,7 @@ from networkx import DiGraph, MultiDiGraph
 from exactmatch.api.check import Validity as Validity
 from exactmatch.api.export import Imported
 from exactmatch.api.export import ProofFiles as ProofFiles
-from exactmatch.api.reward import Scorer as Scorer
+from exactmatch.api.scorer import Scorer as Scorer
 from exactmatch.api.verify import Verification as Verification
 from exactmatch.errors import ExactmatchError as ExactmatchError
 from exactmatch.errors import GraphError as GraphError
