@@ -191,20 +191,6 @@ def test_a_program_ends_that_does_not_close_it(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (f"{[1.0] * 10}\n", "")
 
 
-@pytest.mark.slow
-def test_a_program_without_a_guard_is_told(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(
-        "import exactmatch\nexactmatch.Scorer(workers=2).rewards([('(a / b)', '(a / b)')])\n",
-        encoding="utf-8",
-    )
-    done = subprocess.run(
-        [sys.executable, program], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert done.returncode == 1
-    assert "WorkerError: a worker process ended with status 1, as did the one" in done.stderr
-
-
 @of_processes
 @pytest.mark.slow
 @posix
@@ -239,7 +225,8 @@ def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
         killing = threading.Thread(target=kill_all)
         killing.start()
         try:
-            with pytest.raises(exactmatch.WorkerError, match=r"was killed .*: pairs \d+ to \d+$"):
+            said = r"was killed .*(: pairs \d+ to \d+|before it was ready for work)$"
+            with pytest.raises(exactmatch.WorkerError, match=said):
                 scorer.rewards(pairs)
         finally:
             stop.set()
