@@ -94,6 +94,7 @@ NEAR = [
     (["Al", "Ab"], False),
     (["Katherine", "Catarina"], False),
     (["Anna", "Anna#2"], False),
+    (["Anna", "Anna#2", "anna "], True),
     (["", "Ann"], False),
     (["x" * 200, "X" * 200], True),
     (["x" * 200, "x" * 199 + "y"], False),

@@ -98,21 +98,24 @@ def _free(name: str, taken: Set[str]) -> str:
 
 
 def near_people(people: Iterable[str]) -> list[list[str]]:
-    """Return groups of names that differ in case, blanks or a few letters only."""
+    """Return groups of names that differ in case, blanks or a few letters only.
+
+    People of one name, of whom all but one have numbers, are known to be several.
+    """
+    names = sorted({*people})
     groups: list[list[str]] = []
-    for name in sorted({*people}):
-        for group in groups:
-            if any(_are_near(name, other) for other in group):
-                group.append(name)
-                break
-        else:
-            groups.append([name])
-    return [group for group in groups if len(group) > 1]
+    for base in sorted({_base(name) for name in names}):
+        near = [group for group in groups if any(_are_near(base, other) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(one for group in near for one in group), base])
+    return [
+        [name for name in names if _base(name) in group]
+        for group in sorted(map(sorted, groups))
+        if len(group) > 1
+    ]
 
 
 def _are_near(name: str, other: str) -> bool:
-    if _base(name) == _base(other):  # these are known to be two people
-        return False
     one, two = _letters(name), _letters(other)
     shorter, longer = sorted((len(one), len(two)))
     most = next((most for least, most in _NEAR if shorter >= least), 0)
@@ -122,7 +125,7 @@ def _are_near(name: str, other: str) -> bool:
 
 
 def _letters(name: str) -> str:
-    return _BLANKS.sub("", unicodedata.normalize("NFKC", _base(name)).lower())
+    return _BLANKS.sub("", unicodedata.normalize("NFKC", name).lower())
 
 
 def _changes(one: str, other: str) -> int:

@@ -66,19 +66,21 @@ function withNames(entry, names) {
   return { ...entry, who: called(entry.who), ...over };
 }
 
-/* Groups of names that differ in case, blanks or a few letters only. */
+/* Groups of names that differ in case, blanks or a few letters only. People of one name, of whom all
+   but one have numbers, are known to be several. */
 function nearPeople(people) {
-  const groups = [];
-  for (const name of [...new Set(people)].sort()) {
-    const group = groups.find((some) => some.some((other) => areNear(name, other)));
-    if (group === undefined) groups.push([name]);
-    else group.push(name);
+  const names = [...new Set(people)].sort();
+  let groups = [];
+  for (const base of [...new Set(names.map(baseOf))].sort()) {
+    const near = groups.filter((group) => group.some((other) => areNear(base, other)));
+    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), base]];
   }
-  return groups.filter((group) => group.length > 1);
+  const several = groups.map((group) => group.sort()).filter((group) => group.length > 1);
+  several.sort((one, other) => (one[0] < other[0] ? -1 : 1));
+  return several.map((group) => names.filter((name) => group.includes(baseOf(name))));
 }
 
 function areNear(name, other) {
-  if (baseOf(name) === baseOf(other)) return false; // these are known to be two people
   const [one, two] = [lettersOf(name), lettersOf(other)];
   const [shorter, longer] = [Math.min(one.length, two.length), Math.max(one.length, two.length)];
   const most = NEAR.find(([least]) => shorter >= least)?.[1] ?? 0;
@@ -86,7 +88,7 @@ function areNear(name, other) {
   return changesOf(one, two) <= most;
 }
 
-const lettersOf = (name) => [...baseOf(name).normalize("NFKC").toLowerCase().replace(/[\s\x1c-\x1f\x85]/g, "")];
+const lettersOf = (name) => [...name.normalize("NFKC").toLowerCase().replace(/[\s\x1c-\x1f\x85]/g, "")];
 
 /* The least number of letters to add, drop or replace (Levenshtein's distance). */
 function changesOf(one, other) {
