@@ -12,7 +12,7 @@ from networkx import DiGraph, MultiDiGraph
 from exactmatch.api.check import Validity as Validity
 from exactmatch.api.export import Imported
 from exactmatch.api.export import ProofFiles as ProofFiles
-from exactmatch.api.reward import Scorer as Scorer
+from exactmatch.api.scorer import Scorer as Scorer
 from exactmatch.api.verify import Verification as Verification
 from exactmatch.errors import ExactmatchError as ExactmatchError
 from exactmatch.errors import GraphError as GraphError
@@ -28,7 +28,7 @@ from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import Ids
 from exactmatch.many.adjudication.batch import Adjudication as Adjudication
 from exactmatch.many.adjudication.collecting import Collection as Collection
-from exactmatch.many.adjudication.work import Merged as Merged
+from exactmatch.many.adjudication.merging import Merged as Merged
 from exactmatch.many.consensus import Consensus as Consensus
 from exactmatch.many.functions import Candidates as Candidates
 from exactmatch.many.functions import Weights

@@ -94,6 +94,10 @@ def _excerpt(text: str, column: int) -> str:
     return f"    {shown}\n    {indent}^"
 
 
+class GoldError(InputError, ValueError):
+    """A gold graph that cannot be used, so that a reward against it would say nothing."""
+
+
 class UsageError(ExactmatchError):
     """A request that is contradictory or unknown, whatever the files hold."""
 

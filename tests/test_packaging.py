@@ -349,3 +349,26 @@ def test_the_interpreter_starts_with_the_repository_on_its_path(flags: tuple[str
     code = "import encodings.idna; print(encodings.__file__)"
     output = python(*flags, "-c", code, PYTHONPATH=str(ROOT))
     assert not output.startswith(str(ROOT))
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a checkout by git")
+def test_a_checkout_has_the_same_bytes_everywhere() -> None:
+    """Git for Windows asks for other line ends (core.autocrlf); no file may get them."""
+    listed = subprocess.run(
+        ["git", "-c", "core.autocrlf=true", "ls-files", "--eol"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    kinds = {}
+    for line in listed.stdout.splitlines():
+        said, name = line.split("\t", 1)
+        kinds[name] = (said.split()[0], said.partition("attr/")[2].strip())
+    assert len(kinds) > 1000
+    assert {attributes for _, attributes in kinds.values()} == {"text=auto eol=lf", "-text"}
+    data = [name for name in kinds if name.startswith(("instances/", "tests/golden/"))]
+    assert {kinds[name][1] for name in data} == {"-text"}
+    # What is converted when it is committed has no other line ends to lose.
+    assert not [n for n, (kept, how) in kinds.items() if "crlf" in kept and how != "-text"]

@@ -9,25 +9,49 @@ from os import PathLike
 from pathlib import Path
 
 from exactmatch._version import __version__, solver_versions
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.readers.source import ByteStream, changed
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Metric
-from exactmatch.runtime.checkpoint import file_digest
 from exactmatch.scoring.options import Pairing, Settings
 
 
-def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
-    """Return the words that identify the inputs of a run.
+class InputDigests:
+    """The digests of both inputs of a run: of the whole files, and of the bytes that are scored.
 
-    Raises `UsageError` or `InputError` if the inputs are not files that can be read again.
+    watches: a function for each side, which takes the bytes as they are read.
     """
-    found = {}
-    for name, given in (("system", system), ("gold", gold)):
-        if not isinstance(given, PathLike) or str(given) == "-":
-            raise UsageError(f"{name}: to resume a run, its input has to be a file")
-        found[name] = f"{given} (SHA-256 {file_digest(Path(given))})"
-    return found
+
+    def __init__(self, system: Graphs, gold: Graphs) -> None:
+        """Raises `UsageError` or `InputError` for inputs that are not files to be read again."""
+        for name, given in (("system", system), ("gold", gold)):
+            if not isinstance(given, PathLike) or str(given) == "-":
+                raise UsageError(f"{name}: to resume a run, its input has to be a file")
+            if Path(given).exists() and not Path(given).is_file():
+                raise InputError(f"{given}: not a regular file, as the input of a run has to be")
+        self._whole: list[str] = []
+        self._scored = [sha256(), sha256()]
+        self.watches = [digest.update for digest in self._scored]
+
+    def in_words(self, streams: Sequence[ByteStream]) -> dict[str, str]:
+        """Return the words that identify the inputs of a run, which *streams* have opened.
+
+        Raises `InputError` if a file has changed since it was opened, or was replaced.
+        """
+        self._whole = [stream.whole_digest() for stream in streams]
+        named = zip(("system", "gold"), streams, self._whole, strict=True)
+        return {name: f"{stream.name} (SHA-256 {digest})" for name, stream, digest in named}
+
+    def check(self, streams: Sequence[ByteStream]) -> None:
+        """Raise `InputError` if the bytes scored are not those of the files.
+
+        A file that was changed and has its former size and time again is found only here.
+        """
+        for stream, whole, scored in zip(streams, self._whole, self._scored, strict=True):
+            is_read = stream.position == stream.size
+            if is_read and scored.hexdigest() != whole:
+                raise changed(stream.name)
 
 
 def run_in_words(

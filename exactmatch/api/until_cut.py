@@ -26,6 +26,7 @@ from exactmatch.scoring.options import Note, PairFiles, Pairing, Settings, Telli
 from exactmatch.scoring.sides import both_sides, check_known, watching
 
 if TYPE_CHECKING:
+    from exactmatch.api.runs import InputDigests
     from exactmatch.runtime.checkpoint import Checkpoint
     from exactmatch.scoring.corpus import Worst
     from exactmatch.scoring.validity.file_faults import FaultCounter
@@ -63,10 +64,11 @@ def score_until_cut(
     named = (files.per_pair, files.mappings, certificates)
     paths = [None if path is None else Path(path) for path in named]
     _check_paths(system, gold, *paths, resume=files.resume)
-    inputs = {} if files.resume is None else _files_in_words(system, gold)
+    digests = None if files.resume is None else _digests(system, gold)
+    watches = (None, None) if digests is None else digests.watches
     with (
         _resumed(files.resume) as checkpoint,
-        both_sides(system, gold, pairing, counters) as sides,
+        both_sides(system, gold, pairing, counters, watches=watches) as sides,
     ):
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         _check_chosen(chosen, settings, sides.format, free_too=free_too)
@@ -84,11 +86,11 @@ def score_until_cut(
             best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
             repair=pairing.repair,
         )
-        if checkpoint is not None:
+        if checkpoint is not None and digests is not None:
             from exactmatch.api.runs import run_in_words
 
             run = run_in_words(
-                inputs,
+                digests.in_words(sides.streams),
                 chosen,
                 settings,
                 pairing,
@@ -109,6 +111,7 @@ def score_until_cut(
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=files.seconds),
             checkpoint=checkpoint,
+            check_read=None if digests is None else partial(digests.check, sides.streams),
             watching=watching(sides, telling),
         )
     if scored.note is not None:
@@ -134,10 +137,10 @@ def _check_paths(
         check_parquet(per_pair)
 
 
-def _files_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
-    from exactmatch.api.runs import inputs_in_words
+def _digests(system: Graphs, gold: Graphs) -> "InputDigests":
+    from exactmatch.api.runs import InputDigests
 
-    return inputs_in_words(system, gold)
+    return InputDigests(system, gold)
 
 
 @contextmanager

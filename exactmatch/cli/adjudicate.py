@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, say_pair_note
+from exactmatch.cli.answers import give, say_note, say_pair_note
 from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
+from exactmatch.cli.named_files import ReadInPart, TextOrFile, WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
@@ -27,7 +28,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 @option(
     "--collect",
     "folder",
-    type=click.Path(),
+    type=ReadInPart(),
     metavar="FOLDER",
     group=INPUT,
     help="FILES are work files of the batch in FOLDER: write the items that are finished, and say "
@@ -43,6 +44,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 )
 @option(
     "--guidelines",
+    type=TextOrFile(),
     default="",
     metavar="TEXT|URL|FILE",
     group=OUTPUT,
@@ -53,7 +55,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(path_type=Path),
     required=True,
     metavar="FOLDER|FILE",
     group=OUTPUT,
@@ -88,9 +90,11 @@ def adjudicate(
     if (merge or folder is not None) and (for_pages := _given_for_pages()):
         raise UsageError(f"for pages, not for work files: {', '.join(for_pages)}")
     if merge:
-        from exactmatch.many.adjudication.work import merge_work
+        from exactmatch.many.adjudication.merging import merge_work
 
         merged = merge_work(files, output)
+        for note in merged.notes:
+            say_note(note)
         give(merged.report(output_format), None)
         if merged.conflicts:
             raise SystemExit(1)
@@ -98,6 +102,8 @@ def adjudicate(
         from exactmatch.many.adjudication.collecting import collect_work
 
         found = collect_work(folder, files, output)
+        for note in found.notes:
+            say_note(note)
         give(found.report(output_format), None)
         if found.refused:
             raise SystemExit(1)

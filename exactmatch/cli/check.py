@@ -7,7 +7,6 @@ import click
 from exactmatch.cli.answers import give
 from exactmatch.cli.click_options import FILE, GroupedCommand, format_option, option, output_option
 from exactmatch.cli.progress_bar import progress
-from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, OUTPUT
 from exactmatch.scoring.sides import check_one_stdin
 from exactmatch.scoring.validity.kinds import KINDS
@@ -65,7 +64,6 @@ def check(
     from exactmatch.api.check import check
 
     check_one_stdin(*files)
-    check_outputs([str(path) for path in files], output)
     found = check(*files, only=only, without=without, most=most, progress=progress)
     give(found.report(output_format), output)
     if found.found:

@@ -21,7 +21,7 @@ from exactmatch.cli.click_options import (
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
-from exactmatch.runtime.output import check_outputs, writing
+from exactmatch.runtime.output import writing
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairLimits, Work
 
@@ -119,7 +119,6 @@ def choose(
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)
-    check_outputs(names, output, consensus, per_item)
     prints_lines = output is consensus is per_item is None
     with _lines(per_item, prints_lines=prints_lines) as give:
         for chosen in choose_from(

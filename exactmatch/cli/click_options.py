@@ -13,9 +13,12 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import say_note
+from exactmatch.cli.named_files import NamedFiles, WrittenPath, named_files
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
+from exactmatch.runtime.output import check_outputs
+from exactmatch.runtime.protection import check_standard_output, protecting
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers
 from exactmatch.scoring.corpus import BADNESS, USUAL_BADNESS
 from exactmatch.scoring.declaration import (
@@ -40,6 +43,9 @@ _ALL = f"{__name__}.all"
 
 #: The key of a context that says that only the citations are wanted.
 _CITING = f"{__name__}.citing"
+
+#: The key of a context with the files that are read and those that are written.
+_FILES = f"{__name__}.files"
 
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
@@ -112,7 +118,10 @@ class GroupedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse a command line; with ``--cite``, files are not needed."""
         ctx.meta[_CITING] = "--cite" in args and any("--cite" in one.opts for one in self.params)
-        return super().parse_args(ctx, args)
+        words = [*args]
+        rest = super().parse_args(ctx, args)
+        ctx.meta[_FILES] = named_files(self, ctx, words)
+        return rest
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters; with ``--cite``, none of them is required."""
@@ -125,9 +134,18 @@ class GroupedCommand(click.Command):
         return params
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, or print what to cite for it."""
+        """Run the command, or print what to cite for it.
+
+        No output of the command may be a file that the command reads.
+        """
         if not ctx.meta.get(_CITING):
-            return super().invoke(ctx)
+            files: NamedFiles = ctx.meta[_FILES]
+            check_outputs(files.read, *files.written)
+            for folder in files.folders:  # several outputs may share a folder
+                check_outputs(files.read, folder)
+            check_standard_output(files.read)
+            with protecting(files.read):
+                return super().invoke(ctx)
         from exactmatch.cli.cite import what_to_cite
 
         click.echo(what_to_cite(self, ctx.params))
@@ -214,7 +232,7 @@ FILE = click.Path(allow_dash=True, path_type=Path)
 
 #: What options for output name: a folder, or anything.
 _WRITTEN = {
-    name: click.Path(path_type=Path, file_okay=name == "path") for name in ("folder", "path")
+    name: WrittenPath(path_type=Path, file_okay=name == "path") for name in ("folder", "path")
 }
 
 #: The key of a context with the address of a cluster, until the workers are known.
@@ -387,7 +405,7 @@ def report_format_option(help: str) -> Adding:
 
 def file_option(*words: str, help: str, **settings: Any) -> Adding:
     """Return a decorator for an option that names a file to write; the rest is as for `option`."""
-    path = click.Path(path_type=Path, dir_okay=False)
+    path = WrittenPath(path_type=Path, dir_okay=False)
     return option(*words, type=path, metavar="FILE", group=OUTPUT, help=help, **settings)
 
 

@@ -24,7 +24,7 @@ from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
-from exactmatch.runtime.output import check_outputs, writing
+from exactmatch.runtime.output import writing
 from exactmatch.runtime.progress import unwatched
 from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.scoring.corpus import USUAL_BADNESS
@@ -129,7 +129,6 @@ def diff(
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id and --ids cannot be combined")
     check_one_stdin(system, gold, selecting.ids)
-    check_outputs([str(system), str(gold)], output)
     is_seen = output is None and is_terminal(sys.stdout)
     if width is None and is_seen:
         width = max(20, shutil.get_terminal_size().columns)

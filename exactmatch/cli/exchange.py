@@ -15,9 +15,10 @@ from exactmatch.cli.click_options import (
     output_option,
 )
 from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
+from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.runtime.output import check_outputs, write_text
+from exactmatch.runtime.output import write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import Pairing, ProofFormat, Target
 
@@ -51,7 +52,7 @@ _PROOFS = get_args(ProofFormat)
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(path_type=Path),
     metavar="PATH",
     group=OUTPUT,
     help="Write the result to this file, and proofs into this folder, instead of standard output.",
@@ -101,7 +102,6 @@ def export(
         return
     if certificates is not None:
         raise UsageError(f"--certificates needs --to {' or '.join(_PROOFS)}")
-    check_outputs([str(system), str(gold)], output)
     text = export(
         system,
         gold,
@@ -199,7 +199,6 @@ def import_solution(
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
-    check_outputs([str(path) for path in (solution, system, gold)], output)
     pair, score = import_solution(
         solution,
         system,

@@ -16,7 +16,6 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
 from exactmatch.cli.progress_bar import progress
-from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling
 
@@ -68,7 +67,6 @@ def mappings(
     from exactmatch.report.text import mappings_text
     from exactmatch.scoring.choices import chosen_metric
 
-    check_outputs([str(system), str(gold)], output)
     pair, score = best_mappings_of(
         system,
         gold,

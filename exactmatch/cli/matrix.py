@@ -1,6 +1,5 @@
 """``exactmatch matrix`` and ``exactmatch nearest``: compare all graphs of two files."""
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
-from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import INPUT, OUTPUT, PROOF
 from exactmatch.scoring.options import CorpusReading, PairLimits, Work
 
@@ -79,9 +77,10 @@ def matrix(
     has all pairs as arrays of two dimensions or, with --at-least, one entry for each kept pair.
     """
     from exactmatch.many.corpora import matrix
-    from exactmatch.many.report import MATRIX_ENDINGS
+    from exactmatch.many.report import MATRIX_ENDINGS, check_ending
 
-    _check_output([graphs, other], output, MATRIX_ENDINGS)
+    if output is not None:
+        check_ending(output, MATRIX_ENDINGS)
     result = matrix(
         graphs,
         other,
@@ -149,9 +148,10 @@ def nearest(
     triples, by labels and by the first dual bound rule out most pairs.
     """
     from exactmatch.many.corpora import nearest
-    from exactmatch.many.report import NEAREST_ENDINGS
+    from exactmatch.many.report import NEAREST_ENDINGS, check_ending
 
-    _check_output([queries, corpus], output, NEAREST_ENDINGS)
+    if output is not None:
+        check_ending(output, NEAREST_ENDINGS)
     result = nearest(
         queries,
         corpus,
@@ -173,16 +173,6 @@ def nearest(
         require_optimal=require_optimal,
         long_signature=long_signature,
     )
-
-
-def _check_output(
-    inputs: Sequence[Path | None], output: Path | None, endings: Sequence[str]
-) -> None:
-    from exactmatch.many.report import check_ending
-
-    check_outputs([str(path) for path in inputs if path is not None], output)
-    if output is not None:
-        check_ending(output, endings)
 
 
 def _answer(

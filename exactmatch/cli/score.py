@@ -35,7 +35,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
-from exactmatch.runtime.output import check_apart, check_outputs
+from exactmatch.runtime.output import check_apart
 from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.corpus import USUAL_BADNESS
@@ -236,10 +236,7 @@ def score(
             aspects=aspects,
             check=with_validity,
         )
-    inputs = [system, gold, selecting.ids, aspects, frames]
-    check_one_stdin(*inputs)
-    outputs: Any = (output, files.per_pair, files.mappings, files.certificates)
-    check_outputs([str(path) for path in inputs if path is not None], *outputs)
+    check_one_stdin(system, gold, selecting.ids, aspects, frames)
     if files.resume is not None:
         check_apart(Path(files.resume), output)
     counters = _counters() if with_validity else []

@@ -6,6 +6,7 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, part
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.named_files import TextOrFile
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -87,6 +88,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
 )
 @option(
     "--group-by",
+    type=TextOrFile(),
     metavar="::KEY|FILE",
     group=PROOF,
     help="Score the items of a group together, as the paper does: groups that comments name (# "

@@ -13,6 +13,7 @@ from exactmatch.cli.click_options import (
     worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
+from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
@@ -57,7 +58,7 @@ from exactmatch.scoring.options import (
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(path_type=Path),
     metavar="DIR|FILE.html",
     group=OUTPUT,
     help="Write one page with all pairs to FILE.html; or write index.html and the pairs beside "

@@ -10,6 +10,7 @@ import click
 from exactmatch.cli.answers import say_pair_note
 from exactmatch.cli.click_options import GroupedCommand, option
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.readers.source import Unchanged
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT, PROOF
 
 _FILE = click.File("r", encoding="utf-8")
@@ -89,9 +90,12 @@ def smatch(
 
 
 def _lines(file: TextIO) -> Iterator[str]:
-    """Yield the lines of a file. Raises `InputError` if it is not UTF-8."""
+    """Yield the lines of a file. Raises `InputError` if it is not UTF-8, or changes meanwhile."""
+    unchanged = Unchanged(file, file.name)
     try:
-        yield from file
+        for line in file:
+            unchanged.check()
+            yield line
     except UnicodeDecodeError as error:
         raise InputError(f"{file.name}: not UTF-8") from error
 

@@ -23,10 +23,10 @@ from exactmatch.cli.click_options import (
     report_format_option,
 )
 from exactmatch.cli.command_line import command_line
+from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
-from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
 from exactmatch.scoring.options import StudyFiles, StudyOptions
 
@@ -47,7 +47,7 @@ _options: Adding = adding(
     long_signature_option,
     option(
         "--plots",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=WrittenPath(path_type=Path, file_okay=False),
         metavar="DIR",
         group=OUTPUT,
         changes=False,
@@ -198,11 +198,6 @@ def study_command(command: Command) -> Command:
         **given: Any,
     ) -> Any:
         context = click.get_current_context()
-        arguments = (one.name for one in context.command.params if isinstance(one, click.Argument))
-        paths = [
-            given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
-        ]
-        check_outputs([str(path) for path in _flat(paths)], output)
         shared = shared.but(progress=progress, command=command_line(context, but=_LAYOUT))
         answer = ReportOutput(
             output_format=output_format,
@@ -215,11 +210,3 @@ def study_command(command: Command) -> Command:
         return command(shared=shared, answer=answer, **given)
 
     return _options(called)
-
-
-def _flat(paths: list[Any]) -> list[Any]:
-    """Return single paths from a tuple of paths, tuples of paths, and None."""
-    found: list[Any] = []
-    for path in paths:
-        found += path if isinstance(path, tuple) else [path]
-    return [path for path in found if path is not None]

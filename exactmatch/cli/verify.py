@@ -16,6 +16,7 @@ from exactmatch.cli.click_options import (
     output_option,
 )
 from exactmatch.cli.metric_options import word_options
+from exactmatch.cli.named_files import ReadInPart
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import NotProvenError, UsageError, VerificationError
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 @click.argument("gold", type=FILE, required=False)
 @option(
     "--graphs",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=ReadInPart(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
     help="For a folder of certificates: the folder that its paths of graphs are relative to.  "
@@ -145,7 +146,6 @@ def verify(
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
-    check_outputs([str(path) for path in (certificates, system, gold)], output)
     result = verify(
         certificates,
         system,
@@ -188,12 +188,13 @@ def _verify_folder(
     require_all: bool,
 ) -> None:
     """Check the certificates of a study."""
-    from exactmatch.studies.verification import verify_study
+    from exactmatch.studies.verification import graphs_of_study, verify_study
 
     if not folder.exists():
         raise UsageError(f"there is no {folder}")
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
+    check_outputs([str(path) for path in graphs_of_study(folder, graphs)], output)
     result = verify_study(folder, graphs=graphs, checker=checker, progress=progress, **words)
     if result.remark:
         say_note(result.remark)

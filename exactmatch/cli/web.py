@@ -6,6 +6,7 @@ import click
 
 from exactmatch.cli.answers import say_note
 from exactmatch.cli.click_options import GroupedCommand, option
+from exactmatch.cli.named_files import ReadInPart, WrittenPath
 from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 
@@ -21,7 +22,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=WrittenPath(path_type=Path, file_okay=False),
     metavar="DIR",
     group=OUTPUT,
     help="Write the page to DIR.  [default: a temporary folder, served to this machine alone and "
@@ -29,7 +30,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 )
 @option(
     "--runtime",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=ReadInPart(path_type=Path, file_okay=False),
     metavar="DIR",
     group=INPUT,
     help="Copy the browser's Python from DIR, the npm package pyodide or the whole distribution, "

@@ -8,7 +8,6 @@ nothing in them is executed.
 
 import json
 import os
-import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,20 +24,6 @@ _SCHEMA = 1
 _SECONDS = 1.0
 _NAME, _LOCK, _PARTIAL, _LINES = "checkpoint", "lock", "checkpoint.partial", ".lines"
 _CHUNK = 1 << 20
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file. Raises `InputError` if the file cannot be read again."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise InputError(f"{path}: not a regular file, as the input of a run has to be")
-        digest = sha256()
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
-    except OSError as error:
-        raise _failure(path, error) from error
-    return digest.hexdigest()
 
 
 @contextmanager
@@ -68,12 +53,14 @@ class Checkpoint:
     run: the identity of the run in words; None before there is a run.
     state: the last argument of `save`; None if there is none.
     writes: the functions that take the lines of each output, after the run has begun.
+    is_void: the run was forgotten.
     """
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.run: Mapping[str, str] | None = None
         self.state: Any = None
         self.writes: Sequence[Callable[[str], object]] = ()
+        self.is_void: bool = False
         self.folder = folder
         self._stack = stack
         self._kept: Mapping[str, Any] = {}
@@ -128,6 +115,16 @@ class Checkpoint:
         except OSError as error:
             raise _failure(path, error) from error
         self._saved = time.monotonic()
+
+    def forget(self) -> None:
+        """Remove the run, whose results turned out to be of no use. Its files of lines stay."""
+        path = self.folder / _NAME
+        try:
+            path.unlink(missing_ok=True)
+            _names_to_disk(self.folder)
+        except OSError as error:
+            raise _failure(path, error) from error
+        self.is_void = True
 
     def lines(self, name: str) -> Iterator[str]:
         """Yield the lines of an output, with their ends."""

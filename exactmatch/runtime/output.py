@@ -12,6 +12,7 @@ from typing import TextIO
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.runtime.harmless import harmless
+from exactmatch.runtime.protection import check_unprotected, is_same_file, overwritten, reads
 from exactmatch.runtime.standard_streams import fill_descriptors, is_closed
 
 #: Paths of this process's open files, which a rename would not reach.
@@ -45,8 +46,10 @@ def writing(path: Path) -> Iterator[TextIO]:
 
     Until then it is called ``NAME.partial``, and the file at *path* stays unchanged. If the block
     ends by an exception, the partial file is kept, and a note added to the exception says so. Lines
-    are on disk as soon as they are written. Raises `InputError` if it cannot be written.
+    are on disk as soon as they are written. Raises `InputError` if it cannot be written, and
+    `UsageError` for an input of the running command.
     """
+    check_unprotected(path)
     partial = partial_path(path)
     fill_descriptors()
     try:
@@ -131,11 +134,11 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
         if str(path) == "-":
             raise UsageError("standard output is for the result; name a file")
         for place in _places(path):
-            if any(name != "-" and _same_file(place, Path(name)) for name in inputs):
-                raise UsageError(f"{place} is an input and would be overwritten")
+            if reads(inputs, place):
+                raise overwritten(place)
     for path, other in combinations(written, 2):
         for place, taken in product(_places(path), _places(other)):
-            if _same_file(place, taken):
+            if is_same_file(place, taken):
                 raise UsageError(f"{place} is named for two outputs")
 
 
@@ -223,10 +226,3 @@ def _places(path: Path) -> list[Path]:
     """Return the paths for the output at *path*: of the file, and of its partial file."""
     partial = partial_path(path)
     return [path] if partial is None else [path, partial]
-
-
-def _same_file(path: Path, other: Path) -> bool:
-    try:
-        return path.samefile(other)
-    except OSError:  # one of the two files does not exist
-        return path.resolve() == other.resolve()

@@ -17,7 +17,7 @@ from multiprocessing import connection, current_process
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
-from exactmatch.errors import WorkerError
+from exactmatch.errors import UsageError
 from exactmatch.runtime.processes import Worker, end_workers, start_worker
 from exactmatch.stopping.interrupts import LOOK, check
 
@@ -114,12 +114,11 @@ class _Crew:
                 try:
                     self._hear(worker, function, results)
                 except (EOFError, OSError):
-                    number, death = self._tasks[worker], worker.death()
+                    number = self._tasks[worker]
+                    loss = worker.loss(describe(tasks[number]), ", as did the one before it,")
                     self._dismiss(worker)
-                    if attempts[number] == _MOST_ATTEMPTS:
-                        reason = f"a worker process {death}, as did the one before it"
-                        at = describe(tasks[number])
-                        raise WorkerError(f"{reason}, while it worked on: {at}") from None
+                    if isinstance(loss, UsageError) or attempts[number] == _MOST_ATTEMPTS:
+                        raise loss from None
                     waiting.appendleft(number)
         return [results[number] for number in range(len(tasks))]
 

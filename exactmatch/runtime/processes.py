@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, current_process, get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar, cast
 
-from exactmatch.errors import ExactmatchError, WorkerError, is_want_of_memory
+from exactmatch.errors import ExactmatchError, UsageError, WorkerError, is_want_of_memory
 from exactmatch.runtime.harmless import guard_streams
 from exactmatch.runtime.standard_streams import fill_descriptors
 from exactmatch.runtime.workers import (
@@ -40,6 +40,17 @@ _AHEAD = 32
 _NO_MEMORY = pickle.dumps((None, MemoryError()))
 #: With this variable, a new Python process ignores the working directory, as with ``-P``.
 _SAFE_PATH = "PYTHONSAFEPATH"
+#: The name of workers, by which they know themselves.
+_NAME = "exactmatch worker"
+#: The status of a worker that would start workers of its own: it runs the main program again.
+_UNGUARDED = 79
+_NEEDS_A_GUARD = (
+    "each worker process runs the program again, which would start workers without end; put what "
+    'the program does under if __name__ == "__main__": (or use one worker)'
+)
+_MAY_NEED_A_GUARD = (
+    'it runs what the program has outside of if __name__ == "__main__":, as each worker does'
+)
 # Forking is not safe once libraries have started threads, and is not possible everywhere.
 _CONTEXT = get_context("spawn")
 
@@ -146,7 +157,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.pipe, other = _CONTEXT.Pipe()
-        self.process = _CONTEXT.Process(target=_serve, args=(other,), daemon=True)
+        self.process = _CONTEXT.Process(target=_serve, args=(other,), name=_NAME, daemon=True)
         self.process.start()
         other.close()
         self.is_ready = False
@@ -156,8 +167,24 @@ class Worker:
         with suppress(OSError):  # it has died, as listening to it will show
             self.pipe.send_bytes(data)
 
-    def death(self) -> str:
-        """Describe how the process of a broken pipe ended."""
+    def loss(self, at: str, which: str = "") -> ExactmatchError:
+        """Return the error about the process of a broken pipe, which worked on *at*.
+
+        *which* says more about the process. Until a worker is ready, no work can be the reason.
+        """
+        death = self._death()
+        if not self.is_ready and self.process.exitcode == _UNGUARDED:
+            return UsageError(_NEEDS_A_GUARD)
+        if self.is_ready:
+            when = f"while it worked on: {at}"
+        elif self.process.exitcode and self.process.exitcode > 0:
+            when = f"before it was ready for work ({_MAY_NEED_A_GUARD})"
+        else:
+            when = "before it was ready for work"
+        return WorkerError(f"a worker process {death}{which} {when}")
+
+    def _death(self) -> str:
+        """Describe how the process ended."""
         while (status := self.process.exitcode) is None:
             self.process.join(LOOK)
             check()
@@ -206,8 +233,7 @@ class _Pool:
         except (EOFError, OSError):
             self.has_lost_one = True
             worker.job = None
-            message = f"a worker process {worker.death()} while it worked on: {job.name()}"
-            job.settle(None, WorkerError(message))
+            job.settle(None, worker.loss(job.name()))
             return
         if worker.is_ready:
             result, error = pickle.loads(data)
@@ -226,7 +252,15 @@ class _Pool:
 
 
 def start_worker(workers: list[Worker]) -> None:
-    """Start one more of *workers*. Raises `WorkerError` if that fails."""
+    """Start one more of *workers*. Raises `WorkerError` if that fails.
+
+    While the main program is imported by a new process, no process can be started. If the new
+    process is a worker, it ends without a word, and the one that waits for it says why.
+    """
+    if getattr(current_process(), "_inheriting", False):
+        if current_process().name == _NAME:
+            os._exit(_UNGUARDED)
+        raise UsageError(_NEEDS_A_GUARD)
     try:
         fill_descriptors()
         with put_off(), _safe_path(), _without_signals():

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.errors import WorkerError
+from exactmatch.errors import InputError, WorkerError
 from exactmatch.graphs.pair_names import Names
 from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
@@ -155,6 +155,7 @@ def score_corpus(
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
     checkpoint: "Checkpoint | None" = None,
+    check_read: Callable[[], None] | None = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
     """Score *couples* by all *metrics*; after an interrupt, return the partial score.
@@ -162,7 +163,8 @@ def score_corpus(
     With a *selection*, only its pairs are scored. *outputs* are the files with a line for each
     pair. With *keep_pairs*, the scores hold those of their pairs. *worst* makes the collector of
     the worst pairs by a metric. *checkpoint*, which has begun, holds the results of an earlier run,
-    and saves those of this one; outputs are then written at the end. *watching* is entered for the
+    and saves those of this one; outputs are then written at the end. If *check_read*, called before
+    that, raises `InputError`, the checkpoint forgets all results. *watching* is entered for the
     run, and its value is called with each answer. Raises as
     `exactmatch.scoring.stream.score_stream` does, and `InputError` for files that cannot be
     written.
@@ -194,6 +196,9 @@ def score_corpus(
                 watch(answer)
             if checkpoint is not None:
                 checkpoint.save(run.state())
+                if check_read is not None:
+                    with _forgetting(checkpoint):
+                        check_read()
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
@@ -265,14 +270,28 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
     try:
         yield keep
     except BaseException as error:
-        error.add_note(
-            f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
-        )
+        if not checkpoint.is_void:
+            error.add_note(
+                f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
+            )
         raise
     finally:
-        if is_whole:
+        if is_whole and not checkpoint.is_void:
             run.stop()
             checkpoint.save(run.state())
+
+
+@contextmanager
+def _forgetting(checkpoint: "Checkpoint") -> Iterator[None]:
+    """Remove what *checkpoint* holds if the block finds that its results cannot be relied on."""
+    try:
+        yield
+    except InputError as error:
+        checkpoint.forget()
+        error.add_note(
+            f"{checkpoint.folder} holds nothing any more: its pairs may be of either content"
+        )
+        raise
 
 
 def _keep(run: "_RunState", writes: Sequence[Write], answer: Answer) -> None:

@@ -27,6 +27,7 @@ from exactmatch.graphs.pairing import (
     read_pair,
 )
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import check_ill_formed, extent_for
 from exactmatch.runtime.progress import BYTES, Progress
@@ -66,6 +67,12 @@ class Sides:
         self._since = 0  # the part that is done since progress was reported
         self._shown = 0
         self._advance: Callable[[int], object] = lambda _: None
+
+    @property
+    def streams(self) -> list[ByteStream]:
+        """The files that the sides are read from, the system first; other inputs have none."""
+        found = (self._system.stream, self._gold.stream)
+        return [stream for stream in found if stream is not None]
 
     def couples(self, *metrics: Metric, only: str | None = None) -> Iterator[Couple]:
         """Yield unread pairs of the units that *metrics* compare: sentences, documents or files.
@@ -107,10 +114,9 @@ class Sides:
 
         Progress is in bytes of the stored files or, if their sizes are unknown, in pairs.
         """
-        streams = [side.stream for side in (self._system, self._gold)]
-        sizes = [stream.size for stream in streams if stream is not None]
+        sizes = [stream.size for stream in self.streams]
         known = [size for size in sizes if size is not None]
-        if len(known) < len(streams):
+        if len(known) < 2:
             with progress(doing, None, "pairs") as advance:
                 yield lambda: advance(1)
             return
@@ -145,21 +151,26 @@ class Sides:
 
 @contextmanager
 def both_sides(
-    system: Graphs, gold: Graphs, pairing: Pairing, counters: "Sequence[FaultCounter]" = ()
+    system: Graphs,
+    gold: Graphs,
+    pairing: Pairing,
+    counters: "Sequence[FaultCounter]" = (),
+    *,
+    watches: Sequence[Callable[[bytes], object] | None] = (None, None),
 ) -> Iterator[Sides]:
     """Open both sides. Raises `InputError` if their formats differ.
 
     Unless errors stop the run, one of two files may be without any graph; the graphs of the other
     then have no partner. *counters* count the faults of both as they are read, those of the system
-    first.
+    first. *watches* are called with the bytes of each file as they are read.
     """
     check_known("pair_by", pairing.pair_by, get_args(PairBy))
     check_known("on_error", pairing.on_error, get_args(OnError))
     check_one_stdin(system, gold)
     may_be_empty = pairing.on_error != "stop"
     with (
-        opened(system, "system", may_be_empty=may_be_empty) as left,
-        opened(gold, "gold", may_be_empty=may_be_empty) as right,
+        opened(system, "system", watches[0], may_be_empty=may_be_empty) as left,
+        opened(gold, "gold", watches[1], may_be_empty=may_be_empty) as right,
     ):
         if counters:
             one, other = counters

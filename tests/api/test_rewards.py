@@ -1,8 +1,9 @@
-"""Rewards: the score of readable graphs, 0 for anything else, and no message."""
+"""Rewards: the score of readable graphs, 0 for any other output, an error for any other gold."""
 
 import random
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import penman
@@ -94,10 +95,31 @@ def test_a_reward_is_the_score_of_the_best_mapping(seed: int) -> None:
 
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_unreadable_graphs_are_worth_nothing(what: str, capfd: pytest.CaptureFixture[str]) -> None:
-    given = UNREADABLE[what]
-    for pair in ((given, A), (A, given), (given, given)):
-        assert exactmatch.reward(*pair) == 0.0
+    assert exactmatch.reward(UNREADABLE[what], A) == 0.0
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("what", [*UNREADABLE, "a path", "a name of a file", "another metric's"])
+def test_an_unreadable_gold_graph_is_an_error(what: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """As 0, it would say that the output is wrong."""
+    others = {"a path": Path("gold.amr"), "a name of a file": "gold.amr"}
+    gold = {**UNREADABLE, **others, "another metric's": A}[what]
+    more: dict[str, Any] = {"metric": "mrp"} if what == "another metric's" else {}
+    for system in (A, None, gold):
+        with pytest.raises(ValueError, match=r"^the gold graph cannot be used: ") as error:
+            exactmatch.reward(system, gold, **more)
+        assert isinstance(error.value, exactmatch.InputError)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sembleu", "rematch"])
+def test_a_gold_graph_that_is_malformed_is_one_that_is_unreadable(metric: Any) -> None:
+    """Even if it is only found when it is compared; a malformed output is worth nothing."""
+    for what in ("no graph", "triples that are none"):
+        malformed = UNREADABLE[what]
+        assert exactmatch.reward(malformed, A, metric=metric) == 0.0
+        with pytest.raises(ValueError, match=r"^the gold graph cannot be used: "):
+            exactmatch.reward(A, malformed, metric=metric)
 
 
 def corrupted(rng: random.Random, text: str) -> str:
@@ -160,7 +182,6 @@ def test_graphs_and_other_metrics() -> None:
     assert exactmatch.reward(A, A, metric="sembleu") == bleu
     counted = exactmatch.metric("smatch", top="none")
     assert exactmatch.reward(A, B, metric=counted) == pytest.approx(2 / 3)
-    assert exactmatch.reward(A, B, metric="mrp") == 0.0  # which takes other graphs
     assert exactmatch.reward(A, A, metric="sembleu", weights=[0.5, 0.5]) > 0
     clauses = 'b1 REF x1\nb1 bird "n.01" x1'
     assert exactmatch.reward(clauses, clauses) == 1.0
@@ -173,7 +194,7 @@ def test_graphs_and_other_metrics() -> None:
      {"steps": 100.0}, {"steps": True}],
 )  # fmt: skip
 def test_what_does_not_exist(wrong: dict[str, Any]) -> None:
-    for given in (A, None) if "metric" in wrong or "steps" in wrong else (A,):
+    for given in (A, None):
         with pytest.raises(exactmatch.UsageError):
             exactmatch.reward(given, A, **wrong)
 
@@ -206,6 +227,6 @@ def test_a_defect_of_ours_is_no_exception(monkeypatch: pytest.MonkeyPatch) -> No
 def test_penman_is_not_loaded_for_it() -> None:
     import subprocess
 
-    code = "import exactmatch as e, sys; e.reward('(a / b)', None); print(*sys.modules)"
+    code = "import exactmatch as e, sys; e.reward(None, '(a / b)'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"penman", "ortools", "scipy.optimize"} & set(done.stdout.split())

@@ -75,24 +75,25 @@ def test_results_come_in_the_order_of_the_pairs(workers: int, pairs: list[tuple[
 
 def test_kept_graphs_are_read_once_and_may_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[object] = []
-    right = rewards.read
+    right = rewards.Rewards.gold
 
-    def read(given: object, *how: Any, **named: Any) -> Any:
+    def gold(self: rewards.Rewards, given: object) -> rewards.Gold:
         seen.append(given)
-        return right(given, *how, **named)
+        return right(self, given)
 
-    monkeypatch.setattr(rewards, "read", read)
+    monkeypatch.setattr(rewards.Rewards, "gold", gold)
     with exactmatch.Scorer() as scorer:
-        scorer.keep({"k": GOLD, 7: "not read before it is needed"})
+        scorer.keep({"k": GOLD})
+        assert seen.count(GOLD) == 1  # whether it can be
         assert scorer.rewards([(A, "k")] * 5) + scorer.rewards([(A, "k")]) == [0.75] * 6
-        assert seen.count(GOLD) == 1
+        assert seen.count(GOLD) == 2
         scorer.keep({"k": A})
-        assert scorer.rewards([(A, "k"), (A, 7), (A, "no key")]) == [1.0, 0.0, 0.0]
+        assert scorer.rewards([(A, "k"), (A, "k")]) == [1.0, 1.0]
 
 
 def test_processes_get_what_is_replaced() -> None:
     with exactmatch.Scorer(workers=2) as scorer:
-        for gold, value in ((GOLD, 0.75), (A, 1.0), ("(", 0.0)):
+        for gold, value in ((GOLD, 0.75), (A, 1.0), ("(s / sing-01)", 2 / 3)):
             scorer.keep({"k": gold})
             assert scorer.rewards([(A, "k")] * 20) == [value] * 20
 
@@ -111,9 +112,44 @@ def test_whatever_is_no_graph_is_worth_nothing(
     given: list[Any] = [None, b"(a / b)", lambda: A, Unportable(), "\ud800", {}, [A], graph]
     with exactmatch.Scorer(workers=workers) as scorer:
         assert scorer.rewards([(one, A) for one in given]) == [0.0] * 7 + [1.0]
-        assert scorer.rewards([(A, one) for one in given]) == [0.0] * 7 + [1.0]
-        scorer.keep(dict(enumerate(given)))
-        assert scorer.rewards([(A, k) for k in range(len(given))]) == [0.0] * 7 + [1.0]
+        assert scorer.rewards([(A, graph)]) == [1.0]
+    assert capfd.readouterr() == ("", "")
+
+
+@of_processes
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_gold_graph_that_cannot_be_used_is_an_error(
+    workers: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """So is a key that is unknown; neither makes a reward of 0, nor ends the processes."""
+    wrong: list[tuple[Any, str]] = [
+        (None, "None is neither a gold graph nor a kept key"),
+        (7, "7 is neither a gold graph nor a kept key"),
+        (b"(a / b)", "a bytes is neither"),
+        (Path("gold.amr"), "a (Posix|Windows)Path is neither"),
+        (Unportable(), "a Unportable is neither"),
+        ({}, "a dict is neither"),
+        ("x.9", r"'x.9' is no kept key; the gold graph cannot be used: .*found 'x.9', expected"),
+        ("(a / b", r"'\(a / b' is no kept key; the gold graph cannot be used: .*not closed"),
+        (f"{A}\n\n{A}", "is no kept key; the gold graph cannot be used: its text has more than"),
+        ("(a / b " + ":r 1 " * 10_000 + ")", "cannot be used: it has more than 10,000 triples"),
+    ]
+    with exactmatch.Scorer("smatch", workers=workers) as scorer:
+        scorer.keep({"x.1": A})
+        assert scorer.rewards([(A, "x.1")] * 40) == [1.0] * 40
+        started = processes()
+        for gold, said in wrong:
+            # Of several, the first one is named, whoever is done first.
+            pairs = [(A, "x.1")] * 70 + [(A, gold), *[(A, "x.1")] * 9, (A, "(")]
+            for method in (scorer.rewards, scorer.scores):
+                with pytest.raises(ValueError, match=f"(?s)^pair 71: .*{said}"):
+                    method(pairs)
+        for key, (gold, _) in enumerate(wrong):
+            with pytest.raises(ValueError, match=f"^{key}: the gold graph cannot be used: "):
+                scorer.keep({"x.1": GOLD, key: gold})
+        # Nothing was kept with a graph that cannot be, and the processes are the same.
+        assert scorer.rewards([(A, "x.1")] * 40) == [1.0] * 40
+        assert processes() == started
     assert capfd.readouterr() == ("", "")
 
 
@@ -155,20 +191,6 @@ def test_a_program_ends_that_does_not_close_it(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (f"{[1.0] * 10}\n", "")
 
 
-@pytest.mark.slow
-def test_a_program_without_a_guard_is_told(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(
-        "import exactmatch\nexactmatch.Scorer(workers=2).rewards([('(a / b)', '(a / b)')])\n",
-        encoding="utf-8",
-    )
-    done = subprocess.run(
-        [sys.executable, program], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert done.returncode == 1
-    assert "WorkerError: a worker process ended with status 1, as did the one" in done.stderr
-
-
 @of_processes
 @pytest.mark.slow
 @posix
@@ -203,7 +225,8 @@ def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
         killing = threading.Thread(target=kill_all)
         killing.start()
         try:
-            with pytest.raises(exactmatch.WorkerError, match=r"was killed .*: pairs \d+ to \d+$"):
+            said = r"was killed .*(: pairs \d+ to \d+|before it was ready for work)$"
+            with pytest.raises(exactmatch.WorkerError, match=said):
                 scorer.rewards(pairs)
         finally:
             stop.set()

@@ -211,6 +211,40 @@ def test_work_goes_on_after_a_reload_and_elsewhere(
     assert opened.run("return batch.items.indexOf(current.item)") == 1
 
 
+def test_another_person_of_the_same_name_is_another_person(opened: Window, tmp_path: Path) -> None:
+    """The file that is loaded has nothing of the work here, nor the work anything of the file."""
+    opened.press("1")
+    content = json.loads(opened.run("return workText()"))
+    (ours,) = content["entries"]
+    theirs = {**ours, "choice": 1, "when": "2026-01-01T00:00:00.000Z", "words": "theirs"}
+    work = tmp_path / "theirs.json"
+    work.write_text(json.dumps({**content, "entries": [theirs]}), encoding="utf-8")
+
+    def give(file: Path) -> None:
+        opened.give("#file", file)
+        opened.wait("return document.getElementById('file').value === ''")
+
+    give(work)
+    alarm = opened.text("#alarm").replace("\u2068", "").replace("\u2069", "")
+    assert alarm == (
+        'theirs.json: "ann" is another person than the one before, and called "ann#2": neither '
+        "file has all entries of the other."
+    )
+    opened.run("current.key = 'root'; show()")
+    assert "\u2068ann#2\u2069 says \u2068theirs\u2069" in opened.text("#question")
+    assert opened.run("return document.getElementById('people').hidden")
+    give(work)  # again, which has nothing new
+    assert opened.run("return work.entries.length") == 2
+    work.write_text(json.dumps({**content, "entries": [{**theirs, "who": "Ann "}]}), "utf-8")
+    give(work)
+    near = opened.text("#people").replace("\u2068", "").replace("\u2069", "")
+    assert near == (
+        'Names that are near each other: "Ann ", "ann", "ann#2"; if they are one person, give the '
+        "entries one name."
+    )
+    assert opened.errors() == []
+
+
 def test_what_another_window_has_kept_stays(opened: Window) -> None:
     opened.press("1")
     elsewhere = """

@@ -19,6 +19,7 @@ import exactmatch
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collecting import wrong_with
 from exactmatch.many.adjudication.item import Item, ItemDifference, about_of
+from exactmatch.many.adjudication.merging import merge_work
 from exactmatch.many.adjudication.result import (
     ADD,
     DROP,
@@ -29,7 +30,7 @@ from exactmatch.many.adjudication.result import (
     result_of,
     written,
 )
-from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, merge_work, read_work
+from exactmatch.many.adjudication.work import Entry, WorkFile, in_force, read_work
 from exactmatch.runtime import output
 
 ROOT = Path(__file__).resolve().parents[2]

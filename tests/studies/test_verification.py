@@ -13,7 +13,8 @@ import pytest
 from study_files import AGREEMENT, run, write, write_files
 
 import exactmatch
-from exactmatch.studies.common.manifest import MANIFEST, file_digest
+from exactmatch.graphs.readers.source import file_digest
+from exactmatch.studies.common.manifest import MANIFEST
 from exactmatch.studies.verification.files import check_files
 
 VECTORS = AGREEMENT.parent / "vectors" / "words.txt"

@@ -100,7 +100,7 @@ assert_type(pair.mapping, Mapping[str, str])
 assert_type(pair.certified, bool)
 
 # Rewards.
-assert_type(exactmatch.reward("(a / b)", None, steps=10, top="none"), float)
+assert_type(exactmatch.reward(None, "(a / b)", steps=10, top="none"), float)
 with exactmatch.Scorer("smatch", workers="auto", steps=50) as scorer:
     scorer.keep({1: "(a / b)"})
     assert_type(scorer.rewards([("(a / b)", 1)]), list[float])

@@ -2,6 +2,9 @@
 
 A small compressed file may unpack to endless data. So there are limits to the length of a line, the
 number of lines in a list, and the size of a text that is read as a whole.
+
+A file that another program changes while it is read would be scored as a mixture of both contents.
+So every piece that is read is followed by a look at the file's size and time of change.
 """
 
 import os
@@ -12,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 from exactmatch.errors import InputError
 from exactmatch.stopping.interrupts import until_readable
@@ -67,6 +70,45 @@ def _standard_input() -> BinaryIO:
     return buffer
 
 
+class FileState(NamedTuple):
+    """Which file it is, and what tells one content of that file from another.
+
+    The time when the file was read is no part of it, nor is the time of a change of its name.
+    """
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+
+
+class Unchanged:
+    """An open file whose content may not change while it is read.
+
+    state: the state of the file when it was opened; None for pipes and the like, which may change.
+    """
+
+    def __init__(self, file: IO[Any], name: str) -> None:
+        self.state: FileState | None = _state(file)
+        self._file = file
+        self._name = name
+
+    def check(self) -> None:
+        """Raise `InputError` if the file has changed since it was opened.
+
+        A file that takes its place under the same name is another file, and no change of this one.
+        """
+        if self.state is not None and _state(self._file) != self.state:
+            raise changed(self._name)
+
+
+def changed(name: str) -> InputError:
+    """Return the error about a file that was changed while it was read."""
+    return InputError(
+        f"{name}: changed while it was read; run again when no other program writes it"
+    )
+
+
 class ByteStream:
     """The bytes of a source, in chunks.
 
@@ -102,7 +144,9 @@ class ByteStream:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
         except ValueError as error:  # a NUL in the name
             raise InputError(f"{self.name!r}: not a file name: {error}") from error
-        self.size: int | None = _size(self._file)
+        self._unchanged = Unchanged(self._file, self.name)
+        state = self._unchanged.state
+        self.size: int | None = None if state is None else state.size
 
     def __enter__(self) -> Self:
         return self
@@ -119,10 +163,10 @@ class ByteStream:
         """Yield the bytes, unpacked if they start like a gzip file, whatever the name.
 
         A byte order mark is removed, and every line ends in ``\\n`` alone. Raises `InputError` if
-        the source cannot be read to its end, or has a line that is too long.
+        the source cannot be read to its end, has a line that is too long, or is changed meanwhile.
         """
         try:
-            first, rest = _beginning(self._raw())
+            first, rest = _beginning(self.stored())
             chunks = _chained(first, rest)
             if first.startswith(_GZIP_MAGIC):
                 chunks = _unpacked(chunks)
@@ -131,10 +175,30 @@ class ByteStream:
                 yield chunk
         except (EOFError, zlib.error) as error:
             raise InputError(f"{self.name}: broken gzip file: {error}") from error
-        except OSError as error:
-            raise InputError(f"{self.name}: {error.strerror or error}") from error
         finally:
             self.close()
+
+    def stored(self) -> Iterator[bytes]:
+        """Yield the bytes as they are stored. Raises `InputError` as `chunks` does."""
+        try:
+            yield from self._raw()
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from error
+
+    def whole_digest(self) -> str:
+        """Return the SHA-256 of the whole file, which is read from its beginning for that.
+
+        Raises `InputError` if its name means another file by now, or if it is no regular file.
+        """
+        with ByteStream(self.name) as again:
+            state = again._unchanged.state
+            if state is None:
+                raise InputError(
+                    f"{self.name}: not a regular file, as the input of a run has to be"
+                )
+            if state != self._unchanged.state:
+                raise changed(self.name)
+            return _digest(again)
 
     def _with_short_lines(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield *chunks*, each shorter than a line may be, until one of their lines is too long."""
@@ -158,7 +222,9 @@ class ByteStream:
         while True:
             if may_wait:
                 until_readable(self._file)
-            if not (chunk := read(CHUNK)):
+            chunk = read(CHUNK)
+            self._unchanged.check()
+            if not chunk:
                 return
             self.position += len(chunk)
             if self._watch is not None:
@@ -172,14 +238,20 @@ class Lines:
     They are read as they are iterated, once.
     """
 
-    def __init__(self, path: str | PathLike[str], *, longest: int) -> None:
-        """Open the file; a line may have at most *longest* bytes.
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        longest: int,
+        watch: Callable[[bytes], object] | None = None,
+    ) -> None:
+        """Open the file; a line may have at most *longest* bytes. *watch* is as for `ByteStream`.
 
         Raises `InputError` if it cannot be opened or, later, cannot be read to its end.
         """
         import hashlib  # few graphs need this
 
-        self._stream = ByteStream(path, longest=longest)
+        self._stream = ByteStream(path, watch, longest=longest)
         self._digest = hashlib.sha256()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -211,9 +283,14 @@ class Lines:
         return b"\n".join(held)
 
 
-def read_lines(path: str | PathLike[str], *, longest: int = LONGEST_OF_LIST) -> Lines:
+def read_lines(
+    path: str | PathLike[str],
+    *,
+    longest: int = LONGEST_OF_LIST,
+    watch: Callable[[bytes], object] | None = None,
+) -> Lines:
     """Return the lines of a file: see `Lines`."""
-    return Lines(path, longest=longest)
+    return Lines(path, longest=longest, watch=watch)
 
 
 def size_shown(size: int) -> str:
@@ -253,12 +330,35 @@ def text_chunks(text: str) -> Iterator[bytes]:
     return _text_chunks(data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
 
 
-def _size(file: BinaryIO) -> int | None:
+def read_whole(path: str | PathLike[str]) -> bytes:
+    """Return the stored bytes of a file. Raises `InputError` if it cannot be read unchanged."""
+    with ByteStream(path) as stream:
+        return b"".join(stream.stored())
+
+
+def file_digest(path: str | PathLike[str]) -> str:
+    """Return the SHA-256 of a file. Raises `InputError` if it cannot be read unchanged."""
+    with ByteStream(path) as stream:
+        return _digest(stream)
+
+
+def _digest(stream: ByteStream) -> str:
+    import hashlib
+
+    digest = hashlib.sha256()
+    for chunk in stream.stored():
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _state(file: IO[Any]) -> FileState | None:
     try:
         status = os.fstat(file.fileno())
     except (OSError, AttributeError):  # standard input may be anything
         return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return FileState(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def fraction(text: str) -> "Fraction":

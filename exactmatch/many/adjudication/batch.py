@@ -16,6 +16,7 @@ from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import read_whole
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.making import METRIC, made_item
 from exactmatch.many.adjudication.read_item import wrong_fields
@@ -41,12 +42,16 @@ _BEST = 10
 
 @dataclass(frozen=True)
 class Batch:
-    """The items of several annotators, and the digest of all that decisions depend on."""
+    """The items of several annotators, and the digest of all that decisions depend on.
+
+    files: the SHA-256 of each annotator's file; batches of earlier versions have none.
+    """
 
     annotators: Sequence[str]
     format: str
     items: Sequence[Item]
     signature: str
+    files: Sequence[str] = ()
 
     @property
     def digest(self) -> str:
@@ -68,6 +73,7 @@ class Batch:
             "annotators": list(self.annotators),
             "format": self.format,
             "signature": self.signature,
+            "files": list(self.files),
             "items": [item.content() for item in self.items],
         }
 
@@ -161,7 +167,9 @@ def adjudicate(
     make_folder(folder)
     with writing(folder / BATCH) as file:  # opened before what may take long
         items = _items(study, make, workers, telling)
-        batch = Batch(annotators, study.format, items, METRIC.signature(settings.search))
+        signature = METRIC.signature(settings.search)
+        read = [source.digest for source in study.sources]
+        batch = Batch(annotators, study.format, items, signature, read)
         _check_same(folder, batch)
         content = batch.content()
         file.write(json.dumps(content, ensure_ascii=False) + "\n")
@@ -259,8 +267,8 @@ def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
     if not is_file:
         return {"text": given}, []
     try:
-        return {"text": path.read_text(encoding="utf-8")}, [given]
-    except (OSError, ValueError) as error:
+        return {"text": read_whole(path).decode("utf-8")}, [given]
+    except ValueError as error:
         raise InputError(f"{given}: {error}") from error
 
 
@@ -287,9 +295,7 @@ def read_batch(folder: StrPath) -> Batch:
     """Return the batch of a folder. Raises `InputError` if it has none, or one that was changed."""
     path = Path(folder) / BATCH
     try:
-        content = json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
+        content = json.loads(read_whole(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no batch: {error}") from error
     if not isinstance(content, dict) or content.get("schema") != BATCH_SCHEMA:
@@ -307,12 +313,15 @@ def read_batch(folder: StrPath) -> Batch:
 def _batch(content: Mapping[str, Any]) -> Batch:
     """Return the batch of this `Batch.content`. Raises `ValueError`, for example, if it is none."""
     items = [Item.of(item) for item in content["items"]]
-    batch = Batch(content["annotators"], content["format"], items, content["signature"])
+    files = content.get("files", [])
+    batch = Batch(content["annotators"], content["format"], items, content["signature"], files)
     people = batch.annotators
     if not isinstance(people, list) or not all(isinstance(name, str) for name in people):
         raise ValueError("annotators: no names")
     if batch.format not in (PENMAN, UMR) or not isinstance(batch.signature, str):
         raise ValueError("no format or no signature of a batch")
+    if not isinstance(files, list) or not all(isinstance(digest, str) for digest in files):
+        raise ValueError("files: no digests")
     for number, item in enumerate(items, start=1):
         for wrong in wrong_fields(item, len(people)):
             raise ValueError(f"item {number}: {wrong}")

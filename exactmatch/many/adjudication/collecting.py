@@ -14,11 +14,13 @@ from exactmatch.graphs.inputs import opened
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.examined import USED_TWICE
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import file_digest
 from exactmatch.many.adjudication.batch import BATCH, Batch, read_batch
 from exactmatch.many.adjudication.collected_text import collected_text
 from exactmatch.many.adjudication.common_nodes import CommonNode
 from exactmatch.many.adjudication.item import DIFFERENCE_KINDS, Item, differing
 from exactmatch.many.adjudication.making import AS_WRITTEN
+from exactmatch.many.adjudication.people import merged_entries, notes_on
 from exactmatch.many.adjudication.result import NEITHER, NEW, Result, result_of, same_as, written
 from exactmatch.many.adjudication.work import (
     FINISHED,
@@ -26,8 +28,8 @@ from exactmatch.many.adjudication.work import (
     check_work,
     conflicts,
     in_force,
+    is_work,
     latest_by_person,
-    merged_entries,
     read_work,
 )
 from exactmatch.report.json import SCHEMA
@@ -75,7 +77,8 @@ class Collection:
 
     ways: by kind of difference, how often what was chosen is what an annotator says, by name, or
     nobody. agreements: of every two adjudicators. shared: names of variables that sentences of a
-    document of UMR share, in words.
+    document of UMR share, in words. notes: people who had one name, and names that are near each
+    other.
     """
 
     annotators: Sequence[str]
@@ -84,6 +87,7 @@ class Collection:
     ways: Mapping[str, Counter[str]]
     agreements: Sequence[Agreed]
     shared: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     @property
     def refused(self) -> int:
@@ -172,11 +176,14 @@ def collect_work(
     kept = [str(Path(folder) / name) for name in (BATCH, PAGE)]
     check_outputs([*kept, *map(str, paths)], target)
     batch = read_batch(folder)
+    if target is not None:
+        _check_target(target, batch)
     digest, items = batch.digest, batch.by_name
     works = [read_work(path) for path in paths]
     for path, work in zip(paths, works, strict=True):
         check_work(work, digest, items, str(path))
-    entries = merged_entries(works)
+    merged = merged_entries(works)
+    entries = merged.entries
     collected = _Collecting(batch, entries)
     found = [collected.item(item, position) for position, item in enumerate(batch.items, start=1)]
     text = "\n".join(item.text for item in found if item.fate == "collected")
@@ -185,7 +192,23 @@ def collect_work(
     chosen = {item.id for item in found if item.fate == "collected"}
     ways, agreements = collected.ways(chosen), [*_agreements(entries, items)]
     shared = _shared(text) if batch.format == UMR and text else []
-    return Collection(batch.annotators, batch.format, found, ways, agreements, shared)
+    notes = notes_on(merged, [str(path) for path in paths])
+    return Collection(batch.annotators, batch.format, found, ways, agreements, shared, notes)
+
+
+def _check_target(target: Path, batch: Batch) -> None:
+    """Raise `UsageError` if *target* is a file of an annotator, or a work file.
+
+    The batch knows the files of annotators by their digests alone.
+    """
+    if not target.is_file():
+        return
+    if is_work(target):
+        raise UsageError(f"{target} is a work file and would be overwritten")
+    if file_digest(target) in batch.files:
+        raise UsageError(
+            f"{target} is an annotator's file, of which the batch is made, and would be overwritten"
+        )
 
 
 def _shared(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""WorkFile files: who decided what, and when; several of them merged.
+"""Work files: who decided what, and when.
 
 What somebody decides later goes over what the same person decided before. Where two people differ,
 that is a conflict, until somebody who has seen both decides: that decision names those that it is
@@ -13,12 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError
+from exactmatch.graphs.readers.source import read_whole
 from exactmatch.many.adjudication.item import Item
 from exactmatch.many.adjudication.result import ADD, DROP, NEITHER, NEW, is_addition, is_new
-from exactmatch.report.json import SCHEMA
-from exactmatch.runtime.output import check_outputs, write_text
-from exactmatch.scoring.sides import several
 
 #: The version of work files.
 WORK_SCHEMA = 1
@@ -88,13 +86,20 @@ class Conflict(NamedTuple):
 def read_work(path: Path) -> WorkFile:
     """Return the work in a file. Raises `InputError` if it is none."""
     try:
-        return _work(json.loads(path.read_bytes(), object_pairs_hook=_once))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
+        return _work(json.loads(read_whole(path), object_pairs_hook=_once))
     except _WorkError as error:
         raise InputError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no work file: {error}") from error
+
+
+def is_work(path: Path) -> bool:
+    """Tell whether the file at *path* is a work file, of any batch."""
+    try:
+        read_work(path)
+    except InputError:
+        return False
+    return True
 
 
 def _work(content: Any) -> WorkFile:
@@ -219,7 +224,7 @@ def in_force(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
     """
     found: dict[tuple[str, str], dict[str, Entry]] = {}
     over: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for entry in _in_order(entries):
+    for entry in in_order(entries):
         if entry.note is None:
             key = entry.item, entry.difference
             found.setdefault(key, {})[entry.who] = entry
@@ -235,22 +240,19 @@ def in_force(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
 def latest_by_person(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
     """Return what each person decided last, by item and difference."""
     found: dict[tuple[str, str], dict[str, Entry]] = {}
-    for entry in _in_order(entries):
+    for entry in in_order(entries):
         if entry.note is None:
             found.setdefault((entry.item, entry.difference), {})[entry.who] = entry
     return found
 
 
-def merged_entries(works: Iterable[WorkFile]) -> list[Entry]:
-    """Return what several works hold, each entry once, in the order of time."""
-    return _in_order({_key(entry): entry for work in works for entry in work.entries}.values())
+def in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Return *entries* in the order of time."""
+    return sorted(entries, key=lambda entry: (entry.when, entry.who, entry_key(entry)))
 
 
-def _in_order(entries: Iterable[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: (entry.when, entry.who, _key(entry)))
-
-
-def _key(entry: Entry) -> str:
+def entry_key(entry: Entry) -> str:
+    """Return the whole content of an entry, by which equal ones are known."""
     return json.dumps(entry.content(), sort_keys=True)
 
 
@@ -262,66 +264,3 @@ def conflicts(entries: Iterable[Entry]) -> list[Conflict]:
         if key[1] != FINISHED
         and len({json.dumps(entry.choice, sort_keys=True) for entry in counted}) > 1
     ]
-
-
-@dataclass(frozen=True)
-class Merged:
-    """What several files hold together, and where people differ."""
-
-    files: int
-    work: WorkFile
-    conflicts: Sequence[Conflict]
-
-    def report(self, format: str = "text") -> str:
-        """Return what there is to say of it as ``text`` or ``json``."""
-        return self._json() if format == "json" else self._text()
-
-    def _json(self) -> str:
-        content = {
-            "schema": SCHEMA,
-            "files": self.files,
-            "entries": len(self.work.entries),
-            "people": sorted({entry.who for entry in self.work.entries}),
-            "conflicts": [
-                {
-                    "item": one.item,
-                    "difference": one.difference,
-                    "entries": [entry.content() for entry in one.entries],
-                }
-                for one in self.conflicts
-            ],
-        }
-        return json.dumps(content, ensure_ascii=False, indent=2)
-
-    def _text(self) -> str:
-        entries = self.work.entries
-        people = sorted({entry.who for entry in entries})
-        items = len({entry.item for entry in entries})
-        lines = [
-            f"{self.files} files: {len(entries)} entries on {items} items, by {', '.join(people)}",
-            f"conflicts: {len(self.conflicts)}",
-            *(f"  {one.item}, {one.words}" for one in self.conflicts),
-        ]
-        return "\n".join(lines)
-
-
-def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
-    """Write to *output* what several work files of one batch hold, each entry once.
-
-    Raises `InputError` for files that are none, or of several batches, and `UsageError` if a file
-    would be overwritten.
-    """
-    paths = [Path(file) for file in several("files", files)]
-    if not paths:
-        raise UsageError("name the files to merge")
-    check_outputs([str(path) for path in paths], Path(output))
-    works = [read_work(path) for path in paths]
-    for path, work in zip(paths, works, strict=True):
-        if work.digest != works[0].digest:
-            raise InputError(
-                f"{path}: of another batch ({work.digest[:12]}) than {paths[0]} "
-                f"({works[0].digest[:12]})"
-            )
-    merged = WorkFile(works[0].digest, merged_entries(works))
-    write_text(Path(output), merged.text())
-    return Merged(len(paths), merged, conflicts(merged.entries))

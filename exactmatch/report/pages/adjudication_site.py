@@ -15,7 +15,7 @@ from exactmatch.scoring.validity import amr, umr
 #: What the page runs, in this order, as one script: files of ``script`` and ``adjudication``.
 _SCRIPTS = (
     "script/elements", "adjudication/batch", "adjudication/result", "adjudication/faults",
-    "adjudication/work",
+    "adjudication/work", "adjudication/people",
     "adjudication/keeping", "adjudication/words", "adjudication/questions",
     "adjudication/drawing", "adjudication/view", "adjudication/keys",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from exactmatch.report.pages.site import page_script
 from exactmatch.report.pages.template import harmless_json
 from exactmatch.report.web import python_runtime
 from exactmatch.report.web.python_sources import drawing_sources, licences, sources
-from exactmatch.runtime.output import PAGE, check_ours, make_folder, write_bytes
+from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_bytes
 
 #: What the page runs, in this order, as one script, after what it shares with pages of pairs.
 _SCRIPTS = ("engine", "form", "results", "agreement", "start")
@@ -32,7 +32,7 @@ def write_page(
     *form* is what it may ask for; *runtime* a folder of the browser's Python, which is copied, with
     the packages that it has; *note* is told which it has in part. Without it, Python is loaded from
     a public address. Raises `InputError` for what cannot be read or written, and if other files
-    would be replaced.
+    would be replaced; `UsageError` if *runtime* would be.
     """
     python = [] if runtime is None else python_runtime.runtime_files(runtime)
     packages = {} if runtime is None else python_runtime.package_files(runtime, note)
@@ -61,6 +61,9 @@ def write_page(
         "LICENCES.txt": licences().encode(),
         **{f"python/{name}": content for name, content in copied.items()},
     }
+    if runtime is not None:
+        read = [str(runtime / name) for name in copied]
+        check_outputs(read, *(folder / "python" / name for name in copied))
     check_ours(folder, written)
     make_folder(folder / "python" if copied else folder)
     for name, content in written.items():

@@ -4,7 +4,6 @@ No entry has to be believed: `exactmatch.studies.verification` checks every entr
 results again.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -173,9 +172,3 @@ def counted_pairs(score: ScoredPairs) -> dict[str, int]:
         "first_total": score.system_total,
         "second_total": score.gold_total,
     }
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,6 +11,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.paths import shown_path
+from exactmatch.graphs.readers.source import file_digest
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.document import ProofFolder, Report
 from exactmatch.runtime.output import write_text
@@ -21,7 +22,6 @@ from exactmatch.studies.common.manifest import (
     Manifest,
     StudyChoices,
     counted_pairs,
-    file_digest,
     graph_files,
     metric_choices,
     shortened_paths,

@@ -92,6 +92,16 @@ class StudyVerification:
         return f"<StudyVerification {self.study}: {counts}>"
 
 
+def graphs_of_study(folder: Path, graphs: Path) -> list[Path]:
+    """Return the files of graphs that the manifest in *folder* names, relative to *graphs*.
+
+    Raises `InputError` for an invalid manifest.
+    """
+    place = folder / MANIFEST
+    manifest = read_manifest(read_plain(place, LONGEST + 1), place)
+    return [graphs / one.path for one in manifest.graphs]
+
+
 @keywords
 def verify_study(
     folder: StrPath,
@@ -144,14 +154,7 @@ def verify_study(
     metrics = _metrics(manifest, words)
     _check_metrics(manifest, metrics, place / MANIFEST)
     study = _read(manifest, base, metrics, watching)
-    lines = {
-        one.file: [
-            line
-            for line in read_lines(place / one.file, longest=LONGEST_CERTIFICATE)
-            if line.strip()
-        ]
-        for one in manifest.certificates
-    }
+    lines = _certificates(manifest, place)
     files = [*dict.fromkeys((one.first, one.second) for one in manifest.certificates)]
     total = study.pairs_on_all(files)
     with watching.progress("verifying", total, "pairs") as advance:
@@ -171,6 +174,18 @@ def verify_study(
         findings=findings,
         remark="" if is_refuted else _remark(manifest),
     )
+
+
+def _certificates(manifest: Manifest, folder: Path) -> dict[str, list[bytes]]:
+    """Return the certificates of each file."""
+    found = {}
+    for one in manifest.certificates:
+        path, digest = folder / one.file, sha256()
+        written = read_lines(path, longest=LONGEST_CERTIFICATE, watch=digest.update)
+        found[one.file] = [line for line in written if line.strip()]
+        # The file was unchanged a moment ago; this check is of the bytes that were read.
+        check_digests([(path, digest.hexdigest(), one.sha256)])
+    return found
 
 
 def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from exactmatch.errors import InputError, VerificationError
-from exactmatch.studies.common.manifest import MANIFEST, Manifest, file_digest
+from exactmatch.graphs.readers.source import ByteStream, file_digest
+from exactmatch.studies.common.manifest import MANIFEST, Manifest
 
 
 def read_plain(place: Path, most: int) -> bytes:
@@ -17,11 +18,13 @@ def read_plain(place: Path, most: int) -> bytes:
     reason = _not_plain(place, os.lstat)
     if reason is not None:
         raise InputError(f"{place}: {reason}")
-    try:
-        with place.open("rb") as file:
-            return file.read(most)
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror or error}") from error
+    data = b""
+    with ByteStream(place) as stream:
+        for chunk in stream.stored():
+            data += chunk
+            if len(data) >= most:
+                break
+    return data[:most]
 
 
 def check_files(manifest: Manifest, folder: Path, graphs: Path) -> None:

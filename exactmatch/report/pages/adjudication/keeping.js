@@ -54,9 +54,11 @@ function save() {
 
 async function load(file) {
   try {
-    const fresh = addWork(await file.text(), isolated(file.name));
+    const name = isolated(file.name);
+    const { fresh, renamed } = addWork(await file.text(), name);
     keep();
     show();
+    if (renamed.length) tell(renamedWords(name, renamed));
     say(`Loaded: ${plural(fresh, "new entry", "new entries")}.`);
   } catch (error) {
     tell(error.message);

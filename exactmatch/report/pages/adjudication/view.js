@@ -8,6 +8,7 @@ function show() {
   const all = asked(item, state);
   if (!all.some((one) => one.id === current.key)) current.key = nextOpen(item, state, null) ?? all[0]?.id ?? null;
   byId("who").value = work.who;
+  showPeople();
   byId("items").replaceChildren(...itemOptions());
   byId("items").value = item.id;
   byId("progress").textContent = progressWords();
@@ -19,6 +20,12 @@ function show() {
   showDifferences(item, state);
   showGraph(item, state);
   byId("annotators").replaceChildren(...item.graphs.map((graph, k) => annotatorElement(graph, k)));
+}
+
+function showPeople() {
+  const words = peopleWords();
+  byId("people").textContent = words;
+  byId("people").hidden = !words;
 }
 
 function progressWords() {

@@ -122,7 +122,7 @@ function workText() {
   return JSON.stringify({ schema: WORK_SCHEMA, batch: batch.digest, entries: work.entries }, null, 1) + "\n";
 }
 
-/* Adds the entries of a work file; throws an error that says why not. */
+/* Adds the entries of a work file; returns how many are new, and whose names changed. Throws an error that says why not. */
 function addWork(text, name) {
   let content;
   try {
@@ -141,11 +141,11 @@ function addWork(text, name) {
   }
   const wrong = content.entries.find((entry) => !isEntry(entry));
   if (wrong !== undefined) throw new Error(`${name} has an entry that cannot be one: ${cut(canonical(wrong), 80)}`);
-  const known = new Set(work.entries.map(canonical));
-  const fresh = content.entries.filter((entry) => !known.has(canonical(entry)));
-  work.entries = inOrder([...work.entries, ...fresh]);
+  const { entries, renamed } = mergedEntries(work.entries, content.entries);
+  const fresh = entries.length - work.entries.length;
+  work.entries = entries;
   states.clear();
-  return fresh.length;
+  return { fresh, renamed };
 }
 
 /* A key that an object of this JSON has twice, of which the browser would take the last; null if there is none. */

@@ -1,0 +1,68 @@
+"""The files that the words of a command name: those that it reads, and those that it writes."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from click.types import StringParamType
+
+
+class WrittenPath(click.Path):
+    """A file or folder that a command writes; any other `click.Path` is read."""
+
+
+class ReadInPart(click.Path):
+    """A folder of which a command reads some files, which the command itself looks after."""
+
+
+class TextOrFile(StringParamType):
+    """A text, or the name of a file that is read if there is such a file."""
+
+
+class NamedFiles(NamedTuple):
+    """What a command reads, and the files and folders that it writes."""
+
+    read: list[str]
+    written: list[Path]
+    folders: list[Path]
+
+
+_READ = (click.Path, click.File, TextOrFile)
+
+
+def named_files(command: click.Command, context: click.Context, words: Sequence[str]) -> NamedFiles:
+    """Return the files that *words* name, as they are written there.
+
+    Options turn names of files into contents while they are parsed, so the words are parsed again.
+    """
+    given, _, _ = command.make_parser(context).parse_args(args=[*words])
+    found = NamedFiles([], [], [])
+    for one in command.params:
+        names = [*_texts(given.get(one.name or ""))]
+        if isinstance(one.type, WrittenPath):
+            (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
+        elif isinstance(one.type, _READ):
+            found.read.extend(names)
+            if not isinstance(one.type, ReadInPart):
+                found.read.extend(inner for name in names for inner in _files_in(name))
+    return found
+
+
+def _files_in(name: str) -> list[str]:
+    """Return the files of a folder, such as that of WordNet; nothing for a file or a text."""
+    try:
+        with os.scandir(name) as entries:
+            return sorted(entry.path for entry in entries if entry.is_file())
+    except (OSError, ValueError):  # what cannot be read is told by its reader
+        return []
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts of a value: of one, of several, or of an option that is not given."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)

@@ -1,0 +1,87 @@
+"""Merge work files of one batch, and list where people differ."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.many.adjudication.people import merged_entries, notes_on
+from exactmatch.many.adjudication.work import Conflict, WorkFile, conflicts, is_work, read_work
+from exactmatch.report.json import SCHEMA
+from exactmatch.runtime.output import check_outputs, write_text
+from exactmatch.scoring.sides import several
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What several files hold together, and where people differ.
+
+    notes: people who had one name, and names that are near each other.
+    """
+
+    files: int
+    work: WorkFile
+    conflicts: Sequence[Conflict]
+    notes: Sequence[str] = ()
+
+    def report(self, format: str = "text") -> str:
+        """Return what there is to say of it as ``text`` or ``json``."""
+        return self._json() if format == "json" else self._text()
+
+    def _json(self) -> str:
+        content = {
+            "schema": SCHEMA,
+            "files": self.files,
+            "entries": len(self.work.entries),
+            "people": sorted({entry.who for entry in self.work.entries}),
+            "conflicts": [
+                {
+                    "item": one.item,
+                    "difference": one.difference,
+                    "entries": [entry.content() for entry in one.entries],
+                }
+                for one in self.conflicts
+            ],
+        }
+        return json.dumps(content, ensure_ascii=False, indent=2)
+
+    def _text(self) -> str:
+        entries = self.work.entries
+        people = sorted({entry.who for entry in entries})
+        items = len({entry.item for entry in entries})
+        lines = [
+            f"{self.files} files: {len(entries)} entries on {items} items, by {', '.join(people)}",
+            f"conflicts: {len(self.conflicts)}",
+            *(f"  {one.item}, {one.words}" for one in self.conflicts),
+        ]
+        return "\n".join(lines)
+
+
+def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
+    """Write to *output* what several work files of one batch hold, each entry once.
+
+    Where two people have one name, the second one gets a number.
+
+    Raises `InputError` for files that are none, or of several batches, and `UsageError` if a file
+    would be overwritten.
+    """
+    paths = [Path(file) for file in several("files", files)]
+    if not paths:
+        raise UsageError("name the files to merge")
+    target = Path(output)
+    check_outputs([str(path) for path in paths], target)
+    if target.is_file() and target.stat().st_size and not is_work(target):
+        raise UsageError(f"{target} is no work file and would be overwritten")
+    works = [read_work(path) for path in paths]
+    for path, work in zip(paths, works, strict=True):
+        if work.digest != works[0].digest:
+            raise InputError(
+                f"{path}: of another batch ({work.digest[:12]}) than {paths[0]} "
+                f"({works[0].digest[:12]})"
+            )
+    found = merged_entries(works)
+    merged = WorkFile(works[0].digest, found.entries)
+    write_text(target, merged.text())
+    notes = notes_on(found, [str(path) for path in paths])
+    return Merged(len(paths), merged, conflicts(merged.entries), notes)

@@ -1,0 +1,47 @@
+"""The files that each command reads and writes, by the names of its parameters."""
+
+import click
+
+from exactmatch.cli import main
+
+#: The options on words, which most commands share.
+WORDS = {"vectors", "similarity", "synonyms", "classes", "reification_table"}
+#: What each command reads, and what it writes. A new command, or option, is to be listed here.
+PAIR = {"system", "gold"}
+LISTED: dict[str, tuple[set[str], set[str]]] = {
+    "score": (
+        {*PAIR, *WORDS, "ids", "aspects", "frames"},
+        {"output", "per_pair", "mappings", "certificates", "resume"},
+    ),
+    "iaa": ({"annotators", "consensus", *WORDS}, {"output", "plots", "certificates", "pages"}),
+    "compare": ({"files", "gold", *WORDS}, {"output", "plots", "certificates", "pages"}),
+    "show": ({*PAIR, *WORDS, "ids", "certificates"}, {"output"}),
+    "web": ({"runtime"}, {"output"}),
+    "diff": ({*PAIR, *WORDS, "ids"}, {"output"}),
+    "check": ({"files"}, {"output"}),
+    "adjudicate": ({"files", "folder", "consensus", "guidelines"}, {"output"}),
+    "choose": ({"files", *WORDS}, {"output", "per_item", "consensus"}),
+    "matrix": ({"graphs", "other", *WORDS}, {"output"}),
+    "nearest": ({"queries", "corpus", *WORDS}, {"output"}),
+    "search-error": (
+        {"files", "gold", "scores", "group_by", *WORDS},
+        {"output", "plots", "certificates", "pages"},
+    ),
+    "explain": ({*PAIR, "scores", *WORDS}, {"output", "plots"}),
+    "principles": ({"first", "second", *WORDS}, {"output", "plots"}),
+    "correlate": ({"files", "gold", "human", *WORDS}, {"output", "plots"}),
+    "verify": ({*PAIR, "certificates", "graphs", *(WORDS - {"classes"})}, {"output"}),
+    "mappings": ({*PAIR, *WORDS}, {"output"}),
+    "export": ({*PAIR, *WORDS, "certificates"}, {"output"}),
+    "import-solution": ({*PAIR, *WORDS, "solution"}, {"output"}),
+    "smatch": ({"files"}, set()),
+    "completion": (set(), set()),
+}
+#: Folders of which only some files are read; other tests have those.
+IN_PART = {("adjudicate", "folder"), ("verify", "graphs"), ("web", "runtime")}
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(click.Context(main), name)
+    assert found is not None
+    return found
