@@ -359,20 +359,22 @@ def _proof(score: CorpusScore) -> str:
 
 
 def idle_solver(score: CorpusScore) -> list[str]:
-    """Return a line if a solver ran by name and answered for no pair: the reason, and a remedy."""
+    """Return a line if a solver was to run by name, and never worked: the reason, and a remedy."""
     totals = score.solver_totals
-    if totals is None or not totals.asked or totals.worked:
+    if totals is None or totals.worked:
         return []
+    untried = score.pairs - totals.presolved - totals.met - totals.asked
+    limit = "--timeout" if score.settings.total_timeout is None else "--timeout or --total-timeout"
     limits = {
-        "the time limit of the pair came first; raise --timeout": totals.late,
-        "its process exceeded the memory limit; raise --memory": totals.large,
+        f"no time or memory was left for it in {untried}; raise {limit} or --memory": untried,
+        f"its time ended in {totals.late}; raise {limit}": totals.late,
+        f"its memory ended in {totals.large}; raise --memory": totals.large,
         "it was still loading when the time for all pairs ended; raise --total-timeout": (
             totals.not_loaded
         ),
     }
-    why = "; ".join(f"for {count}, {what}" for what, count in limits.items() if count)
-    solver, asked = score.settings.solver, totals.asked
-    return [f"{solver} never worked: asked for {asked} pairs, it answered for none: {why}"]
+    why = "; ".join(what for what, count in limits.items() if count)
+    return [f"{score.settings.solver} worked on none of {score.pairs} pairs: {why}"] if why else []
 
 
 def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:

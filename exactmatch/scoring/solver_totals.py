@@ -11,10 +11,10 @@ class SolverTotals(NamedTuple):
     presolved: pairs that presolve solved entirely. met: pairs whose start met the bound. asked:
     calls of the solver. found, bounded: pairs with a mapping or a bound of the solver's own; lower,
     upper: the sums of these. closed: pairs where the two met. seconds: the total time until the
-    solver had found them. late, large, not_loaded: calls without an answer, since time ended, memory
-    ended, or the time for all pairs ended while the solver was being loaded. loading: the seconds
-    that pairs waited for loading, which is not part of their time. restarts: processes of the solver
-    that were ended and replaced.
+    solver had found them. late, large, not_loaded: calls without an answer, since time ended,
+    memory ended, or the time for all pairs ended while the solver was loading. loading: the seconds
+    that pairs waited for loading, beyond their limits. restarts: processes of the solver that were
+    ended and replaced.
     """
 
     presolved: int = 0

@@ -126,7 +126,7 @@ class _Process:
         self.is_solving = False
         self._owner = os.getpid()
         self._named: set[str] = set()
-        self._loaded: dict[str, int] = {}  # the bytes it takes, by the solver loaded last
+        self._loaded: dict[str, Loaded] = {}
         self._listener: threading.Thread | None = None
         self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         options: dict[str, Any] = {"process_group": 0}  # the terminal's signals are not for it
@@ -156,31 +156,33 @@ class _Process:
             self._send(pickle.dumps(name))
 
     def wait_until_loaded(self, name: str, deadline: Deadline) -> None:
-        """Wait until the solver called *name* is loaded, however long; this puts off *deadline*.
+        """Wait until all solvers are loaded, however long; this puts off *deadline*.
 
-        Raises `NotLoaded` if the last point of *deadline* comes first, and `WorkerError`.
+        Raises `NotLoaded` if the last point of *deadline* comes first, and `WorkerError` if the
+        process dies, or the solver called *name* cannot be loaded.
         """
-        if name in self._loaded:
-            return
-        start = time.monotonic()
-        try:
-            while name not in self._loaded:
+        if len(self._loaded) < len(self._named):
+            start = time.monotonic()
+            try:
                 self._take_loaded(name, Deadline(deadline.last))
-        except OutOfTime as error:
-            raise NotLoaded from error
-        finally:
-            if deadline.loading is not None:
-                deadline.loading.seconds += time.monotonic() - start
+            finally:
+                if deadline.loading is not None:
+                    deadline.loading.seconds += time.monotonic() - start
+        error = self._loaded[name].error
+        if error:
+            raise WorkerError(f"{name} could not be loaded: {error}")
 
     def _take_loaded(self, name: str, end: Deadline) -> None:
-        """Wait for the next solver to be loaded; *name* is the one wanted."""
-        answer = self._answer(end, math.inf)
-        if answer is None:
-            raise WorkerError(f"the process of {name} has died while loading it{self._status()}")
-        assert isinstance(answer, Loaded)
-        if answer.error:
-            raise WorkerError(f"{answer.name} could not be loaded: {answer.error}")
-        self._loaded[answer.name] = answer.taken
+        """Take the answers to all names, before *end*; *name* is the one wanted."""
+        while len(self._loaded) < len(self._named):
+            try:
+                answer = self._answer(end, math.inf)
+            except OutOfTime as error:
+                raise NotLoaded from error
+            if answer is None:
+                raise WorkerError(f"the process of {name} has died while loading{self._status()}")
+            assert isinstance(answer, Loaded)
+            self._loaded[answer.name] = answer
 
     def ask(self, request: Request, end: Deadline, memory: float) -> Outcome:
         """Return the result of *request*, or raise its error; see `ProcessEncoding.solve`.
@@ -188,7 +190,8 @@ class _Process:
         After any error but `OutOfTime` from the solver itself, the process has to be ended.
         """
         self.is_solving = True
-        answer = self._answer(end, self._loaded[request.name] + memory, pickle.dumps(request))
+        most = max(loaded.taken for loaded in self._loaded.values()) + memory
+        answer = self._answer(end, most, pickle.dumps(request))
         if answer is None:
             raise WorkerError(f"the process of {request.name} has died{self._status()}")
         self.is_solving = False

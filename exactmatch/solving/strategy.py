@@ -285,8 +285,8 @@ def _ask(
     if BOUND in given and known.lower == upper:
         return _Answer(known, START, work)
     answer = _ask_from(solver, problem, known, presolved, asking)
-    found = answer.work
-    return answer._replace(work=work._replace(asked=True, own=found.own, failure=found.failure))
+    asked, own, failure = answer.work.asked, answer.work.own, answer.work.failure
+    return answer._replace(work=work._replace(asked=asked, own=own, failure=failure))
 
 
 def _presolved(problem: MatchingProblem, asking: _Asking) -> "Presolved":
@@ -311,6 +311,8 @@ def _ask_from(
 
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
+    if asking.deadline.passed():
+        return _Answer(known, solver, SolverWork())
     smaller = problem if presolved is None else presolved.problem
     gained = 0 if presolved is None else presolved.gained
     left = set(smaller.candidates)

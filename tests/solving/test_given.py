@@ -135,12 +135,12 @@ def test_a_solver_given_nothing_that_finds_nothing_says_nothing(
     solution = solved(monkeypatch, Asked(late), ())
     assert (solution.lower, solution.upper) == (0, PROBLEM.total)
     assert (solution.timed_out, solution.too_large) == (True, False)
-    assert solution.work == SolverWork(asked=True)
+    assert solution.work == SolverWork(asked=True, failure="late")
     pair = exactmatch.best_mapping(
         *generate.family("unrelated", 6, seed=1), solver="ilp", given="none"
     )
     assert (pair.matched, pair.matched_upper) == (0, min(pair.system_total, pair.gold_total))
-    assert pair.work == SolverWork(asked=True)
+    assert pair.work == SolverWork(asked=True, failure="late")
 
 
 def test_a_solver_without_memory_leaves_what_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
