@@ -169,7 +169,7 @@ def _in_batches(
     if number == 1:
         yield from (done(function, couple, _name) for couple in couples)
         return
-    if workers == AUTO and (yield from run_inline(function, couples, _name)):
+    if workers == AUTO and (yield from run_inline(function, couples, _name, _loading)):
         return
     from exactmatch.runtime.processes import in_order
 
@@ -187,6 +187,12 @@ def _in_batches(
                 size = min(2 * size, _MOST)
             elif seconds > 4 * _SECONDS:
                 size = max(size // 2, 1)
+
+
+def _loading(result: object) -> float:
+    """Return the seconds that pairs have waited for a solver to load."""
+    scores = result.scores if isinstance(result, Answer) else ()
+    return sum(score.work.loading for score in scores if score.work is not None)
 
 
 def _work_off(
