@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
 
 #: Raised when a key changes its meaning or is removed; new keys may be added without notice.
-SCHEMA = 2
+SCHEMA = 3
 
 _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
 
