@@ -20,11 +20,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing import spawn
 from typing import Any
 
-from exactmatch.encodings import get_encoding
+from exactmatch.encodings import get_encoding, needed
 from exactmatch.encodings.base import Encoding, NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import WorkerError
 from exactmatch.problem import Mapping, MatchingProblem
@@ -92,8 +93,7 @@ class ProcessEncoding:
         deadline.check()
         process = _taken()
         try:
-            process.load(self.name)
-            process.wait_until_loaded(self.name, deadline)
+            process.wait_until_loaded(needed(self.name, problem.n_terms), deadline)
             early = Deadline(deadline.due() - min(_EARLY * deadline.remaining(), _MOST_EARLY))
             end = Deadline(min(early.at + _PATIENCE, deadline.last + _LATE))
             request = Request(self.name, problem, dict(hint), upper, early, seed)
@@ -155,32 +155,35 @@ class _Process:
             self._named.add(name)
             self._send(pickle.dumps(name))
 
-    def wait_until_loaded(self, name: str, deadline: Deadline) -> None:
-        """Wait until all solvers are loaded, however long; this puts off *deadline*.
+    def wait_until_loaded(self, names: Sequence[str], deadline: Deadline) -> None:
+        """Wait until the solvers called *names* are loaded, however long; this puts off *deadline*.
 
         Raises `NotLoaded` if the last point of *deadline* comes first, and `WorkerError` if the
-        process dies, or the solver called *name* cannot be loaded.
+        process dies, or one of them cannot be loaded.
         """
+        for name in names:
+            self.load(name)
         if len(self._loaded) < len(self._named):
             start = time.monotonic()
             try:
-                self._take_loaded(name, Deadline(deadline.last))
+                self._take_loaded(Deadline(deadline.last))
             finally:
                 if deadline.loading is not None:
                     deadline.loading.seconds += time.monotonic() - start
-        error = self._loaded[name].error
-        if error:
-            raise WorkerError(f"{name} could not be loaded: {error}")
+        for name in names:
+            if error := self._loaded[name].error:
+                raise WorkerError(f"{name} could not be loaded: {error}")
 
-    def _take_loaded(self, name: str, end: Deadline) -> None:
-        """Take the answers to all names, before *end*; *name* is the one wanted."""
+    def _take_loaded(self, end: Deadline) -> None:
+        """Take the answers to all names, before *end*."""
         while len(self._loaded) < len(self._named):
             try:
                 answer = self._answer(end, math.inf)
             except OutOfTime as error:
                 raise NotLoaded from error
             if answer is None:
-                raise WorkerError(f"the process of {name} has died while loading{self._status()}")
+                names = " and ".join(sorted(self._named - self._loaded.keys()))
+                raise WorkerError(f"the process of {names} has died while loading{self._status()}")
             assert isinstance(answer, Loaded)
             self._loaded[answer.name] = answer
 
