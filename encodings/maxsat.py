@@ -30,6 +30,7 @@ from pysat.card import CardEnc, EncType
 from pysat.examples.rc2 import RC2Stratified
 from pysat.formula import WCNF, IDPool
 
+from exactmatch.encodings import PLAIN_TERMS
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
@@ -40,8 +41,6 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 _ORACLE = "glucose3"
 #: Up to so many variables, a clause for each two of them takes less space than a counter.
 _FEW = 5
-#: Up to so many terms, RC2 solves the plain formula before OR-tools is loaded.
-_PLAIN_TERMS = 500
 #: The distances from the bound of the scores that are tried one after the other. The last one
 #: stands for infinity, since weights may be huge.
 _DEPTHS = (0, 0, *(1 << k for k in range(20)), 1 << 100_000)
@@ -309,7 +308,7 @@ class _LevelSearch:
         """Search until it is done or told to stop."""
         with suppress(OutOfTime):
             task = None
-            if self._problem.n_terms > _PLAIN_TERMS:
+            if self._problem.n_terms > PLAIN_TERMS:
                 task = _relaxed(self._problem, self.best, deadline)
             task = task or _plain(self._problem, self.best.mapping, deadline)
             self.bound(task.most // task.unit)

@@ -9,8 +9,13 @@ import exactmatch.encodings as registry
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem
+from exactmatch.stopping.deadline import OutOfTime
 
-NAMES = ("sleeps", "hoards", "dies", "fails", "prints", "answers")
+#: Those that misbehave while they are loaded, and those that do so later.
+LOADING = ("loads slowly", "is missing", "has no room", "dies early")
+NAMES = ("sleeps", "hoards", "dies", "fails", "prints", "answers", "gives up", *LOADING)
+#: The seconds for which one of them is loaded.
+SLOW = 2.0
 
 
 class Odd:
@@ -31,6 +36,8 @@ class Odd:
             os._exit(3)
         elif self.name == "fails":
             raise VerificationError("it fails")
+        elif self.name == "gives up":
+            raise OutOfTime
         elif self.name == "prints":
             os.write(1, b"to standard output")
             print("to standard error", file=sys.stderr)
@@ -40,4 +47,21 @@ class Odd:
 for name in NAMES:
     registry._PLACES[name] = ("odd", "")
 usual = registry.get_encoding
-registry.get_encoding = lambda name: Odd(name) if name in NAMES else usual(name)
+loaded: set[str] = set()
+
+
+def load(name: str) -> Any:
+    """Load an odd solver or, by any other name, a usual one."""
+    if name == "loads slowly" and name not in loaded:
+        loaded.add(name)
+        time.sleep(SLOW)
+    elif name == "is missing":
+        raise ModuleNotFoundError("No module named 'odd'")
+    elif name == "has no room":
+        raise ImportError("odd.so: failed to map segment from shared object")
+    elif name == "dies early":
+        os._exit(3)
+    return Odd(name) if name in NAMES else usual(name)
+
+
+registry.get_encoding = load

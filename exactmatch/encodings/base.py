@@ -5,11 +5,15 @@ from typing import NamedTuple, Protocol
 
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.problem.solver_work import Own
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 
 class OutOfMemory(Exception):  # noqa: N818
     """A solver would have taken more memory than it may."""
+
+
+class NotLoaded(OutOfTime):
+    """The time for all pairs ended while a solver was still being loaded."""
 
 
 class OwnWork:

@@ -1,6 +1,10 @@
 """The input that a solver received with a problem, and what it found by itself."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+#: Why a solver that was called did not answer: its time, its memory, or the time for all pairs
+#: ended, in the last case while it was still being loaded.
+Failure = Literal["late", "large", "not loaded"]
 
 
 class Own(NamedTuple):
@@ -31,7 +35,10 @@ class SolverWork(NamedTuple):
     bound: the upper bound that the solver received. Each is None if the solver did not receive it.
     asked: whether the solver was called: not if presolve leaves nothing, the start meets the bound,
         or there is no time or memory.
+    failure: why it did not answer; None if it did, or was not called.
     own: what it found then.
+    loading: the seconds for which the pair waited until solvers were loaded.
+    restarts: the solver processes that were ended during the pair, and replaced.
     """
 
     terms: int | None = None
@@ -39,3 +46,11 @@ class SolverWork(NamedTuple):
     bound: int | None = None
     asked: bool = False
     own: Own = Own()
+    failure: Failure | None = None
+    loading: float = 0.0
+    restarts: int = 0
+
+    @property
+    def worked(self) -> bool:
+        """Whether the solver was called, and answered."""
+        return self.asked and self.failure is None

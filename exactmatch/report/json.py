@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
 
 #: Raised when a key changes its meaning or is removed; new keys may be added without notice.
-SCHEMA = 2
+SCHEMA = 3
 
 _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
 
@@ -173,7 +173,7 @@ def _solver_work(work: SolverWork, with_seconds: bool) -> tuple[dict[str, Any], 
     given = {"presolve": work.terms, "start": work.start, "bound": work.bound}
     if not work.asked:
         return given, None
-    own: dict[str, Any] = work.own._asdict()
+    own: dict[str, Any] = {**work.own._asdict(), "failure": work.failure}
     for name in ("lower_seconds", "upper_seconds"):
         has_seconds = with_seconds and own[name] is not None
         own[name] = round(own[name], 6) if has_seconds else None
@@ -181,9 +181,12 @@ def _solver_work(work: SolverWork, with_seconds: bool) -> tuple[dict[str, Any], 
 
 
 def _solver_totals(score: CorpusScore, totals: SolverTotals, with_seconds: bool) -> dict[str, Any]:
-    seconds = round(totals.seconds, 3) if with_seconds else None
+    times = {
+        name: round(getattr(totals, name), 3) if with_seconds else None
+        for name in ("seconds", "loading")
+    }
     given = list(score.settings.given_parts)
-    return {"given": given, **totals._asdict(), "seconds": seconds}
+    return {"given": given, **totals._asdict(), "worked": totals.worked, **times}
 
 
 def _sentences(summary: SentenceSummary) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from exactmatch._version import __version__
 from exactmatch.metrics.counts import Range, Score
 from exactmatch.report.document import Cell, Column, Provenance, Report, Rows, Table, at_most
-from exactmatch.report.text import solver_lines
+from exactmatch.report.text import idle_solver, solver_lines
 from exactmatch.report.validity import validity_table
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore
@@ -71,7 +71,8 @@ def _exceptions(name: str, score: CorpusScore) -> Iterator[str]:
 
 
 def _solver_notes(name: str, score: CorpusScore) -> Iterator[str]:
-    yield from (f"{name}: {line}" for line in solver_lines(score, with_seconds=False))
+    lines = [*idle_solver(score), *solver_lines(score, with_seconds=False)]
+    yield from (f"{name}: {line}" for line in lines)
 
 
 def _count(score: CorpusScore, number: int) -> Cell:

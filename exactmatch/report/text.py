@@ -20,14 +20,21 @@ Sign = Callable[[str], str]
 #: The characters of a sentence that a table shows.
 _WORDS = 60
 
+#: The reasons why a solver did not answer for a pair.
+_FAILURES = {
+    "late": "the solver did not answer in time",
+    "large": "the solver exceeded its memory",
+    "not loaded": "the time for all pairs ended while the solver was loading",
+}
+
 
 def corpus_text(score: CorpusScore, sign: Sign = str, *, with_seconds: bool = True) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature by *sign*.
 
     Without *with_seconds*, equal runs have equal texts.
     """
-    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_sentences(score)]
-    lines += _frameworks(score)
+    lines = [*idle_solver(score), _figures(score), *_breakdown(score), *_subscores(score)]
+    lines += [*_sentences(score), *_frameworks(score)]
     lines += [_proof(score), *solver_lines(score, with_seconds=with_seconds)]
     lines += [*_ill_formed(score), *_exceptions(score), sign(score.signature)]
     return "\n".join(lines)
@@ -72,7 +79,7 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = s
         rows.append([name, str(score.pairs), *(text for one in values for text in _interval(one))])
     rows.append(["average", "", *(text for one in both.values() for text in _average(one))])
     titles = ["F1", "pairs", "labelled", "at most", "unlabelled", "at most"]
-    lines = [grid(titles, rows, [True] + 5 * [False])]
+    lines = [*idle_solver(labelled), grid(titles, rows, [True] + 5 * [False])]
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
     return "\n".join([*lines, *(sign(score.signature) for score in both.values())])
@@ -91,7 +98,8 @@ def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
         rows,
         [True, False, False, False, False],
     )
-    return "\n".join([table, f"free: {_proof(free)}", *_exceptions(free), sign(free.signature)])
+    lines = [*idle_solver(free), table, f"free: {_proof(free)}", *_exceptions(free)]
+    return "\n".join([*lines, sign(free.signature)])
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
@@ -357,6 +365,25 @@ def _proof(score: CorpusScore) -> str:
     return f"{proven}; the true F1 lies between {interval} ({gap})"
 
 
+def idle_solver(score: CorpusScore) -> list[str]:
+    """Return a line if a solver was to run by name, and never worked: the reason, and a remedy."""
+    totals = score.solver_totals
+    if totals is None or totals.worked:
+        return []
+    untried = score.pairs - totals.presolved - totals.met - totals.asked
+    limit = "--timeout" if score.settings.total_timeout is None else "--timeout or --total-timeout"
+    limits = {
+        f"no time or memory was left for it in {untried}; raise {limit} or --memory": untried,
+        f"its time ended in {totals.late}; raise {limit}": totals.late,
+        f"its memory ended in {totals.large}; raise --memory": totals.large,
+        "it was still loading when the time for all pairs ended; raise --total-timeout": (
+            totals.not_loaded
+        ),
+    }
+    why = "; ".join(what for what, count in limits.items() if count)
+    return [f"{score.settings.solver} worked on none of {score.pairs} pairs: {why}"] if why else []
+
+
 def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
     """Return the input and the findings of a solver that ran by name."""
     totals = score.solver_totals
@@ -373,6 +400,8 @@ def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
     given = ", ".join(score.settings.given_parts) or "nothing"
     asked = f"asked for {totals.asked} of {score.pairs} pairs" + (f", not for {why}" if why else "")
     lines = [f"given to {solver}: {given}; {asked}"]
+    if totals.worked < totals.asked:
+        lines.append(f"{solver} answered for {totals.worked} of {totals.asked} pairs")
     if totals.asked:
         seconds = f", after {totals.seconds:.2f} s" if with_seconds else ""
         lines.append(
@@ -380,6 +409,13 @@ def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
             f"({totals.found} of {totals.asked} pairs), bounds of {whole(totals.upper, scale)} "
             f"({totals.bounded}){seconds}; the two meet in {totals.closed}"
         )
+    if totals.loading and with_seconds:
+        lines.append(
+            f"pairs waited {totals.loading:.2f} s for {solver} to load, beyond their time limits"
+        )
+    if totals.restarts:
+        restarts = "once" if totals.restarts == 1 else f"{totals.restarts} times"
+        lines.append(f"{solver} restarted {restarts}, since it did not stop at a limit")
     return lines
 
 
@@ -392,6 +428,8 @@ def solver_line(score: PairScore) -> str | None:
     given = ", ".join(f"{name} {value}" for name, value in parts.items() if value is not None)
     if not work.asked:
         return f"given: {given or 'nothing'}; no solver was asked"
+    if work.failure is not None:
+        return f"given: {given or 'nothing'}; {_FAILURES[work.failure]}"
     lower, upper = ("none" if one is None else str(one) for one in work.own[:2])
     return f"given: {given or 'nothing'}; the solver itself found {lower}, its bound: {upper}"
 

@@ -78,19 +78,27 @@ def done(function: Callable[[Task], Result], task: Task, describe: Callable[[Tas
     raise out_of_memory(describe(task))
 
 
+def _no_seconds(_: object) -> float:
+    return 0.0
+
+
 def run_inline(
-    function: Callable[[Task], Result], tasks: Iterable[Task], describe: Callable[[Task], str]
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    describe: Callable[[Task], str],
+    waited: Callable[[Result], float] = _no_seconds,
 ) -> Generator[Result, None, bool]:
     """Yield the results of *function* for *tasks* until they have taken a second.
 
-    Returns whether these were all. The time of reading tasks and of using results does not count.
+    Returns whether these were all. The time of reading tasks and of using results does not count,
+    nor do the seconds that a result has *waited* for what other processes would wait for, too.
     Raises as `done` does.
     """
     left = _ALONE
     for task in tasks:
         start = time.monotonic()
         result = done(function, task, describe)
-        left -= time.monotonic() - start
+        left -= time.monotonic() - start - waited(result)
         yield result
         if left <= 0:
             return False

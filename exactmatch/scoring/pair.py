@@ -65,7 +65,12 @@ def score_pair(
     deadline = Deadline.after(settings.timeout).earlier(end)
     mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, road=road)
     measurement = mapper.measure(metric, pair.system, pair.gold)
-    return _pair_score(pair, metric, measurement, time.monotonic() - start)
+    loading = deadline.loading
+    assert loading is not None
+    if measurement.work is not None:
+        work = measurement.work._replace(loading=loading.seconds, restarts=loading.restarts)
+        measurement = measurement._replace(work=work)
+    return _pair_score(pair, metric, measurement, time.monotonic() - start - loading.seconds)
 
 
 def _pair_score(
@@ -158,7 +163,7 @@ class Mapper:
                 comparison,
                 solution,
                 parts=parts,
-                confirmed=_confirmed(comparison, solution, settings, self.end),
+                confirmed=_confirmed(comparison, solution, settings, self._again),
                 certificate=certificate,
             )
             return self._add_best_mapping_facts(comparison, solution, parts, measurement)
@@ -300,6 +305,10 @@ class Mapper:
             budgets=self.budgets,
         )
 
+    def _again(self) -> Deadline:
+        """Return the deadline if the time of a pair begins now."""
+        return self.deadline.again(self.settings.timeout).earlier(self.end)
+
     def _subscores(
         self, asked: "Subscores", comparison: Comparison, solution: Solution
     ) -> Mapping[str, Subscore]:
@@ -317,16 +326,13 @@ class Mapper:
             cross_check=False,
         )
 
-        def again() -> Deadline:
-            return Deadline.after(plain.timeout).earlier(self.end)
-
         def search(system: NormalisedGraph, gold: NormalisedGraph) -> "Interval":
-            mapper = Mapper(self.identifier, plain, again(), self.end, self.budgets)
+            mapper = Mapper(self.identifier, plain, self._again(), self.end, self.budgets)
             found = mapper.map_triples(metric, system, gold).statistics
             return found.matched, found.matched_upper
 
         def ranges(parts: "Mapping[str, Part]") -> Mapping[str, Range]:
-            end = again()
+            end = self._again()
             try:
                 compared = {
                     name: compare_triples(*part, metric, end) for name, part in parts.items()
@@ -397,19 +403,19 @@ def _measured(
 
 
 def _confirmed(
-    comparison: Comparison, solution: Solution, settings: Settings, end: Deadline
+    comparison: Comparison, solution: Solution, settings: Settings, again: Callable[[], Deadline]
 ) -> bool | None:
     """Tell whether another solver proves the same optimum; None if it was not asked."""
     if not settings.cross_check:
         return None
     if solution.too_large:
         return False
-    again = Deadline.after(settings.timeout).earlier(end)
+    end = again()
     try:
-        problem = comparison.built(again)
+        problem = comparison.built(end)
     except OutOfTime:
         return False
-    return confirm(problem, solution, seed=settings.seed, deadline=again, memory=settings.memory)
+    return confirm(problem, solution, seed=settings.seed, deadline=end, memory=settings.memory)
 
 
 def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:

@@ -11,7 +11,10 @@ class SolverTotals(NamedTuple):
     presolved: pairs that presolve solved entirely. met: pairs whose start met the bound. asked:
     calls of the solver. found, bounded: pairs with a mapping or a bound of the solver's own; lower,
     upper: the sums of these. closed: pairs where the two met. seconds: the total time until the
-    solver had found them.
+    solver had found them. late, large, not_loaded: calls without an answer, since time ended,
+    memory ended, or the time for all pairs ended while the solver was loading. loading: the seconds
+    that pairs waited for loading, beyond their limits. restarts: processes of the solver that were
+    ended and replaced.
     """
 
     presolved: int = 0
@@ -23,6 +26,16 @@ class SolverTotals(NamedTuple):
     lower: int = 0
     upper: int = 0
     seconds: float = 0.0
+    late: int = 0
+    large: int = 0
+    not_loaded: int = 0
+    loading: float = 0.0
+    restarts: int = 0
+
+    @property
+    def worked(self) -> int:
+        """The pairs on which the solver worked: calls with an answer."""
+        return self.asked - self.late - self.large - self.not_loaded
 
     def with_pair(self, work: SolverWork) -> "SolverTotals":
         """Return the totals with one more pair."""
@@ -38,4 +51,9 @@ class SolverTotals(NamedTuple):
             lower=self.lower + (own.lower or 0),
             upper=self.upper + (own.upper or 0),
             seconds=self.seconds + max(own.lower_seconds or 0.0, own.upper_seconds or 0.0),
+            late=self.late + (work.failure == "late"),
+            large=self.large + (work.failure == "large"),
+            not_loaded=self.not_loaded + (work.failure == "not loaded"),
+            loading=self.loading + work.loading,
+            restarts=self.restarts + work.restarts,
         )

@@ -92,6 +92,8 @@ def score_stream(
     computations of one number disagree.
     """
     end = Deadline.after(settings.total_timeout)
+    if workers in (1, AUTO):
+        _load_early(metrics, settings)  # beside the reading of the first graphs
     work = partial(
         _score,
         metrics=metrics,
@@ -167,7 +169,7 @@ def _in_batches(
     if number == 1:
         yield from (done(function, couple, _name) for couple in couples)
         return
-    if workers == AUTO and (yield from run_inline(function, couples, _name)):
+    if workers == AUTO and (yield from run_inline(function, couples, _name, _loading)):
         return
     from exactmatch.runtime.processes import in_order
 
@@ -185,6 +187,12 @@ def _in_batches(
                 size = min(2 * size, _MOST)
             elif seconds > 4 * _SECONDS:
                 size = max(size // 2, 1)
+
+
+def _loading(result: object) -> float:
+    """Return the seconds that pairs have waited for a solver to load."""
+    scores = result.scores if isinstance(result, Answer) else ()
+    return sum(score.work.loading for score in scores if score.work is not None)
 
 
 def _work_off(
@@ -228,6 +236,7 @@ def _score(
             return Answer((), None, (), (), counts=counts)
     from exactmatch.scoring.pair import score_pair  # and with it the modules that prove pairs
 
+    _load_early(metrics, settings)
     pair, errors, notes = read_pair(couple, on_error, ill_formed_policy(metrics))
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
@@ -250,6 +259,15 @@ def _score(
         scores = [score_pair(pair, metric, settings, end) for metric in metrics]
     written = None if render is None else render(pair, scores)
     return Answer(scores, written, [*errors, *wrong], notes)
+
+
+def _load_early(metrics: Sequence[Metric], settings: Settings) -> None:
+    """Begin to load a solver asked for by name, which pairs may need, unless it is loaded."""
+    has_time = 0 not in (settings.timeout, settings.total_timeout)
+    if settings.is_by_name and has_time and any(metric.maps_variables for metric in metrics):
+        from exactmatch.solving.solver_process import load_early
+
+        load_early(settings.solver)
 
 
 def _counts(

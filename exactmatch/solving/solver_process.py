@@ -2,9 +2,13 @@
 
 All solvers have a time limit, but some check the clock only now and then. SCIP ignores interrupts,
 and few solvers know how much memory they take. So a separate process solves, and is ended if it is
-late, if its answer is no longer wanted, or if it takes too much memory. A process that has answered
-is kept, since loading a solver takes up to a second. It is no process of `multiprocessing`:
-workers, which may not start such processes, use solvers, too.
+late, if its answer is no longer wanted, or if it takes too much memory. It is no process of
+`multiprocessing`: workers, which may not start such processes, use solvers, too.
+
+Loading a solver takes a second, and many seconds on a busy machine or from a network disk. So a
+process that has answered is kept, even if its answer is that time has run out. The process says
+when a solver is loaded, and only then gets the problem. Waiting for that puts off the deadline, and
+no process is ended for loading slowly. A process that had to be ended is replaced at once.
 """
 
 import atexit
@@ -15,24 +19,28 @@ import queue
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing import spawn
 from typing import Any
 
-from exactmatch.encodings import get_encoding
-from exactmatch.encodings.base import Encoding, Outcome, OutOfMemory
+from exactmatch.encodings import get_encoding, needed
+from exactmatch.encodings.base import Encoding, NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import WorkerError
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.solving.solver_service import Request, resident
-from exactmatch.stopping.deadline import Deadline
-from exactmatch.stopping.interrupts import put_off
+from exactmatch.solving.solver_service import Loaded, Request, resident
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+from exactmatch.stopping.interrupts import LOOK, put_off
 
 #: Solved in this process: brute force checks the clock, and takes no memory.
 _INLINE = frozenset({"brute"})
 #: A solver has to end so much before its time, as a part of it and in seconds: it checks the clock
 #: only now and then, and its result is lost if it is ended.
 _EARLY, _MOST_EARLY = 0.1, 1.0
-#: It is ended so many seconds after its time.
+#: A solver is ended so many seconds after it had to end: loading it again takes longer.
+_PATIENCE = 1.3
+#: The time for all pairs is exceeded by so many seconds at most.
 _LATE = 0.3
 #: Seconds between two checks of interrupts, the clock and memory.
 _INTERVAL = 0.05
@@ -53,10 +61,10 @@ def get_solver(name: str, memory: int | None = None) -> Encoding:
 
 
 def load_early(name: str) -> None:
-    """Begin to load the solver called *name* in its process before it is used."""
+    """Begin to load the solver called *name* in an idle process, unless it is loaded there."""
     if name not in _INLINE:
         process = _taken()
-        process.tell(name)
+        process.load(name)
         _idle.append(process)
 
 
@@ -78,27 +86,49 @@ class ProcessEncoding:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
-        Also raises `OutOfTime` if the process has to be ended, `OutOfMemory`, and `WorkerError` if
-        the process dies.
+        The time until the solver is loaded puts off *deadline*. Also raises `NotLoaded`,
+        `OutOfTime` if the process has to be ended, `OutOfMemory`, and `WorkerError` if the process
+        dies or cannot load the solver.
         """
         deadline.check()
-        early = Deadline(deadline.at - min(_EARLY * deadline.remaining(), _MOST_EARLY))
-        request = Request(self.name, problem, dict(hint), upper, early, seed)
         process = _taken()
         try:
-            outcome = process.ask(request, Deadline(deadline.at + _LATE), self._memory)
+            process.wait_until_loaded(needed(self.name, problem.n_terms), deadline)
+            early = Deadline(deadline.due() - min(_EARLY * deadline.remaining(), _MOST_EARLY))
+            end = Deadline(min(early.at + _PATIENCE, deadline.last + _LATE))
+            request = Request(self.name, problem, dict(hint), upper, early, seed)
+            outcome = process.ask(request, end, self._memory)
+        except (OutOfTime, OutOfMemory):
+            if process.is_solving:
+                process.end()
+                self._replace(deadline)
+            else:  # it is still loading, or has answered that time has run out
+                _idle.append(process)
+            raise
         except BaseException:
             process.end()
             raise
         _idle.append(process)
         return outcome
 
+    def _replace(self, deadline: Deadline) -> None:
+        """Start another process for the next problem, and count it."""
+        if deadline.loading is not None:
+            deadline.loading.restarts += 1
+        with suppress(WorkerError):  # the next problem will tell
+            load_early(self.name)
+
 
 class _Process:
-    """A process that solves one problem at a time."""
+    """A process that solves one problem at a time; *is_solving* while it does."""
 
     def __init__(self) -> None:
+        self.is_solving = False
         self._owner = os.getpid()
+        self._named: set[str] = set()
+        self._loaded: dict[str, Loaded] = {}
+        self._listener: threading.Thread | None = None
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         options: dict[str, Any] = {"process_group": 0}  # the terminal's signals are not for it
         if sys.platform == "win32":
             options = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -113,55 +143,101 @@ class _Process:
                 )
         except OSError as error:
             raise WorkerError(f"a process for a solver could not be started: {error}") from error
-        self._exchange_thread: threading.Thread | None = None
-        self.tell(sys.path)
+        self._send(pickle.dumps(sys.path))
 
     def is_ready(self) -> bool:
         """Tell whether this process, and not one forked from it, can use the solver process."""
         return self._owner == os.getpid() and self._process.poll() is None
 
-    def tell(self, what: object) -> None:
-        """Send a message without an answer: the path, or the name of a solver to load."""
-        self._send(pickle.dumps(what))
+    def load(self, name: str) -> None:
+        """Begin to load the solver called *name*, unless it has begun before."""
+        if name not in self._named:
+            self._named.add(name)
+            self._send(pickle.dumps(name))
+
+    def wait_until_loaded(self, names: Sequence[str], deadline: Deadline) -> None:
+        """Wait until the solvers called *names* are loaded, however long; this puts off *deadline*.
+
+        Raises `NotLoaded` if the last point of *deadline* comes first, and `WorkerError` if the
+        process dies, or one of them cannot be loaded.
+        """
+        for name in names:
+            self.load(name)
+        if len(self._loaded) < len(self._named):
+            start = time.monotonic()
+            try:
+                self._take_loaded(Deadline(deadline.last))
+            finally:
+                if deadline.loading is not None:
+                    deadline.loading.seconds += time.monotonic() - start
+        for name in names:
+            if error := self._loaded[name].error:
+                raise WorkerError(f"{name} could not be loaded: {error}")
+
+    def _take_loaded(self, end: Deadline) -> None:
+        """Take the answers to all names, before *end*."""
+        while len(self._loaded) < len(self._named):
+            try:
+                answer = self._answer(end, math.inf)
+            except OutOfTime as error:
+                raise NotLoaded from error
+            if answer is None:
+                names = " and ".join(sorted(self._named - self._loaded.keys()))
+                raise WorkerError(f"the process of {names} has died while loading{self._status()}")
+            assert isinstance(answer, Loaded)
+            self._loaded[answer.name] = answer
 
     def ask(self, request: Request, end: Deadline, memory: float) -> Outcome:
         """Return the result of *request*, or raise its error; see `ProcessEncoding.solve`.
 
-        After an error, the process has to be ended.
+        After any error but `OutOfTime` from the solver itself, the process has to be ended.
         """
-        answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        data = pickle.dumps(request)
-        thread = threading.Thread(target=self._exchange, args=(data, answers), daemon=True)
-        self._exchange_thread = thread
-        thread.start()
-        taken = self._wait(answers, end, math.inf)
-        answer = None if taken is None else self._wait(answers, end, taken + memory)
+        self.is_solving = True
+        most = max(loaded.taken for loaded in self._loaded.values()) + memory
+        answer = self._answer(end, most, pickle.dumps(request))
         if answer is None:
-            raise WorkerError(f"the process of {request.name} has died")
+            raise WorkerError(f"the process of {request.name} has died{self._status()}")
+        self.is_solving = False
         outcome, error = answer
         if error is not None:
             raise error
         assert isinstance(outcome, Outcome)
         return outcome
 
-    def _exchange(self, data: bytes, answers: "queue.SimpleQueue[Any]") -> None:
-        """Send a request, and pass both answers to their queues: None if the process has died."""
-        self._send(data)
-        assert self._process.stdout is not None
-        try:
-            for _ in range(2):
-                answers.put(pickle.load(self._process.stdout))
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            answers.put(None)
+    def _answer(self, end: Deadline, memory: float, data: bytes = b"") -> Any:
+        """Send *data*, and return the next answer; None if the process has died.
 
-    def _wait(self, answers: "queue.SimpleQueue[Any]", end: Deadline, memory: float) -> Any:
-        """Return the next answer. Raises `OutOfTime` and, above *memory* bytes, `OutOfMemory`."""
+        Raises `OutOfTime` and, above *memory* bytes, `OutOfMemory`.
+        """
+        if self._listener is None:
+            self._listener = threading.Thread(target=self._exchange, args=(data,), daemon=True)
+            self._listener.start()
         while True:
             with suppress(queue.Empty):
-                return answers.get(timeout=_INTERVAL)
+                answer = self._answers.get(timeout=_INTERVAL)
+                self._listener = None
+                return answer
             end.check()
             if (resident(self._process.pid) or 0) > memory:
                 raise OutOfMemory
+
+    def _exchange(self, data: bytes) -> None:
+        """Send *data*, and pass the next answer on: None if the process has died."""
+        self._send(data)
+        assert self._process.stdout is not None
+        try:
+            self._answers.put(pickle.load(self._process.stdout))
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            self._answers.put(None)
+
+    def _status(self) -> str:
+        """Describe how a process has ended whose answers have."""
+        try:
+            status = self._process.wait(LOOK)
+        except subprocess.TimeoutExpired:
+            return ""
+        lack = ", perhaps for lack of memory" if status == -9 else ""
+        return f" (status {status})" if status >= 0 else f" (signal {-status}{lack})"
 
     def _send(self, data: bytes) -> None:
         assert self._process.stdin is not None
@@ -175,8 +251,8 @@ class _Process:
             if self._owner == os.getpid():
                 self._process.kill()
                 self._process.wait()
-                if self._exchange_thread is not None:
-                    self._exchange_thread.join()  # it reads to the end of the pipe, which has come
+                if self._listener is not None:
+                    self._listener.join()  # it reads to the end of the pipe, which has come
             for pipe in (self._process.stdin, self._process.stdout):
                 with suppress(OSError):  # nobody reads the rest of the output
                     if pipe is not None:

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from exactmatch.encodings import get_encoding
 from exactmatch.encodings.base import Outcome
+from exactmatch.errors import is_want_of_memory
 from exactmatch.problem import MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
@@ -38,11 +39,23 @@ def resident(process: int) -> int | None:
         return None
 
 
+class Loaded(NamedTuple):
+    """The answer to the *name* of a solver.
+
+    taken: the bytes of this process, without those of problems. error: why loading failed; empty if
+    it did not.
+    """
+
+    name: str
+    taken: int
+    error: str = ""
+
+
 def serve() -> None:
     """Load the named solvers on standard input, and solve the requests there.
 
-    Each request has two answers: the memory that the process takes after loading, before the solver
-    begins; and a pair of outcome and error. Output of solvers is discarded.
+    Each name has an answer, `Loaded`, and each request a pair of outcome and error. Output of
+    solvers is discarded.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -51,15 +64,27 @@ def serve() -> None:
         os.dup2(nowhere, stream.fileno())
     asked: queue.SimpleQueue[str | Request] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
-    memory = _Loaded()
+    taken = resident(os.getpid()) or 0
     while True:
         request = asked.get()
         if isinstance(request, str):
-            memory.load(request)
-            continue
-        memory.load(request.name)
-        _send(answers, memory.taken)
-        _send(answers, _answer(request))
+            before = resident(os.getpid()) or 0
+            error = _load(request)
+            taken += (resident(os.getpid()) or 0) - before
+            _send(answers, Loaded(request, taken, error))
+        else:
+            _send(answers, _answer(request))
+
+
+def _load(name: str) -> str:
+    """Load the encoding called *name*; return the error, or an empty text."""
+    try:
+        get_encoding(name)
+    except Exception as error:
+        if is_want_of_memory(error):
+            return "memory ran out"
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def _send(answers: BinaryIO, answer: object) -> None:
@@ -77,26 +102,6 @@ def _listen(asked: "queue.SimpleQueue[str | Request]") -> None:
             asked.put(pickle.load(sys.stdin.buffer))
     finally:
         os._exit(0)
-
-
-class _Loaded:
-    """The loaded solvers, and the bytes that they have *taken*, without those of problems."""
-
-    def __init__(self) -> None:
-        self._names: set[str] = set()
-        self.taken = resident(os.getpid()) or 0
-
-    def load(self, name: str) -> None:
-        """Load the encoding called *name*; an error is reported when it is used."""
-        if name in self._names:
-            return
-        before = resident(os.getpid()) or 0
-        try:
-            get_encoding(name)
-        except Exception:
-            return
-        self._names.add(name)
-        self.taken += (resident(os.getpid()) or 0) - before
 
 
 def _answer(request: Request) -> tuple[Outcome | None, Exception | None]:

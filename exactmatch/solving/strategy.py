@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.encodings.base import Outcome, OutOfMemory
+from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
-from exactmatch.problem.solver_work import SolverWork
+from exactmatch.problem.solver_work import Failure, SolverWork
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual.branch_and_bound import Proof, prove, quick_bound
 from exactmatch.solving.names import (
@@ -290,7 +290,8 @@ def _ask(
     if BOUND in given and known.lower == upper:
         return _Answer(known, START, work)
     answer = _ask_from(solver, problem, known, presolved, asking)
-    return answer._replace(work=work._replace(asked=True, own=answer.work.own))
+    asked, own, failure = answer.work.asked, answer.work.own, answer.work.failure
+    return answer._replace(work=work._replace(asked=asked, own=own, failure=failure))
 
 
 def _presolved(problem: MatchingProblem, asking: _Asking) -> "Presolved":
@@ -315,6 +316,8 @@ def _ask_from(
 
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
+    if asking.deadline.passed():
+        return _Answer(known, solver, SolverWork())
     smaller = problem if presolved is None else presolved.problem
     gained = 0 if presolved is None else presolved.gained
     left = set(smaller.candidates)
@@ -328,8 +331,8 @@ def _ask_from(
             seed=asking.seed,
         )
     except (OutOfTime, OutOfMemory) as error:
-        is_memory = isinstance(error, OutOfMemory)
-        return _Answer(known, solver, SolverWork(asked=True), is_memory)
+        work = SolverWork(asked=True, failure=_failure(error))
+        return _Answer(known, solver, work, isinstance(error, OutOfMemory))
     _judge(solver, smaller, answer, smaller.value(hint))
     work = SolverWork(asked=True, own=answer.own.plus(gained))
     upper = min(known.upper, answer.upper + gained)
@@ -338,6 +341,12 @@ def _ask_from(
         return _Answer(known._replace(upper=upper), solver, work)
     mapping = answer.mapping if presolved is None else presolved.undo(answer.mapping)
     return _Answer(Outcome(lower, upper, mapping), solver, work)
+
+
+def _failure(error: OutOfTime | OutOfMemory) -> Failure:
+    if isinstance(error, OutOfMemory):
+        return "large"
+    return "not loaded" if isinstance(error, NotLoaded) else "late"
 
 
 def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -> None:

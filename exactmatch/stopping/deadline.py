@@ -19,36 +19,72 @@ class OutOfTime(Exception):  # noqa: N818
     """A deadline came before there was a result to return."""
 
 
+class Loading:
+    """The cost of loading solvers during limited work; it is not part of the limited time.
+
+    seconds: waited for solvers to load. restarts: solver processes that were ended and replaced.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.restarts = 0
+
+
 class Deadline(NamedTuple):
-    """A point on the monotonic clock, in seconds; by default it never comes."""
+    """A point on the monotonic clock, in seconds; by default it never comes.
+
+    at: the point if nothing is loaded meanwhile; the seconds of *loading* put it off.
+    last: the point beyond which it is not put off, never before *at*.
+    loading: the cost so far; deadlines made from this one have the same object.
+    """
 
     at: float = math.inf
+    last: float = math.inf
+    loading: Loading | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Every machine has a monotonic clock of its own, but all agree on the time of day.
-        return _at_time_of_day, (time.time() + self.at - time.monotonic(),)
+        return _at_time_of_day, (time.time() + self.due() - time.monotonic(),)
 
     @classmethod
     def after(cls, seconds: float | None) -> "Deadline":
-        """Return the deadline *seconds* from now, or one that never comes for None."""
-        return cls() if seconds is None else cls(time.monotonic() + seconds)
+        """Return the deadline *seconds* from now, or one that never comes for None.
+
+        Loading puts it off.
+        """
+        at = math.inf if seconds is None else time.monotonic() + seconds
+        return cls(at, loading=Loading())
+
+    def due(self) -> float:
+        """Return the point at which the deadline comes, as known now."""
+        waited = 0.0 if self.loading is None else self.loading.seconds
+        return min(self.at + waited, self.last)
 
     def earlier(self, other: "Deadline") -> "Deadline":
-        """Return whichever of the two comes first."""
-        return self if self.at <= other.at else other
+        """Return the deadline that comes first; loading puts off this one, but not *other*."""
+        last = min(self.last, other.due())
+        return self._replace(at=min(self.at, last), last=last)
+
+    def again(self, seconds: float | None) -> "Deadline":
+        """Return the deadline *seconds* from now, not after the *last* point of this one."""
+        at = math.inf if seconds is None else time.monotonic() + seconds
+        waited = 0.0 if self.loading is None else self.loading.seconds
+        return self._replace(at=min(at - waited, self.last))
 
     def share(self, part: float) -> "Deadline":
         """Return the deadline after *part* (0 to 1) of the remaining time."""
-        return self if math.isinf(self.at) else Deadline.after(part * self.remaining())
+        left = self.remaining()
+        return self if math.isinf(left) else self.again(part * left)
 
     def remaining(self) -> float:
         """Return the seconds left: at least 0, and infinite if the deadline never comes."""
-        return max(0.0, self.at - time.monotonic())
+        return max(0.0, self.due() - time.monotonic())
 
     def passed(self) -> bool:
         """Tell whether the deadline has come. Raises `KeyboardInterrupt` on an interrupt."""
         check_interrupts()
-        return time.monotonic() >= self.at
+        now = time.monotonic()
+        return now >= self.at and now >= self.due()
 
     def check(self) -> None:
         """Raise `OutOfTime` if the deadline has come."""

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
+from exactmatch.encodings.base import NotLoaded, OutOfMemory
+from exactmatch.solving import solver_process
+from exactmatch.stopping.deadline import OutOfTime
 
 #: One pair that the presolve closes, one that takes a solver; and what both score at best.
 PAIRS = [("(a / b)", "(a / b)"), generate.family("unrelated", 6, seed=1)]
@@ -85,6 +89,91 @@ def test_a_corpus_tells_who_did_what() -> None:
     )
     report = score("--solver", "brute", "--given", "none", "--format", "markdown")
     assert "given to brute: nothing" in report
+
+
+class Fails:
+    """Stands in for a solver that raises *errors* in turn, and then the last one again."""
+
+    def __init__(self, *errors: type[Exception]) -> None:
+        self.errors = list(errors)
+
+    def __call__(self, name: str, memory: int | None = None) -> "Fails":
+        return self
+
+    def solve(self, problem: Any, **options: Any) -> Any:
+        options["deadline"].loading.seconds += 2.5
+        options["deadline"].loading.restarts += 1
+        raise self.errors.pop(0) if len(self.errors) > 1 else self.errors[0]
+
+
+@pytest.fixture
+def fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Replaces all solvers."""
+
+    def replace(*errors: type[Exception]) -> None:
+        monkeypatch.setattr(solver_process, "get_solver", Fails(*errors))
+        monkeypatch.setattr(solver_process, "load_early", lambda name: None)
+
+    return replace
+
+
+NEVER = ("--solver", "cpsat", "--given", "none")
+
+
+@pytest.mark.parametrize(
+    ("errors", "words", "reason"),
+    [
+        ([OutOfTime], [], "its time ended in 2; raise --timeout"),
+        (
+            [OutOfTime, NotLoaded],
+            ["--total-timeout", "99"],
+            "its time ended in 1; raise --timeout or --total-timeout; it was still loading when "
+            "the time for all pairs ended; raise --total-timeout",
+        ),
+        ([OutOfMemory], [], "its memory ended in 2; raise --memory"),
+        (
+            [OutOfTime],
+            ["--timeout", "0"],
+            "no time or memory was left for it in 2; raise --timeout or --memory",
+        ),
+    ],
+)
+def test_a_solver_that_never_worked_is_told_first(
+    fails: Callable[..., None], errors: list[type[Exception]], words: list[str], reason: str
+) -> None:
+    fails(*errors)
+    first, *rest = score(*NEVER, *words).splitlines()
+    assert first == f"cpsat worked on none of 2 pairs: {reason}"
+    assert "worked on none" not in "\n".join(rest)
+    fails(*errors)
+    report = score(*NEVER, *words, "--format", "markdown")
+    assert report.index("cpsat worked on none of 2 pairs") < report.index("## ")
+
+
+def test_a_solver_that_works_or_is_not_needed_is_not_complained_of(files: None) -> None:
+    assert "worked on none" not in score("--solver", "brute")
+    Path("a.amr").write_text(PAIRS[0][0], encoding="utf-8")
+    Path("b.amr").write_text(PAIRS[0][1], encoding="utf-8")
+    assert "worked on none" not in score("--solver", "brute")
+
+
+def test_loading_restarts_and_failures_are_counted(fails: Callable[..., None]) -> None:
+    fails(OutOfTime, OutOfMemory)
+    text = score(*NEVER)
+    assert "\ncpsat answered for 0 of 2 pairs\n" in text
+    assert "\npairs waited 5.00 s for cpsat to load, beyond their time limits\n" in text
+    assert "\ncpsat restarted 2 times, since it did not stop at a limit\n" in text
+    assert "waited" not in score(*NEVER, "--no-seconds")
+    fails(OutOfTime, OutOfMemory)
+    content = json.loads(score(*NEVER, "--format", "json"))["solver_work"]
+    counts = {name: content[name] for name in ("asked", "worked", "late", "large", "not_loaded")}
+    assert counts == {"asked": 2, "worked": 0, "late": 1, "large": 1, "not_loaded": 0}
+    assert (content["loading"], content["restarts"]) == (5.0, 2)
+    fails(OutOfTime, OutOfMemory)
+    assert [pair["own"]["failure"] for pair in pairs(*NEVER)] == ["late", "large"]
+    fails(OutOfMemory)
+    diff = run("diff", "a.amr", "b.amr", "--id", "2", *NEVER).stdout
+    assert "# given: nothing; the solver exceeded its memory\n" in diff
 
 
 @pytest.mark.parametrize("solver", ["auto", "dual"])

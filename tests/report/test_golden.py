@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 from study_files import IAA, blocks_of, numbered, run, write, write_files
 
+from exactmatch.encodings import get_encoding
 from exactmatch.report import html
 from exactmatch.report.document import Plot, Report
 from exactmatch.report.formats import FORMATS
@@ -144,6 +145,7 @@ def report_of(inputs: None) -> Callable[[str], Report]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(pair_scoring, "time", SimpleNamespace(monotonic=ticking()))
             patch.setattr(attempts, "time", SimpleNamespace(perf_counter=ticking()))
+            patch.setattr(attempts, "get_solver", lambda name, _: get_encoding(name))  # no loading
             patch.setattr(StudyResult, "report", lambda result, *_, **__: found.append(result))
             run(*STUDIES[study], "--format", "json")
         (result,) = found

@@ -63,6 +63,15 @@ def test_three_terms_that_exclude_each_other_are_proven_without_cases() -> None:
     assert shown_by_checker(problem, proof) == 2
 
 
+def test_a_common_variable_bounds_members_of_two_pairs_alone() -> None:
+    """Halves of three terms of one more pair, the same in all, satisfy all rows of that pair."""
+    halves = dict.fromkeys(range(3), 512)  # of 1,024 parts
+    larger = CliqueMembers({k: (*pairs, (3, 3)) for k, pairs in enumerate(TRIANGLE)})
+    assert larger.violated(halves, CliqueBudgets()) == [[0, 1, 2]]
+    images = CliqueMembers({k: ((0, 0), (1, k + 1)) for k in range(3)})
+    assert images.violated(halves, CliqueBudgets()) == []
+
+
 @pytest.mark.slow
 def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
     rng = random.Random("cliques")

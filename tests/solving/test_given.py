@@ -12,7 +12,7 @@ from samples import compared, random_problem
 
 import exactmatch
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.encodings.base import Outcome, OutOfMemory
+from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.solver_work import Own, SolverWork
@@ -135,12 +135,12 @@ def test_a_solver_given_nothing_that_finds_nothing_says_nothing(
     solution = solved(monkeypatch, Asked(late), ())
     assert (solution.lower, solution.upper) == (0, PROBLEM.total)
     assert (solution.timed_out, solution.too_large) == (True, False)
-    assert solution.work == SolverWork(asked=True)
+    assert solution.work == SolverWork(asked=True, failure="late")
     pair = exactmatch.best_mapping(
         *generate.family("unrelated", 6, seed=1), solver="ilp", given="none"
     )
     assert (pair.matched, pair.matched_upper) == (0, min(pair.system_total, pair.gold_total))
-    assert pair.work == SolverWork(asked=True)
+    assert pair.work == SolverWork(asked=True, failure="late")
 
 
 def test_a_solver_without_memory_leaves_what_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,6 +151,51 @@ def test_a_solver_without_memory_leaves_what_it_was_given(monkeypatch: pytest.Mo
     assert solution.lower == PROBLEM.value(solution.mapping) > 0
     assert solution.lower < solution.upper == bounded(PROBLEM).upper
     assert (solution.timed_out, solution.too_large) == (False, True)
+
+
+class Loads:
+    """Stands in for a solver: loading it takes all the time there is, and as much again."""
+
+    SECONDS = 1000.0
+
+    def __call__(self, name: str, memory: int | None = None) -> "Loads":
+        return self
+
+    def solve(self, problem, *, deadline, **options):  # type: ignore[no-untyped-def]
+        deadline.loading.seconds += self.SECONDS
+        deadline.loading.restarts += 1
+        return best(problem)
+
+
+def test_loading_is_no_time_of_a_pair_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_process, "get_solver", Loads())
+    pair = exactmatch.best_mapping(
+        *generate.family("unrelated", 6, seed=1), solver="maxsat", given="none"
+    )
+    assert pair.work is not None and pair.work.worked
+    assert (pair.work.loading, pair.work.restarts) == (Loads.SECONDS, 1)
+    assert -Loads.SECONDS < pair.seconds < 0  # nobody has waited here
+
+
+@pytest.mark.parametrize(
+    ("error", "failure"), [(OutOfTime, "late"), (OutOfMemory, "large"), (NotLoaded, "not loaded")]
+)
+def test_a_solver_that_does_not_answer_has_a_reason(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception], failure: str
+) -> None:
+    def fail(*_: Any) -> Outcome:
+        raise error
+
+    work = solved(monkeypatch, Asked(fail), GIVEN).work
+    assert work is not None
+    assert (work.asked, work.worked, work.failure) == (True, False, failure)
+
+
+def test_a_solver_without_time_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy, "bounded", lambda problem, _: bounded(problem))
+    asked = Asked()
+    work = solved(monkeypatch, asked, (), deadline=Deadline(at=0.0)).work
+    assert work == SolverWork() and asked.requests == []
 
 
 def best(problem: MatchingProblem) -> Outcome:

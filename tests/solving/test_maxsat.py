@@ -32,7 +32,7 @@ def solved(problem: MatchingProblem, hint: Mapping, upper: int) -> Outcome:
 def test_either_formula_has_the_optimum_of_brute_force(
     most_terms: int, weights: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maxsat, "_PLAIN_TERMS", most_terms)
+    monkeypatch.setattr(maxsat, "PLAIN_TERMS", most_terms)
     rng = random.Random(weights)
     for _ in range(14):
         problem = random_problem(rng, largest_term=4)
@@ -51,7 +51,7 @@ def test_either_formula_has_the_optimum_of_brute_force(
 def test_what_is_stopped_early_holds_all_the_same(
     most_terms: int, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maxsat, "_PLAIN_TERMS", most_terms)
+    monkeypatch.setattr(maxsat, "PLAIN_TERMS", most_terms)
     problem = compared(*generate.family("unrelated", 8, seed=1)).problem
     optimum = solved(problem, {}, problem.total).lower
     best = maxsat._Best(problem, {})
@@ -88,7 +88,7 @@ class Interrupted:
 
 @pytest.mark.parametrize("answers", [0, 1])
 def test_no_answer_is_not_taken_for_a_proof(answers: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maxsat, "_PLAIN_TERMS", PLAIN)
+    monkeypatch.setattr(maxsat, "PLAIN_TERMS", PLAIN)
     problem = compared(*generate.family("unrelated", 8, seed=1)).problem
     optimum = solved(problem, {}, problem.total).lower
     search = maxsat._LevelSearch(problem, maxsat._Best(problem, {}), problem.total)

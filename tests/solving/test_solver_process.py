@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from odd_solvers import SLOW
 
-from exactmatch.encodings.base import Outcome, OutOfMemory
+from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import VerificationError, WorkerError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving import solver_process
 from exactmatch.solving.solver_process import get_solver, load_early
-from exactmatch.stopping.deadline import Deadline, OutOfTime
+from exactmatch.stopping.deadline import Deadline, Loading, OutOfTime
 
 pytestmark = pytest.mark.slow
 
@@ -46,9 +47,16 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 
 def ask(name: str, seconds: float | None = None, memory: int | None = None) -> Outcome:
-    return get_solver(name, memory).solve(
-        PROBLEM, hint={0: 0}, upper=5, deadline=Deadline.after(seconds), seed=0
-    )
+    return ask_before(Deadline.after(seconds), name, memory)
+
+
+def ask_before(deadline: Deadline, name: str, memory: int | None = None) -> Outcome:
+    return get_solver(name, memory).solve(PROBLEM, hint={0: 0}, upper=5, deadline=deadline, seed=0)
+
+
+def loading(deadline: Deadline) -> Loading:
+    assert deadline.loading is not None
+    return deadline.loading
 
 
 def is_alive(process: Any) -> bool:
@@ -78,11 +86,64 @@ def test_two_threads_ask_two_processes(started: list[Any]) -> None:
     assert {pid for one in answers for pid in one} <= {one._process.pid for one in started}
 
 
-def test_a_solver_that_is_late_is_ended(started: list[Any]) -> None:
+def test_loading_takes_no_time_of_a_pair(started: list[Any]) -> None:
+    deadline = Deadline.after(SLOW / 4)
+    assert ask_before(deadline, "loads slowly").upper == 2
+    assert loading(deadline).seconds > SLOW / 4
+    again = Deadline.after(60)
+    assert ask_before(again, "loads slowly").lower == started[0]._process.pid
+    assert (loading(again).seconds, loading(again).restarts) == (0, 0)
+    assert len(started) == 1
+
+
+def test_the_time_for_all_pairs_ends_while_a_solver_is_loading(started: list[Any]) -> None:
+    with pytest.raises(NotLoaded):
+        ask_before(Deadline.after(60).earlier(Deadline.after(SLOW / 4)), "loads slowly")
+    assert is_alive(started[0])  # nothing is ended for loading slowly
+    assert ask("loads slowly").lower == started[0]._process.pid
+    assert len(started) == 1
+
+
+def test_a_solver_that_is_late_is_replaced(started: list[Any]) -> None:
+    deadline = Deadline.after(1)
     with pytest.raises(OutOfTime):
-        ask("sleeps", seconds=1)
+        ask_before(deadline, "sleeps")
     assert not is_alive(started[0])
+    assert loading(deadline).restarts == 1
+    assert len(started) == 2 and is_alive(started[1])
+    assert ask("answers").lower == started[1]._process.pid
+
+
+def test_a_solver_that_stops_by_itself_is_asked_again(started: list[Any]) -> None:
+    deadline = Deadline.after(60)
+    with pytest.raises(OutOfTime):
+        ask_before(deadline, "gives up")
+    assert loading(deadline).restarts == 0
+    assert ask("answers").lower == started[0]._process.pid
+    assert len(started) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("is missing", "could not be loaded: ModuleNotFoundError: No module named 'odd'"),
+        ("has no room", "could not be loaded: memory ran out"),
+        ("dies early", r"has died while loading \(status 3\)"),
+    ],
+)
+def test_a_solver_that_cannot_be_loaded_is_an_error(
+    started: list[Any], name: str, reason: str
+) -> None:
+    load_early(name)
+    with pytest.raises(WorkerError, match=reason):
+        ask(name, seconds=60)
+    assert len(started) == 1 and not is_alive(started[0])  # and nothing tries again for ever
+
+
+def test_a_solver_that_cannot_be_loaded_does_not_disturb_another(started: list[Any]) -> None:
     assert ask("answers").upper == 2
+    load_early("is missing")
+    assert ask("answers").lower == ask("prints").lower == started[0]._process.pid
 
 
 @linux
@@ -98,7 +159,7 @@ def test_what_it_takes_to_be_loaded_is_not_counted(started: list[Any]) -> None:
 
 
 def test_a_process_that_dies_is_an_error(started: list[Any]) -> None:
-    with pytest.raises(WorkerError, match="the process of dies has died"):
+    with pytest.raises(WorkerError, match=r"the process of dies has died \(status 3\)"):
         ask("dies")
     assert ask("answers").upper == 2
 

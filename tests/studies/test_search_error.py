@@ -17,6 +17,7 @@ from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.search.methods import METHODS, STARTS
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 from exactmatch.studies.common.outcomes import OPTIMAL, PairOutcome, PairRow
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.search_error import attempts
@@ -305,6 +306,19 @@ def test_the_program_of_the_paper_is_solved_beside(files: Path) -> None:
     assert usual == ["base", "ilp-paper", "r", "10r", "s", "s+4r", "s+9r", "exact"]
     late = tables(*words, "--method", "ilp-paper", "--timeout", "0")["methods"]
     assert late[0]["pairs_right"] < 1
+
+
+def test_loading_the_program_is_no_time_of_the_method(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(problem: object, *, deadline: Deadline, **options: object) -> None:
+        assert deadline.loading is not None
+        deadline.loading.seconds += 1000  # nobody has waited here
+        raise OutOfTime
+
+    monkeypatch.setattr(attempts, "get_solver", lambda *_: SimpleNamespace(solve=solve))
+    words = ("search-error", "a.amr", "b.amr", "--seeds", "1", "--method", "ilp-paper")
+    assert tables(*words)["methods"][0]["seconds"] < 0
 
 
 def test_a_program_below_a_known_mapping_is_an_error(

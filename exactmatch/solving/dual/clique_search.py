@@ -2,8 +2,8 @@
 
 *Members* are terms and single candidates, as sets of pairs. Two of them exclude each other if a
 pair of one and a pair of the other have exactly one variable in common, since no mapping holds
-both. Where all members of a clique have a variable in common, the rows and columns of the
-relaxation bound them already; most others are triangles.
+both. Where all members of a clique have a variable in common, and two pairs at most, the rows and
+columns of the relaxation bound them already; most others are triangles.
 """
 
 from collections import defaultdict
@@ -97,7 +97,14 @@ class CliqueMembers:
         return found
 
     def _is_bounded(self, clique: Sequence[int]) -> bool:
-        """Tell whether all members of *clique* have a variable in common."""
+        """Tell whether the dual bounds *clique* already: its members have a variable in common.
+
+        Given the partner of that variable, members of two pairs exclude each other only if they
+        share another variable, too: the dual has a row for that. Members of three pairs may share
+        other variables two by two, without one common to all.
+        """
+        if any(len(self.pairs[member]) > 2 for member in clique):
+            return False
         for side in (0, 1):
             variables = [{pair[side] for pair in self.pairs[member]} for member in clique]
             if set.intersection(*variables):

@@ -76,7 +76,8 @@ def try_methods(
         deadline = Deadline.after(settings.timeout)  # of all runs of the method
         start = time.perf_counter()
         there = forth.attempted(method, seeds, deadline)
-        seconds = (time.perf_counter() - start) / there.runs + building
+        loading = 0.0 if deadline.loading is None else deadline.loading.seconds
+        seconds = (time.perf_counter() - start - loading) / there.runs + building
         again = back.attempted(method, seeds, deadline)
         _check(pair, there, score.matched, score.matched_upper)
         _check(pair, again, score.matched, score.matched_upper)
