@@ -82,7 +82,8 @@ class _Commands(click.Group):
         except OSError as error:
             if is_want_of_memory(error):
                 raise
-            click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
+            about = "" if error.filename is None else f"{error.filename}: "
+            click.echo(f"error: {about}{error.strerror or error}", err=True)
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, say_pair_note
-from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
+from exactmatch.cli.click_options import WRITTEN, GroupedCommand, format_option, option, options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
@@ -53,7 +53,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=WRITTEN["path"],
     required=True,
     metavar="FOLDER|FILE",
     group=OUTPUT,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from exactmatch.errors import BelowError, NotProvenError
-from exactmatch.runtime.harmless import bare, harmless
+from exactmatch.runtime.harmless import bare, errors_of, harmless
 from exactmatch.runtime.output import write_text
 
 if TYPE_CHECKING:
@@ -88,7 +88,14 @@ def give_rows(text: str, output: Path | None) -> None:
     elif sys.stdout.isatty():
         click.echo(text)
     else:
-        click.echo(text, file=bare(sys.stdout))
+        echo_bare(f"{text}\n")
+
+
+def echo_bare(text: str) -> None:
+    """Print *text* as it is: there are no control characters in it, or no terminal."""
+    stream = bare(sys.stdout)
+    with errors_of(stream):
+        click.echo(text, file=stream, nl=False)
 
 
 def require_proven(unproven: int, *, require: bool) -> None:

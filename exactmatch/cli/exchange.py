@@ -9,6 +9,7 @@ import click
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
+    WRITTEN,
     GroupedCommand,
     format_option,
     option,
@@ -51,7 +52,7 @@ _PROOFS = get_args(ProofFormat)
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=WRITTEN["path"],
     metavar="PATH",
     group=OUTPUT,
     help="Write the result to this file, and proofs into this folder, instead of standard output.",

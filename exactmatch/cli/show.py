@@ -8,6 +8,7 @@ import click
 from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
+    WRITTEN,
     GroupedCommand,
     option,
     worst_options,
@@ -57,7 +58,7 @@ from exactmatch.scoring.options import (
 @option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
+    type=WRITTEN["path"],
     metavar="DIR|FILE.html",
     group=OUTPUT,
     help="Write one page with all pairs to FILE.html; or write index.html and the pairs beside "

@@ -11,6 +11,7 @@ import click
 
 from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note, signer
 from exactmatch.cli.click_options import (
+    WRITTEN,
     Adding,
     Command,
     adding,
@@ -47,7 +48,7 @@ _options: Adding = adding(
     long_signature_option,
     option(
         "--plots",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=WRITTEN["folder"],
         metavar="DIR",
         group=OUTPUT,
         changes=False,

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.errors import WorkerError
+from exactmatch.errors import InputError, WorkerError
 from exactmatch.graphs.pair_names import Names
 from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
@@ -268,11 +268,21 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
         error.add_note(
             f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
         )
-        raise
-    finally:
         if is_whole:
-            run.stop()
-            checkpoint.save(run.state())
+            _save_after(error, run, checkpoint)
+        raise
+    run.stop()
+    checkpoint.save(run.state())
+
+
+def _save_after(error: BaseException, run: "_RunState", checkpoint: "Checkpoint") -> None:
+    """Save what is kept; if that fails, too, tell it as a note on *error*."""
+    run.stop()
+    try:
+        checkpoint.save(run.state())
+    except InputError as unsaved:
+        if str(unsaved) != str(error):
+            error.add_note(f"the last pairs are not saved: {unsaved}")
 
 
 def _keep(run: "_RunState", writes: Sequence[Write], answer: Answer) -> None:

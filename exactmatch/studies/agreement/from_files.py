@@ -65,26 +65,33 @@ def agreement(
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(pairs)
-    with plan.keeping(pairs) as keep, shared.progress("comparing", total, "pairs") as advance:
-        found = measure_agreement(
+    with plan.certificates(pairs) as certificates:
+        with shared.progress("comparing", total, "pairs") as advance:
+            found = measure_agreement(
+                study,
+                counted,
+                plan.settings,
+                resampling,
+                consensus=agreed,
+                disputed=tables.rows,
+                workers=plan.workers,
+                advance=advance,
+                keep=certificates.keep,
+            )
+        document = agreement_report(found, plan.provenance(study, counted), tables.rows)
+        certified = [
+            Certified(files, files, counted.name, counted, compared.score)
+            for files, compared in found.compared.items()
+        ]
+        document = plan.sealed(
+            document,
+            certificates,
+            "agreement",
             study,
-            counted,
-            plan.settings,
-            resampling,
-            consensus=agreed,
-            disputed=tables.rows,
-            workers=plan.workers,
-            advance=advance,
-            keep=keep,
+            certified,
+            against=agreed,
+            resampling=resampling,
         )
-    document = agreement_report(found, plan.provenance(study, counted), tables.rows)
-    certified = [
-        Certified(files, files, counted.name, counted, compared.score)
-        for files, compared in found.compared.items()
-    ]
-    document = plan.sealed(
-        document, "agreement", study, certified, against=agreed, resampling=resampling
-    )
     document = replace(document, pages=plan.write_pages(found.study, pairs, counted, by_names=True))
     scores = [compared.score for compared in found.compared.values()]
     return study_result(found, document, found.study, scores)

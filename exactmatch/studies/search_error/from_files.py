@@ -96,41 +96,46 @@ def search_error(
     tried = methods or (() if restarts else usual)
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
-    with plan.keeping(pairs) as keep, shared.progress("searching", total, "pairs") as advance:
-        found = measure_search_error(
-            study,
-            pairs,
-            chosen_methods(tried, restarts) if scores is None else {},
-            counted,
-            replace(plan.settings, starts=starts),
-            seeds=seeds,
-            document=document,
-            groups=groups,
-            worst=tables.rows,
-            workers=plan.workers,
-            advance=advance,
-            keep=keep,
+    with plan.certificates(pairs) as certificates:
+        with shared.progress("searching", total, "pairs") as advance:
+            found = measure_search_error(
+                study,
+                pairs,
+                chosen_methods(tried, restarts) if scores is None else {},
+                counted,
+                replace(plan.settings, starts=starts),
+                seeds=seeds,
+                document=document,
+                groups=groups,
+                worst=tables.rows,
+                workers=plan.workers,
+                advance=advance,
+                keep=certificates.keep,
+            )
+        exact = list(found.scores.values())
+        certified = [
+            Certified(files, files, counted.name, counted, score)
+            for files, score in found.scores.items()
+        ]
+        against = names[-1] if gold else None
+        pages_written = plan.write_pages(found.study, pairs, counted)
+        if scores is None or tool is None:
+            origin = plan.provenance(found.study, counted, *grouping)
+            report = search_error_report(found, origin, tables.rows)
+            report = plan.sealed(
+                report, certificates, "search-error", study, certified, against=against
+            )
+            shown = replace(report, pages=pages_written)
+            return study_result(found, shown, found.study, exact)
+        claimed = read_tool_scores(scores, tool)
+        checked = check_claims(claimed, exact[0])
+        origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
+        report = claims_report(checked, pairs[0], origin, tables.rows)
+        report = plan.sealed(
+            report, certificates, "search-error", study, certified, against=against
         )
-    exact = list(found.scores.values())
-    certified = [
-        Certified(files, files, counted.name, counted, score)
-        for files, score in found.scores.items()
-    ]
-    against = names[-1] if gold else None
-    pages_written = plan.write_pages(found.study, pairs, counted)
-    if scores is None or tool is None:
-        origin = plan.provenance(found.study, counted, *grouping)
-        report = search_error_report(found, origin, tables.rows)
-        report = plan.sealed(report, "search-error", study, certified, against=against)
         shown = replace(report, pages=pages_written)
-        return study_result(found, shown, found.study, exact)
-    claimed = read_tool_scores(scores, tool)
-    checked = check_claims(claimed, exact[0])
-    origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
-    report = claims_report(checked, pairs[0], origin, tables.rows)
-    report = plan.sealed(report, "search-error", study, certified, against=against)
-    shown = replace(report, pages=pages_written)
-    return study_result(checked, shown, found.study, exact)
+        return study_result(checked, shown, found.study, exact)
 
 
 def _groups(
