@@ -10,13 +10,19 @@ from pathlib import Path
 import pytest
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.runtime.output import check_outputs, partial_path, write_bytes, write_text, writing
+from exactmatch.runtime.output import check_outputs, write_bytes, write_text, writing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and permissions")
 
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+def partial_of(path: Path) -> Path:
+    """Return the only partial file for *path*."""
+    (found,) = path.parent.glob(f"{path.name}.????????.partial")
+    return found
 
 
 def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
@@ -26,7 +32,7 @@ def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
         file.write("ä\n")
         assert path.read_text("utf-8") == "before"
         # A line is on disk at once: whoever kills the process finds it.
-        assert (tmp_path / "x.txt.partial").read_bytes() == "ä\n".encode()
+        assert partial_of(path).read_bytes() == "ä\n".encode()
         file.write("rest")
     assert path.read_bytes() == "ä\nrest".encode()
     assert names(tmp_path) == ["x.txt"]
@@ -47,16 +53,19 @@ def test_what_was_written_before_an_error_is_kept_apart(
     with pytest.raises(KeyboardInterrupt) as caught, writing(path) as file:
         file.write("one\n")
         raise KeyboardInterrupt
-    assert names(tmp_path) == ["x.txt.partial"]
-    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "one\n"
+    kept = partial_of(path)
+    assert names(tmp_path) == [kept.name]
+    assert kept.read_text("utf-8") == "one\n"
     assert caught.value.__notes__ == [
-        f"{path}.partial holds what was written so far; {path} is not written"
+        f"{kept} holds what was written so far; {path} is not written"
     ]
+    kept.unlink()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt) as caught:
         patch.setattr(Path, "replace", interrupted)
         write_text(path, "all of it")
-    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "all of it"
+    assert partial_of(path).read_text("utf-8") == "all of it"
     assert "is not written" in caught.value.__notes__[0]
+    partial_of(path).unlink()
     with pytest.raises(ValueError, match="early") as error, writing(path):
         raise ValueError("early")
     assert names(tmp_path) == []  # nothing was written, so there is nothing to keep
@@ -93,7 +102,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     link.symlink_to(real)
     with writing(link) as file:
         file.write("after")
-        assert names(tmp_path / "there") == ["real.txt", "real.txt.partial"]
+        assert names(tmp_path / "there") == ["real.txt", partial_of(real).name]
     assert link.is_symlink()
     assert real.read_text("utf-8") == "after"
     assert names(tmp_path / "there") == ["real.txt"]
@@ -131,7 +140,6 @@ def test_open_streams_are_written_directly(tmp_path: Path) -> None:
         # A rename would have put another file in its place.
         assert os.fstat(stream.fileno()).st_ino == target.stat().st_ino
     assert target.read_text("utf-8") == "text"
-    assert partial_path(Path("/dev/fd/3")) is None
 
 
 def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
@@ -140,11 +148,10 @@ def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
     assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
 
 
-def test_unfinished_files_are_outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outputs_are_no_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"x\.partial is an input and would be overwritten"):
-        check_outputs(["x.partial"], Path("x"))
-    for one, other in (("x", "x.partial"), ("x.partial", "x"), ("x", "x")):
-        with pytest.raises(UsageError, match="named for two outputs"):
-            check_outputs([], Path(one), Path(other))
+    with pytest.raises(UsageError, match=r"x is an input and would be overwritten"):
+        check_outputs(["x"], Path("x"))
+    with pytest.raises(UsageError, match="named for two outputs"):
+        check_outputs([], Path("x"), Path("x"))
     check_outputs(["x", "-"], Path("y"), None, Path("z"))
