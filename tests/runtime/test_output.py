@@ -5,24 +5,25 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 import pytest
+from partial_files import partial_of
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.runtime.output import check_outputs, write_bytes, write_text, writing
 
+root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives files away"
+)
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and permissions")
 
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
-
-
-def partial_of(path: Path) -> Path:
-    """Return the only partial file for *path*."""
-    (found,) = path.parent.glob(f"{path.name}.????????.partial")
-    return found
 
 
 def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
@@ -83,7 +84,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@full
 def test_an_error_names_the_file_that_it_is_about(tmp_path: Path) -> None:
     with (
         pytest.raises(InputError, match=r"^/dev/full: No space left on device$"),
@@ -115,6 +116,128 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
     path.chmod(0o640)
     write_text(path, "text")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@posix
+def test_a_file_for_few_is_never_readable_for_others(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.touch()
+    path.chmod(0o604)
+    before = os.umask(0)
+    try:
+        with writing(path):
+            assert stat.S_IMODE(partial_of(path).stat().st_mode) == 0o604
+    finally:
+        os.umask(before)
+
+
+@root
+def test_owner_and_group_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.touch()
+    os.chown(path, 12345, 23456)
+    path.chmod(0o660)
+    write_text(path, "text")
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (12345, 23456, 0o660)
+
+
+@posix
+def test_another_group_may_not_do_more_than_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: int) -> None:
+        raise PermissionError
+
+    path = tmp_path / "x.txt"
+    path.touch()
+    path.chmod(0o664)
+    monkeypatch.setattr(os, "fchown", refused)
+    write_text(path, "text")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+@posix
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_nothing_at_the_place_of_a_partial_file_is_used(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The random part of the name is known here; elsewhere, nobody can know it."""
+    parts = iter([b"\x00\x00\x00\x01", b"\x00\x00\x00\x02"])
+    monkeypatch.setattr(os, "urandom", lambda _: next(parts))
+    victim, place = tmp_path / "victim", tmp_path / "x.txt.00000001.partial"
+    victim.write_text("before", encoding="utf-8")
+    if kind == "link":
+        place.symlink_to(victim)
+    elif kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.mkdir()
+    write_text(tmp_path / "x.txt", "text")
+    assert (tmp_path / "x.txt").read_text("utf-8") == "text"
+    assert victim.read_text("utf-8") == "before"
+    assert os.path.lexists(place)
+
+
+def test_of_two_runs_the_last_to_end_wins(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    with writing(path) as first:
+        first.write("first\n")
+        with writing(path) as second:
+            second.write("second\n")
+            first.write("first\n")
+        assert path.read_text("utf-8") == "second\n"
+    assert path.read_text("utf-8") == "first\nfirst\n"
+    assert names(tmp_path) == ["x.txt"]
+
+
+def test_a_long_name_leaves_room_for_a_partial_one(tmp_path: Path) -> None:
+    path = tmp_path / ("ä" * 127)  # 254 bytes, of 255
+    write_text(path, "text")
+    assert names(tmp_path) == [path.name]
+
+
+class HeldError(PermissionError):
+    """What Windows says of a file that another program has opened."""
+
+    winerror = 32
+
+
+@pytest.mark.parametrize(("times", "is_written"), [(3, True), (99, False)])
+def test_a_file_that_is_held_is_renamed_later(
+    times: int, is_written: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, rename = iter(range(times)), Path.replace
+
+    def held(place: Path, final: Path) -> Path:
+        if next(left, None) is not None:
+            raise HeldError(13, "Permission denied")
+        return rename(place, final)
+
+    monkeypatch.setattr(Path, "replace", held)
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    path = tmp_path / "x.txt"
+    if is_written:
+        write_text(path, "text")
+        assert path.read_text("utf-8") == "text"
+    else:
+        with pytest.raises(InputError, match=r"x\.txt: Permission denied") as caught:
+            write_text(path, "text")
+        assert "is not written" in caught.value.__notes__[0]
+
+
+@full
+@pytest.mark.parametrize("write", [
+    lambda file: file.write("x" * 100_000),
+    lambda file: file.buffer.write(b"x" * 100_000),
+    lambda file: file.write("x"),  # it fails when the file is closed
+])  # fmt: skip
+def test_each_way_to_write_names_the_file(write: Callable[[TextIO], object]) -> None:
+    with (
+        pytest.raises(InputError, match=r"^/dev/full: No space left on device$"),
+        writing(Path("/dev/full")) as file,
+    ):
+        write(file)
 
 
 @posix
