@@ -430,7 +430,7 @@ def test_a_graph_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert item.differences == [] and "not closed" in (item.graphs[0].error or "")
     (tmp_path / "elsewhere").mkdir()
     other = batch_of(tmp_path / "elsewhere", "(s / sing-01", "(s / sing-01)")
-    assert batch.digest == other.digest and batch != other
+    assert batch == other  # readers of the page do not have the folders of this machine
     assert set(result_of(item, {}).triples) == {("root", "s"), ("concept", "s", "sing-01")}
 
 
