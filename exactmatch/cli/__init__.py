@@ -225,6 +225,9 @@ def main() -> None:
 
     `exactmatch completion SHELL` prints the shell code that completes commands and options.
 
+    Until a file NAME is complete, it is called NAME.*.partial. Files with such names that a killed
+    run has left may be deleted.
+
     \b
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
