@@ -20,7 +20,7 @@ from exactmatch.runtime.named_file import NamedFile, failure
 from exactmatch.stopping.interrupts import check
 
 #: The file that a run locks while it has a folder for itself.
-LOCK = "lock"
+LOCK = "exactmatch.lock"
 #: What opens nothing but plain files, and does not wait for others; Windows has neither.
 _CAREFUL = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 #: Attempts a second to get a lock.
@@ -72,6 +72,9 @@ def _lock_file(path: Path, waits: int, *, strict: bool) -> BinaryIO:
     """Return the open lock file, after at most so many *waits*."""
     while True:
         file = open_own(path, make=True)
+        if os.fstat(file.fileno()).st_size:
+            file.close()
+            raise InputError(f"{path}: has content, and is not ours; name another folder")
         try:
             _lock(file)
         except (BlockingIOError, PermissionError) as error:

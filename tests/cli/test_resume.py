@@ -460,7 +460,7 @@ STRANGE: dict[str, Callable[[Path], object]] = {
 
 
 @posix
-@pytest.mark.parametrize("name", ["checkpoint", "lock", "per-pair.lines"])
+@pytest.mark.parametrize("name", ["checkpoint", LOCK, "per-pair.lines"])
 @pytest.mark.parametrize("kind", STRANGE)
 def test_only_plain_files_of_the_folder_are_used(kind: str, name: str, files: Path) -> None:
     Path("victim").write_text("x", encoding="utf-8")

@@ -96,6 +96,13 @@ def test_a_lock_that_was_left_is_taken_over(tmp_path: Path) -> None:
     assert texts(tmp_path) == {}
 
 
+def test_a_file_of_others_is_no_lock(tmp_path: Path) -> None:
+    (tmp_path / LOCK).write_text("of others", encoding="utf-8")
+    with pytest.raises(InputError, match="has content, and is not ours"), locked(tmp_path):
+        pass
+    assert texts(tmp_path) == {LOCK: "of others"}
+
+
 @posix
 @pytest.mark.parametrize("kind", ["link", "hard link", "pipe", "folder"])
 def test_only_plain_files_are_ours(kind: str, tmp_path: Path) -> None:
