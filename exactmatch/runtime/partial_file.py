@@ -6,6 +6,7 @@ last one to end replaces the file, as a whole.
 
 import os
 import stat
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -137,8 +138,8 @@ def _make_like(descriptor: int, former: os.stat_result) -> None:
 
     If another group has to stay, it may do what all others may.
     """
-    if not hasattr(os, "fchown"):
-        return  # Windows has neither
+    if sys.platform == "win32":
+        return  # it has neither
     mode = stat.S_IMODE(former.st_mode)
     for owner in (former.st_uid, -1):
         with suppress(OSError):

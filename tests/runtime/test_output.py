@@ -1,6 +1,7 @@
 """Output files: whole or not there."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import TextIO
 import pytest
 from partial_files import partial_of
 
+import exactmatch
 from exactmatch.errors import InputError, UsageError
 from exactmatch.runtime.output import check_outputs, write_bytes, write_text, writing
 
@@ -263,6 +265,21 @@ def test_open_streams_are_written_directly(tmp_path: Path) -> None:
         # A rename would have put another file in its place.
         assert os.fstat(stream.fileno()).st_ino == target.stat().st_ino
     assert target.read_text("utf-8") == "text"
+
+
+def test_everything_that_writes_goes_one_way() -> None:
+    """The plots are drawn into memory, and the texts of help are no files."""
+    package = Path(exactmatch.__file__).parent
+    modes, ways = r"""\b(open|fdopen)\([^)]*["'][rwax]*[wax+]b?["']""", r"\.write_(text|bytes)\("
+    writers = re.compile(rf"{modes}|{ways}|savefig\(|to_csv\(|to_parquet\(|shutil\.copy|os\.open\(")
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if writers.search(path.read_text(encoding="utf-8"))
+    }
+    ours = {f"runtime/{name}.py" for name in ("checkpoint", "own_files", "partial_file")}
+    others = {"report/plots.py", "cli/metric_help.py", "solving/solver_service.py"}
+    assert found == ours | others
 
 
 def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
