@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -26,7 +26,8 @@ from exactmatch.problem.model_formats import export as model
 from exactmatch.problem.solver_output import read_solution
 from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
 from exactmatch.runtime.harmless import on_one_line
-from exactmatch.runtime.output import make_folder, write_text
+from exactmatch.runtime.output import make_folder
+from exactmatch.runtime.together import Together, writing_together
 from exactmatch.scoring.choices import Share, StrPath, chosen_metric, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.comparison import compare
@@ -132,13 +133,19 @@ def export_proofs(
     ) as certified:
         folder = Path(folder)
         make_folder(folder)
-        if to == "coq":
-            _write_development(folder / "Exactmatch")
-        return _written(certified, _TRANSLATIONS[to], folder, are_all=id is None)
+        with writing_together(folder) as files:
+            if to == "coq":
+                _write_development(folder / "Exactmatch", files)
+            return _written(certified, _TRANSLATIONS[to], folder, files, are_all=id is None)
 
 
 def _written(
-    certified: CertifiedPairs, translate: "_Translate", folder: Path, *, are_all: bool
+    certified: CertifiedPairs,
+    translate: "_Translate",
+    folder: Path,
+    files: Together,
+    *,
+    are_all: bool,
 ) -> ProofFiles:
     """Write the translations of all certificates, or of those of the given pairs."""
     waiting, unwritten = _by_id(certified.lines)
@@ -150,7 +157,7 @@ def _written(
         seen.add(name)
         try:
             for suffix, text in _translated(pair, certificate, translate).items():
-                write_text(folder / f"pair_{number}{suffix}", text)
+                files.write(folder / f"pair_{number}{suffix}", text)
             written += 1
         except _Unwritable as error:
             unwritten.append(Unwritten(name, *error.args))
@@ -222,12 +229,12 @@ _TRANSLATIONS: Mapping[ProofFormat, _Translate] = {
 }
 
 
-def _write_development(folder: Path) -> None:
+def _write_development(folder: Path, files: Together) -> None:
     """Write the theory that the theorems need, and the script that compiles it."""
     make_folder(folder)
-    for source in (files("exactmatch.certificate") / "coq").iterdir():
+    for source in (resources("exactmatch.certificate") / "coq").iterdir():
         if source.name.endswith((".v", "prove")) and source.name != "Extract.v":
-            write_text(folder / source.name, source.read_text(encoding="utf-8"))
+            files.write(folder / source.name, source.read_text(encoding="utf-8"))
 
 
 _TRIPLES = "triples"

@@ -79,7 +79,8 @@ class _Commands(click.Group):
         except OSError as error:
             if is_want_of_memory(error):
                 raise
-            click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
+            about = "" if error.filename is None else f"{error.filename}: "
+            click.echo(f"error: {about}{error.strerror or error}", err=True)
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -220,6 +221,9 @@ def main() -> None:
     """Score semantic graphs exactly, with proof that no mapping of variables does better.
 
     `exactmatch completion SHELL` prints the shell code that completes commands and options.
+
+    Until a file NAME is complete, it is called NAME.*.partial. Files with such names that a killed
+    run has left may be deleted.
 
     \b
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from exactmatch.errors import BelowError, NotProvenError
-from exactmatch.runtime.harmless import bare, harmless
+from exactmatch.runtime.harmless import bare, errors_of, harmless
 from exactmatch.runtime.output import write_text
 from exactmatch.runtime.standard_streams import is_terminal
 
@@ -92,7 +92,14 @@ def give_rows(text: str, output: Path | None) -> None:
     elif is_terminal(sys.stdout):
         click.echo(text)
     else:
-        click.echo(text, file=bare(sys.stdout))
+        echo_bare(f"{text}\n")
+
+
+def echo_bare(text: str) -> None:
+    """Print *text* as it is: there are no control characters in it, or no terminal."""
+    stream = bare(sys.stdout)
+    with errors_of(stream):
+        click.echo(text, file=stream, nl=False)
 
 
 def require_proven(unproven: int, *, require: bool) -> None:

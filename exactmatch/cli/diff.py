@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import click
 
-from exactmatch.cli.answers import say_note, say_pair_note
+from exactmatch.cli.answers import echo_bare, say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
@@ -23,7 +23,6 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
-from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.output import writing
 from exactmatch.runtime.progress import unwatched
 from exactmatch.runtime.standard_streams import is_terminal
@@ -162,7 +161,7 @@ def _writer(output: Path | None) -> Iterator[Callable[[str], object]]:
     """Yield a function that prints the text piece by piece, or writes it to *output*."""
     if output is None:
         # The colours of the text are the only control characters in it.
-        yield lambda text: click.echo(text, file=bare(sys.stdout), nl=False)
+        yield echo_bare
         return
     with writing(output) as file:
         yield file.write

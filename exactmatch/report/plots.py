@@ -8,7 +8,8 @@ from typing import Any
 
 from exactmatch.report.document import Plot
 from exactmatch.report.drawing import INK, drawn
-from exactmatch.runtime.output import make_folder, write_bytes, write_text
+from exactmatch.runtime.output import make_folder
+from exactmatch.runtime.together import writing_together
 
 _DPI = 150
 #: Makes the identifiers inside SVG files the same in every run. Text stays text, also in PDF.
@@ -34,14 +35,15 @@ def svg(plot: Plot) -> str:
 def write_plots(plots: Sequence[Plot], folder: Path) -> None:
     """Write every plot as PNG, SVG and PDF files into *folder*, which is made if missing."""
     make_folder(folder)
-    for plot in plots:
-        text = StringIO()
-        _save(plot, text, True, format="svg", metadata=_UNDATED_SVG)
-        write_text(folder / f"{plot.key}.svg", text.getvalue())
-        for suffix, options in _BINARY.items():
-            picture = BytesIO()
-            _save(plot, picture, True, format=suffix, **options)
-            write_bytes(folder / f"{plot.key}.{suffix}", picture.getvalue())
+    with writing_together(folder) as files:
+        for plot in plots:
+            text = StringIO()
+            _save(plot, text, True, format="svg", metadata=_UNDATED_SVG)
+            files.write(folder / f"{plot.key}.svg", text.getvalue())
+            for suffix, options in _BINARY.items():
+                picture = BytesIO()
+                _save(plot, picture, True, format=suffix, **options)
+                files.write(folder / f"{plot.key}.{suffix}", picture.getvalue())
 
 
 _UNDATED_SVG = {"Date": None, "Creator": None}

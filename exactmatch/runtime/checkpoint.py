@@ -11,18 +11,22 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.runtime.named_file import failure
 from exactmatch.runtime.output import make_folder
+from exactmatch.runtime.own_files import LOCK, check_plain, locked, open_own
+from exactmatch.runtime.partial_file import PartialFile, is_partial_of
 
 _SCHEMA = 1
 #: Seconds between two checkpoints; after a failure, the work since the last one is repeated.
 _SECONDS = 1.0
-_NAME, _LOCK, _PARTIAL, _LINES = "checkpoint", "lock", "checkpoint.partial", ".lines"
+_NAME, _LINES = "checkpoint", ".lines"
 _CHUNK = 1 << 20
 
 
@@ -33,17 +37,7 @@ def checkpoint_in(folder: Path) -> Iterator["Checkpoint"]:
     Raises `InputError` if it cannot be used, another run is using it, or it holds other files.
     """
     make_folder(folder)
-    with ExitStack() as stack:
-        try:
-            lock = stack.enter_context(_own(folder / _LOCK).open("ab"))
-        except OSError as error:
-            raise _failure(folder / _LOCK, error) from error
-        try:
-            _lock(lock)
-        except (BlockingIOError, PermissionError) as error:
-            raise InputError(f"{folder}: another run is using it") from error
-        except OSError as error:
-            raise _failure(folder / _LOCK, error) from error
+    with locked(folder), ExitStack() as stack:
         yield Checkpoint(folder, stack)
 
 
@@ -66,7 +60,8 @@ class Checkpoint:
         self._kept: Mapping[str, Any] = {}
         self._files: dict[str, _Lines] = {}
         self._saved = 0.0
-        if _own(folder / _NAME).exists():
+        check_plain(folder / _NAME)
+        if (folder / _NAME).exists():
             self._read()
         else:
             _check_ours(folder)
@@ -80,14 +75,14 @@ class Checkpoint:
         if self.run is not None and self.run != run:
             raise UsageError(f"{self.folder} holds another run; {_difference(self.run, run)}")
         for name in names:
-            path = _own(self.folder / f"{name}{_LINES}")
+            path = self.folder / f"{name}{_LINES}"
             try:
                 kept = (0, sha256().hexdigest()) if self.run is None else self._kept[name]
                 file = _Lines(path, is_new=self.run is None)
-                self._stack.enter_context(file.file)
+                self._stack.callback(file.close)
                 file.cut(*kept)
             except OSError as error:
-                raise _failure(path, error) from error
+                raise failure(path, error) from error
             except (ValueError, TypeError, KeyError) as error:
                 raise self.broken(error) from error
             self._files[name] = file
@@ -106,14 +101,13 @@ class Checkpoint:
             kept = {name: file.kept() for name, file in self._files.items()}
             content = {"schema": _SCHEMA, "run": self.run, "files": kept, "state": state}
             text = json.dumps(content)
-            partial = _own(self.folder / _PARTIAL)
-            with partial.open("w", encoding="ascii", newline="\n") as file:
-                file.write(f"{_text_digest(text)}\n{text}\n")
-                _to_disk(file)
-            partial.replace(path)
+            with closing(PartialFile(path)) as file:
+                file.text.write(f"{_text_digest(text)}\n{text}\n")
+                _to_disk(file.text)
+                file.complete()
             _names_to_disk(self.folder)
         except OSError as error:
-            raise _failure(path, error) from error
+            raise failure(path, error) from error
         self._saved = time.monotonic()
 
     def forget(self) -> None:
@@ -123,17 +117,17 @@ class Checkpoint:
             path.unlink(missing_ok=True)
             _names_to_disk(self.folder)
         except OSError as error:
-            raise _failure(path, error) from error
+            raise failure(path, error) from error
         self.is_void = True
 
     def lines(self, name: str) -> Iterator[str]:
         """Yield the lines of an output, with their ends."""
         path = self.folder / f"{name}{_LINES}"
         try:
-            with path.open(encoding="utf-8", newline="\n") as file:
+            with TextIOWrapper(open_own(path), "utf-8", newline="\n") as file:
                 yield from file
         except OSError as error:
-            raise _failure(path, error) from error
+            raise failure(path, error) from error
 
     def broken(self, error: Exception) -> InputError:
         """Return the error about a folder whose files have changed."""
@@ -143,7 +137,9 @@ class Checkpoint:
     def _read(self) -> None:
         path = self.folder / _NAME
         try:
-            head, _, text = path.read_text("ascii").removesuffix("\n").partition("\n")
+            with open_own(path) as file:
+                whole = file.read().decode("ascii")
+            head, _, text = whole.removesuffix("\n").partition("\n")
             if _text_digest(text) != head:
                 raise ValueError(f"{_NAME} is damaged")
             content = json.loads(text)
@@ -154,7 +150,7 @@ class Checkpoint:
             if self.state is None and any(length for length, _ in self._kept.values()):
                 raise ValueError(f"{_NAME} has lines of no pairs")
         except OSError as error:
-            raise _failure(path, error) from error
+            raise failure(path, error) from error
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise self.broken(error) from error
 
@@ -163,33 +159,35 @@ class _Lines:
     """A file of lines, and the digest of its content."""
 
     def __init__(self, path: Path, *, is_new: bool) -> None:
-        self.file = path.open("w+b" if is_new else "r+b")
+        self._file = open_own(path, make=is_new)
         self._path = path
         self._length = 0
         self._digest = sha256()
 
     def cut(self, length: int, digest: str) -> None:
         """Keep only the first *length* bytes. Raises `ValueError` unless *digest* is theirs."""
-        self.file.seek(0)
-        while chunk := self.file.read(min(_CHUNK, length - self._length)):
+        self._file.seek(0)
+        while chunk := self._file.read(min(_CHUNK, length - self._length)):
             self._add(chunk)
         if (self._length, self._digest.hexdigest()) != (length, digest):
             raise ValueError(f"{self._path.name} is damaged")
-        self.file.truncate(length)
-        self.file.seek(length)
+        self._file.truncate(length)
+        self._file.seek(length)
 
     def write(self, text: str) -> None:
         data = text.encode()
-        try:
-            self.file.write(data)
-        except OSError as error:
-            raise _failure(self._path, error) from error
+        self._file.write(data)
         self._add(data)
 
     def kept(self) -> tuple[int, str]:
         """Return length and digest after the content is on disk."""
-        _to_disk(self.file)
+        _to_disk(self._file)
         return self._length, self._digest.hexdigest()
+
+    def close(self) -> None:
+        """Close the file. What was not kept is of no account, even if it cannot be written."""
+        with suppress(InputError):
+            self._file.close()
 
     def _add(self, data: bytes) -> None:
         self._length += len(data)
@@ -208,8 +206,7 @@ def _difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
 
 def _check_ours(folder: Path) -> None:
     """Raise `InputError` if there are files in *folder* that belong to no run."""
-    ours = (_LOCK, _PARTIAL)
-    others = [p.name for p in folder.iterdir() if p.name not in ours and p.suffix != _LINES]
+    others = [path.name for path in folder.iterdir() if not _is_ours(path)]
     if others:
         raise InputError(
             f"{folder}: holds no run, but {min(others)}; name a folder that is used "
@@ -217,11 +214,8 @@ def _check_ours(folder: Path) -> None:
         )
 
 
-def _own(path: Path) -> Path:
-    """Return *path*; raise `InputError` if it is a link, which would lead to other files."""
-    if path.is_symlink():
-        raise InputError(f"{path}: a link, not a file of this folder")
-    return path
+def _is_ours(path: Path) -> bool:
+    return path.name == LOCK or path.suffix == _LINES or is_partial_of(path.name, _NAME)
 
 
 def _to_disk(file: IO[Any]) -> None:
@@ -229,26 +223,12 @@ def _to_disk(file: IO[Any]) -> None:
     os.fsync(file.fileno())
 
 
-def _failure(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: {error.strerror or error}")
-
-
-# The system releases a lock when its process ends in any way; a file with the owner's name would
-# have to be removed.
 if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: BinaryIO) -> None:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
     def _names_to_disk(folder: Path) -> None:
         """Do nothing: folders cannot be opened."""
 
 else:
-    import fcntl
-
-    def _lock(file: BinaryIO) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _names_to_disk(folder: Path) -> None:
         """Write the names of the files in *folder* to disk."""

@@ -33,10 +33,26 @@ def _written_out(match: re.Match[str]) -> str:
     return match[0].encode("unicode_escape").decode("ascii")
 
 
+#: What errors call the standard streams, by Python's names.
+_STREAMS = {"<stdout>": "standard output", "<stderr>": "standard error"}
+
+
+@contextmanager
+def errors_of(stream: TextIO) -> Iterator[None]:
+    """Have errors of the system name the standard stream that is written in the block."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = _STREAMS.get(getattr(stream, "name", ""))
+        raise
+
+
 class HarmlessStream:
     """A stream of text that writes to *bare*, with control characters written out.
 
-    Everything else is as with *bare*, but there is no access to its bytes.
+    Everything else is as with *bare*, but there is no access to its bytes, and errors of the system
+    name the stream.
     """
 
     def __init__(self, bare: TextIO) -> None:
@@ -50,8 +66,14 @@ class HarmlessStream:
         """
         if text and isinstance(text, bytes):
             text = text.decode("utf-8", "backslashreplace")
-        self.bare.write(harmless(text))
+        with errors_of(self.bare):
+            self.bare.write(harmless(text))
         return len(text)
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        with errors_of(self.bare):
+            self.bare.flush()
 
     def writelines(self, lines: Iterable[str], /) -> None:
         """Write *lines*, which include their ends."""

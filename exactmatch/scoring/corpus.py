@@ -274,11 +274,21 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
             error.add_note(
                 f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
             )
+            if is_whole:
+                _save_after(error, run, checkpoint)
         raise
-    finally:
-        if is_whole and not checkpoint.is_void:
-            run.stop()
-            checkpoint.save(run.state())
+    run.stop()
+    checkpoint.save(run.state())
+
+
+def _save_after(error: BaseException, run: "_RunState", checkpoint: "Checkpoint") -> None:
+    """Save what is kept; if that fails, too, tell it as a note on *error*."""
+    run.stop()
+    try:
+        checkpoint.save(run.state())
+    except InputError as unsaved:
+        if str(unsaved) != str(error):
+            error.add_note(f"the last pairs are not saved: {unsaved}")
 
 
 @contextmanager

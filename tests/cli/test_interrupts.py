@@ -19,6 +19,7 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner
+from partial_files import has_content, partial_of
 from started_processes import running
 
 from exactmatch.cli import main
@@ -46,7 +47,7 @@ DOING = {"iaa": "comparing", "compare": "scoring", "search-error": "searching"} 
     "correlate": "scoring",
 }
 SCORE = "score a.amr b.amr --format json --per-pair pairs.jsonl"
-KEPT = "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"
+PAIRS = Path("pairs.jsonl")
 
 
 @pytest.fixture
@@ -92,8 +93,12 @@ def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def one_is_scored() -> bool:
-    path = Path("pairs.jsonl.partial")
-    return path.exists() and path.stat().st_size > 0
+    return has_content(PAIRS)
+
+
+def kept() -> str:
+    """Return the note about the pairs that are written."""
+    return f"note: {partial_of(PAIRS)} holds what was written so far; {PAIRS} is not written\n"
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
@@ -135,10 +140,10 @@ def test_a_score_cut_short_is_reported_as_partial(
     process.send_signal(signum)
     process.send_signal(signum)  # impatience changes nothing
     status, output, errors = outcome(process)
-    assert (status, errors) == (128 + signum, KEPT)
+    assert (status, errors) == (128 + signum, kept())
     content = json.loads(output)
     assert (content["partial"], content["pairs"]) == (True, 1)
-    (line,) = Path("pairs.jsonl.partial").read_text("utf-8").splitlines()
+    (line,) = partial_of(PAIRS).read_text("utf-8").splitlines()
     assert json.loads(line)["id"] == "p.1"
     assert Path("pairs.jsonl").read_text("utf-8") == "of an earlier run"
 
@@ -155,7 +160,7 @@ def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path, start: St
     process.send_signal(signal.SIGCONT)
     status, output, errors = outcome(process)
     assert (status, json.loads(output)["partial"]) == (130, True)
-    assert errors in ("", KEPT)
+    assert not errors or errors == kept()
 
 
 @linux
@@ -210,7 +215,7 @@ def test_a_score_whose_worker_is_killed_is_partial(files: Path, start: Start) ->
         os.kill(worker, signal.SIGKILL)
     status, output, errors = outcome(process)
     message, *notes = errors.splitlines(keepends=True)
-    assert (status, notes) == (5, [KEPT])
+    assert (status, notes) == (5, [kept()])
     assert message.startswith(f"{KILLED}pair")
     assert "p.2" in message
     content = json.loads(output)
@@ -228,8 +233,8 @@ def test_workers_do_not_outlive_a_killed_master(files: Path, start: Start, name:
     time.sleep(0.2)  # they have been told what to do; most likely they are at it
     process.kill()
     assert outcome(process) == (-signal.SIGKILL, "", "")
-    kept = ["pairs.jsonl.partial"] if name == "score" else []
-    assert sorted(path.name for path in files.iterdir()) == ["a.amr", "b.amr", *kept]
+    left = [partial_of(PAIRS).name] if name == "score" else []
+    assert sorted(path.name for path in files.iterdir()) == ["a.amr", "b.amr", *left]
 
 
 @contextmanager
@@ -282,7 +287,7 @@ def test_a_terminal_shows_progress_and_can_interrupt_it(
     os.close(ours)
     assert (process.returncode, json.loads(output)["partial"]) == (130, True)
     assert b"scoring" in shown
-    assert KEPT.strip().encode() in shown
+    assert kept().strip().encode() in shown
     assert b"Traceback" not in shown
 
 

@@ -4,10 +4,9 @@ import itertools
 import json
 import os
 import random
-import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +21,7 @@ import exactmatch
 from exactmatch.cli import main
 from exactmatch.graphs.pairing import read_pair
 from exactmatch.runtime import checkpoint
+from exactmatch.runtime.own_files import LOCK
 from exactmatch.scoring import corpus
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
@@ -174,6 +174,7 @@ def test_what_is_finished_is_neither_read_nor_scored(
 KILLED = """
 import os, sys
 from exactmatch.runtime import checkpoint
+from exactmatch.runtime.own_files import LOCK
 from exactmatch.scoring import corpus
 from exactmatch.__main__ import run
 checkpoint._SECONDS = 0.0
@@ -442,18 +443,46 @@ def test_folders_that_will_not_do_are_refused(files: Path) -> None:
     assert "holds no run, but thesis.txt" in run(*WORDS, "--resume", "other").stderr
     Path("file").write_text("x", encoding="utf-8")
     assert run(*WORDS, "--resume", "file").stderr.startswith("error: file")
-    for name in ("checkpoint", "per-pair.lines", "checkpoint.partial"):
-        Path("linked").mkdir()
-        Path("linked", name).symlink_to(Path("file").resolve())
-        result = run(*WORDS, *OUTPUTS, "--resume", "linked")
-        assert "a link, not a file" in result.stderr
-        assert Path("file").read_text("utf-8") == "x"
-        shutil.rmtree("linked")
-    place = Path("blocked", checkpoint._LOCK)
+    place = Path("blocked", LOCK)
     place.mkdir(parents=True)
     assert run(*WORDS, "--resume", "blocked").stderr.startswith(f"error: {place}: ")
     if os.name == "posix":
         assert run(*WORDS, "--resume", "/proc/none").stderr.startswith("error: /proc/none")
+
+
+#: What somebody else may have put where the program has a file of its own.
+STRANGE: dict[str, Callable[[Path], object]] = {
+    "a link": lambda path: path.symlink_to(Path("victim").resolve()),
+    "a hard link": lambda path: path.hardlink_to("victim"),
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+}
+
+
+@posix
+@pytest.mark.parametrize("name", ["checkpoint", LOCK, "per-pair.lines"])
+@pytest.mark.parametrize("kind", STRANGE)
+def test_only_plain_files_of_the_folder_are_used(kind: str, name: str, files: Path) -> None:
+    Path("victim").write_text("x", encoding="utf-8")
+    Path("kept").mkdir()
+    place = Path("kept", name)
+    STRANGE[kind](place)
+    said = f"error: {place}: "
+    assert said in run(*WORDS, *OUTPUTS, "--resume", "kept").stderr
+    assert Path("victim").read_text("utf-8") == "x"
+    assert not Path("pairs.jsonl").exists()
+
+
+@posix
+@pytest.mark.parametrize("kind", STRANGE)
+def test_nothing_at_the_place_of_another_partial_file_is_used(kind: str, files: Path) -> None:
+    Path("victim").write_text("x", encoding="utf-8")
+    Path("kept").mkdir()
+    for place in (Path("kept", "checkpoint.partial"), Path("pairs.jsonl.partial")):
+        STRANGE[kind](place)
+    run(*WORDS, *OUTPUTS, "--resume", "kept")
+    assert Path("victim").read_text("utf-8") == "x"
+    assert Path("pairs.jsonl").is_file()
 
 
 def test_only_files_can_be_read_again(files: Path) -> None:

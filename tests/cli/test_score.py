@@ -13,6 +13,7 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from partial_files import has_content, partial_of
 from started_processes import running
 
 from exactmatch.cli import main
@@ -420,10 +421,11 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
     assert result.exit_code == 130
     content = json.loads(result.stdout)
     assert (content["partial"], content["pairs"]) == (True, 1)
-    assert len(Path("pairs.jsonl.partial").read_text("utf-8").splitlines()) == 1
+    partial = partial_of(Path("pairs.jsonl"))
+    assert len(partial.read_text("utf-8").splitlines()) == 1
     assert not Path("pairs.jsonl").exists()
     assert result.stderr == (
-        "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"
+        f"note: {partial} holds what was written so far; pairs.jsonl is not written\n"
     )
     scored.clear()
     assert "PARTIAL: interrupted" in score().stdout
@@ -438,7 +440,7 @@ def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     words = "score system.amr gold.amr --timeout 300 --format json --per-pair pairs.jsonl"
     with running(sys.executable, "-m", "exactmatch", *words.split()) as process:
         for _ in range(600):
-            if process.poll() is not None or _has_content(Path("pairs.jsonl.partial")):
+            if process.poll() is not None or has_content(Path("pairs.jsonl")):
                 break
             time.sleep(0.1)
         time.sleep(1)  # the first pair is done; most likely the solver is at work on the second
@@ -447,12 +449,9 @@ def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     assert process.returncode == 130
     content = json.loads(output)
     assert (content["partial"], content["pairs"]) == (True, 1)
-    assert errors.startswith("note: pairs.jsonl.partial holds what was written so far")
+    partial = partial_of(Path("pairs.jsonl"))
+    assert errors.startswith(f"note: {partial} holds what was written so far")
     assert errors.count("\n") == 1
-
-
-def _has_content(path: Path) -> bool:
-    return path.exists() and path.stat().st_size > 0
 
 
 def test_help_and_version_are_printed() -> None:

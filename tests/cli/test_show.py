@@ -122,6 +122,20 @@ def test_pairs_of_others_are_not_replaced() -> None:
     assert Path("out/pairs/0000.js").read_text() == "of others"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_pairs_that_former_runs_have_left_are_removed() -> None:
+    show(A, B, "-o", "out", "--id", "study.2")
+    pairs = Path("out/pairs")
+    text = (pairs / "0000.js").read_text("utf-8")
+    for name in ("0007.js", "0008.js.00000000.partial"):  # the run was killed in the second
+        (pairs / name).write_text(text, encoding="utf-8")
+    (pairs / "0009.js").write_text("of others", encoding="utf-8")
+    os.mkfifo(pairs / "0010.js")  # nobody waits for it
+    show(A, B, "-o", "out", "--id", "study.2")
+    assert sorted(path.name for path in pairs.iterdir()) == ["0000.js", "0009.js", "0010.js"]
+    assert sorted(path.name for path in Path("out").iterdir()) == ["index.html", "pairs"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need a permission there")
 def test_no_link_leads_out_of_the_folder() -> None:
     Path("elsewhere").mkdir()

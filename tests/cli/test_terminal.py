@@ -434,7 +434,7 @@ def renamed(graph: exactmatch.Graph, name: str) -> exactmatch.Graph:
 def test_few_write_to_a_stream_by_themselves() -> None:
     """Bars, colours, and CSV for programs; everything else goes through the harmless stream."""
     package = Path(exactmatch.__file__).parent
-    bare = re.compile(r"import .*\bbare\b|\.bare\b|__std(out|err)__|std(out|err)\.buffer")
+    bare = re.compile(r"import .*\b(echo_)?bare\b|\.bare\b|__std(out|err)__|std(out|err)\.buffer")
     found = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from partial_files import partial_of
 from study_files import blocks_of
 
 import exactmatch
@@ -169,12 +170,14 @@ def test_a_run_cut_short_leaves_parquet_that_can_be_read(tmp_path: Path) -> None
     broken = ODD.replace("(b", "((")
     with pytest.raises(exactmatch.InputError) as caught:
         exactmatch.score(ODD, ODD, per_pair=path)
-    assert "x.parquet.partial holds what was written so far" in str(caught.value.__notes__)
+    partial = partial_of(path)
+    assert f"{partial.name} holds what was written so far" in str(caught.value.__notes__)
     assert not path.exists()
-    assert parquet.read_table(f"{path}.partial")["id"].to_pylist() == ["1", 'ä,"語"']
+    assert parquet.read_table(partial)["id"].to_pylist() == ["1", 'ä,"語"']
+    partial.unlink()
     with pytest.raises(exactmatch.InputError):
         exactmatch.score(broken, broken, per_pair=path)
-    assert parquet.read_table(f"{path}.partial").num_rows == 0
+    assert parquet.read_table(partial_of(path)).num_rows == 0
 
 
 def test_without_pyarrow_nothing_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

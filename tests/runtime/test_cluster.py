@@ -24,6 +24,7 @@ import generate
 import pytest
 from click.testing import CliRunner, Result
 from cluster_processes import WHO, Processes, until
+from partial_files import has_content, partial_of
 from started_processes import hearing, kill_group, running
 
 import exactmatch
@@ -351,8 +352,8 @@ def test_a_cluster_from_its_first_worker_to_its_end(
     ]
     command = [sys.executable, "-m", "exactmatch", *words, started.file]
     with running(*command, cwd=tmp_path) as process:
-        written, end = tmp_path / "pairs.jsonl.partial", time.monotonic() + 60
-        while not (written.exists() and written.stat().st_size):
+        end = time.monotonic() + 60
+        while not has_content(tmp_path / "pairs.jsonl"):
             assert process.poll() is None and time.monotonic() < end
             time.sleep(0.05)
         os.killpg(workers.pid, signal.SIGSTOP)  # else it would go on solving
@@ -362,4 +363,4 @@ def test_a_cluster_from_its_first_worker_to_its_end(
     assert (process.returncode, content["partial"], content["pairs"]) == (5, True, 1)
     told, note = errors.splitlines()
     assert re.match(r"error: the cluster tcp://\S+ is gone: ", told)
-    assert note.startswith("note: pairs.jsonl.partial holds")
+    assert note.startswith(f"note: {partial_of(tmp_path / 'pairs.jsonl').name} holds")

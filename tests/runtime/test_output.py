@@ -1,17 +1,26 @@
 """Output files: whole or not there."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 import pytest
+from partial_files import partial_of
 
+import exactmatch
 from exactmatch.errors import InputError, UsageError
-from exactmatch.runtime.output import check_outputs, partial_path, write_bytes, write_text, writing
+from exactmatch.runtime.output import check_outputs, write_bytes, write_text, writing
 
+root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives files away"
+)
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and permissions")
 
 
@@ -26,7 +35,7 @@ def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
         file.write("ä\n")
         assert path.read_text("utf-8") == "before"
         # A line is on disk at once: whoever kills the process finds it.
-        assert (tmp_path / "x.txt.partial").read_bytes() == "ä\n".encode()
+        assert partial_of(path).read_bytes() == "ä\n".encode()
         file.write("rest")
     assert path.read_bytes() == "ä\nrest".encode()
     assert names(tmp_path) == ["x.txt"]
@@ -47,16 +56,19 @@ def test_what_was_written_before_an_error_is_kept_apart(
     with pytest.raises(KeyboardInterrupt) as caught, writing(path) as file:
         file.write("one\n")
         raise KeyboardInterrupt
-    assert names(tmp_path) == ["x.txt.partial"]
-    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "one\n"
+    kept = partial_of(path)
+    assert names(tmp_path) == [kept.name]
+    assert kept.read_text("utf-8") == "one\n"
     assert caught.value.__notes__ == [
-        f"{path}.partial holds what was written so far; {path} is not written"
+        f"{kept} holds what was written so far; {path} is not written"
     ]
+    kept.unlink()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt) as caught:
         patch.setattr(Path, "replace", interrupted)
         write_text(path, "all of it")
-    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "all of it"
+    assert partial_of(path).read_text("utf-8") == "all of it"
     assert "is not written" in caught.value.__notes__[0]
+    partial_of(path).unlink()
     with pytest.raises(ValueError, match="early") as error, writing(path):
         raise ValueError("early")
     assert names(tmp_path) == []  # nothing was written, so there is nothing to keep
@@ -74,7 +86,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@full
 def test_an_error_names_the_file_that_it_is_about(tmp_path: Path) -> None:
     with (
         pytest.raises(InputError, match=r"^/dev/full: No space left on device$"),
@@ -93,7 +105,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     link.symlink_to(real)
     with writing(link) as file:
         file.write("after")
-        assert names(tmp_path / "there") == ["real.txt", "real.txt.partial"]
+        assert names(tmp_path / "there") == ["real.txt", partial_of(real).name]
     assert link.is_symlink()
     assert real.read_text("utf-8") == "after"
     assert names(tmp_path / "there") == ["real.txt"]
@@ -106,6 +118,128 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
     path.chmod(0o640)
     write_text(path, "text")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@posix
+def test_a_file_for_few_is_never_readable_for_others(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.touch()
+    path.chmod(0o604)
+    before = os.umask(0)
+    try:
+        with writing(path):
+            assert stat.S_IMODE(partial_of(path).stat().st_mode) == 0o604
+    finally:
+        os.umask(before)
+
+
+@root
+def test_owner_and_group_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.touch()
+    os.chown(path, 12345, 23456)
+    path.chmod(0o660)
+    write_text(path, "text")
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (12345, 23456, 0o660)
+
+
+@posix
+def test_another_group_may_not_do_more_than_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: int) -> None:
+        raise PermissionError
+
+    path = tmp_path / "x.txt"
+    path.touch()
+    path.chmod(0o664)
+    monkeypatch.setattr(os, "fchown", refused)
+    write_text(path, "text")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+@posix
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_nothing_at_the_place_of_a_partial_file_is_used(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The random part of the name is known here; elsewhere, nobody can know it."""
+    parts = iter([b"\x00\x00\x00\x01", b"\x00\x00\x00\x02"])
+    monkeypatch.setattr(os, "urandom", lambda _: next(parts))
+    victim, place = tmp_path / "victim", tmp_path / "x.txt.00000001.partial"
+    victim.write_text("before", encoding="utf-8")
+    if kind == "link":
+        place.symlink_to(victim)
+    elif kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.mkdir()
+    write_text(tmp_path / "x.txt", "text")
+    assert (tmp_path / "x.txt").read_text("utf-8") == "text"
+    assert victim.read_text("utf-8") == "before"
+    assert os.path.lexists(place)
+
+
+def test_of_two_runs_the_last_to_end_wins(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    with writing(path) as first:
+        first.write("first\n")
+        with writing(path) as second:
+            second.write("second\n")
+            first.write("first\n")
+        assert path.read_text("utf-8") == "second\n"
+    assert path.read_text("utf-8") == "first\nfirst\n"
+    assert names(tmp_path) == ["x.txt"]
+
+
+def test_a_long_name_leaves_room_for_a_partial_one(tmp_path: Path) -> None:
+    path = tmp_path / ("ä" * 127)  # 254 bytes, of 255
+    write_text(path, "text")
+    assert names(tmp_path) == [path.name]
+
+
+class HeldError(PermissionError):
+    """What Windows says of a file that another program has opened."""
+
+    winerror = 32
+
+
+@pytest.mark.parametrize(("times", "is_written"), [(3, True), (99, False)])
+def test_a_file_that_is_held_is_renamed_later(
+    times: int, is_written: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, rename = iter(range(times)), Path.replace
+
+    def held(place: Path, final: Path) -> Path:
+        if next(left, None) is not None:
+            raise HeldError(13, "Permission denied")
+        return rename(place, final)
+
+    monkeypatch.setattr(Path, "replace", held)
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    path = tmp_path / "x.txt"
+    if is_written:
+        write_text(path, "text")
+        assert path.read_text("utf-8") == "text"
+    else:
+        with pytest.raises(InputError, match=r"x\.txt: Permission denied") as caught:
+            write_text(path, "text")
+        assert "is not written" in caught.value.__notes__[0]
+
+
+@full
+@pytest.mark.parametrize("write", [
+    lambda file: file.write("x" * 100_000),
+    lambda file: file.buffer.write(b"x" * 100_000),
+    lambda file: file.write("x"),  # it fails when the file is closed
+])  # fmt: skip
+def test_each_way_to_write_names_the_file(write: Callable[[TextIO], object]) -> None:
+    with (
+        pytest.raises(InputError, match=r"^/dev/full: No space left on device$"),
+        writing(Path("/dev/full")) as file,
+    ):
+        write(file)
 
 
 @posix
@@ -131,7 +265,21 @@ def test_open_streams_are_written_directly(tmp_path: Path) -> None:
         # A rename would have put another file in its place.
         assert os.fstat(stream.fileno()).st_ino == target.stat().st_ino
     assert target.read_text("utf-8") == "text"
-    assert partial_path(Path("/dev/fd/3")) is None
+
+
+def test_everything_that_writes_goes_one_way() -> None:
+    """The plots are drawn into memory, and the texts of help are no files."""
+    package = Path(exactmatch.__file__).parent
+    modes, ways = r"""\b(open|fdopen)\([^)]*["'][rwax]*[wax+]b?["']""", r"\.write_(text|bytes)\("
+    writers = re.compile(rf"{modes}|{ways}|savefig\(|to_csv\(|to_parquet\(|shutil\.copy|os\.open\(")
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if writers.search(path.read_text(encoding="utf-8"))
+    }
+    ours = {f"runtime/{name}.py" for name in ("checkpoint", "own_files", "partial_file")}
+    others = {"report/plots.py", "cli/metric_help.py", "solving/solver_service.py"}
+    assert found == ours | others
 
 
 def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
@@ -140,11 +288,10 @@ def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
     assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
 
 
-def test_unfinished_files_are_outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outputs_are_no_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"x\.partial is an input and would be overwritten"):
-        check_outputs(["x.partial"], Path("x"))
-    for one, other in (("x", "x.partial"), ("x.partial", "x"), ("x", "x")):
-        with pytest.raises(UsageError, match="named for two outputs"):
-            check_outputs([], Path(one), Path(other))
+    with pytest.raises(UsageError, match=r"x is an input and would be overwritten"):
+        check_outputs(["x"], Path("x"))
+    with pytest.raises(UsageError, match="named for two outputs"):
+        check_outputs([], Path("x"), Path("x"))
     check_outputs(["x", "-"], Path("y"), None, Path("z"))

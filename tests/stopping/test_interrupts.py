@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from partial_files import partial_of
 
 from exactmatch import encodings
 from exactmatch.cli.progress_bar import progress
@@ -73,7 +74,7 @@ def test_an_interrupt_of_any_kind_names_the_file_that_is_not_finished(
         file.write("one pair\n")
         signal.raise_signal(signum)
     assert (interrupt.status, interrupt.name) == (128 + signum, NAMES[signum.name])
-    partial = tmp_path / "pairs.jsonl.partial"
+    partial = partial_of(tmp_path / "pairs.jsonl")
     (note,) = caught.value.__notes__
     assert note.startswith(f"{partial} holds what was written so far; ")
     assert partial.read_text("utf-8") == "one pair\n"

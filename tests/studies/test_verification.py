@@ -14,6 +14,7 @@ from study_files import AGREEMENT, run, write, write_files
 
 import exactmatch
 from exactmatch.graphs.readers.source import file_digest
+from exactmatch.runtime.own_files import LOCK, locked
 from exactmatch.studies.common.manifest import MANIFEST
 from exactmatch.studies.verification.files import check_files
 
@@ -457,11 +458,50 @@ def test_certificates_need_a_folder_of_their_own(files: Path) -> None:
     assert [path.name for path in Path("proofs").iterdir()] == ["notes.txt"]
 
 
-def test_a_run_that_fails_leaves_no_manifest(proofs: Path) -> None:
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_run_that_fails_leaves_the_folder_as_it_was(proofs: Path) -> None:
+    before = contents(proofs)
     write("a.amr", ["# ::id study.1\n(a / b"])
     assert run("iaa", "a.amr", "b.amr", "--consensus", "consensus.amr", "--pair-by", "id",
                "--certificates", "proofs").exit_code == 1  # fmt: skip
-    assert not (proofs / MANIFEST).exists()
+    assert contents(proofs) == before
+
+
+def test_what_a_killed_run_has_left_is_removed(proofs: Path) -> None:
+    before = contents(proofs)
+    (proofs / "a--b.jsonl.00000000.partial").write_text("cut", encoding="utf-8")
+    (proofs / LOCK).touch()
+    (proofs / MANIFEST).unlink()
+    assert run(*AGREEING, "--certificates", "proofs").exit_code == 0
+    assert contents(proofs) == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of the system")
+def test_two_studies_do_not_share_a_folder(proofs: Path) -> None:
+    before = contents(proofs)
+    with locked(proofs):
+        result = run(*AGREEING, "--certificates", "proofs")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "proofs: another run is using it" in result.stderr
+    assert contents(proofs) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+@pytest.mark.parametrize("name", ["a--b.jsonl", MANIFEST, LOCK])
+def test_only_plain_files_are_written(proofs: Path, kind: str, name: str) -> None:
+    Path("victim").write_text("x", encoding="utf-8")
+    (proofs / name).unlink(missing_ok=True)
+    if kind == "link":
+        (proofs / name).symlink_to(Path("victim").resolve())
+    else:
+        os.mkfifo(proofs / name)
+    result = run(*AGREEING, "--certificates", "proofs")
+    assert result.exit_code == 1 and result.stderr.startswith(f"error: proofs/{name}: ")
+    assert Path("victim").read_text("utf-8") == "x"
 
 
 @pytest.mark.parametrize(

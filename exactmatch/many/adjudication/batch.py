@@ -23,9 +23,11 @@ from exactmatch.many.adjudication.read_item import wrong_fields
 from exactmatch.many.adjudication.result import NEITHER, NEW
 from exactmatch.many.adjudication.work import is_encodable
 from exactmatch.report.json import SCHEMA
-from exactmatch.report.pages.adjudication_site import write_adjudication
-from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, writing
+from exactmatch.report.pages.adjudication_site import adjudication_page
+from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, partial_file
+from exactmatch.runtime.own_files import check_plain
 from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.together import writing_together
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
@@ -165,18 +167,20 @@ def adjudicate(
     settings = Settings.of(limits, best_mappings=_BEST, workers=workers)
     make = partial(_made, annotators=annotators, settings=settings, consensus=pivot)
     make_folder(folder)
-    with writing(folder / BATCH) as file:  # opened before what may take long
+    check_plain(folder / BATCH)
+    with partial_file(folder / BATCH) as file:  # opened before what may take long
         items = _items(study, make, workers, telling)
         signature = METRIC.signature(settings.search)
         read = [source.digest for source in study.sources]
         batch = Batch(annotators, study.format, items, signature, read)
-        _check_same(folder, batch)
         content = batch.content()
-        file.write(json.dumps(content, ensure_ascii=False) + "\n")
+        file.text.write(json.dumps(content, ensure_ascii=False) + "\n")
         shown = {**content, "guidelines": said, "version": __version__}
         # The page comes first, so that a folder that is not whole is known as ours.
-        page = write_adjudication(folder, shown)
-    return Adjudication(page, batch)
+        with writing_together(folder, head=file) as pair:
+            _check_same(folder, batch)
+            pair.write(folder / PAGE, adjudication_page(shown))
+    return Adjudication(folder / PAGE, batch)
 
 
 def _items(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import UMR, Graph
 from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.examined import Defect
@@ -88,6 +89,8 @@ class _GivenGraph(NamedTuple):
 def _given(annotator: str, text: GraphText | None, identifier: str) -> _GivenGraph:
     if text is None:
         return _GivenGraph(f"{annotator} has no graph {identifier}", "", [])
+    # Errors are part of the page, whose readers do not have the folders of this machine.
+    text = text._replace(source=shown_path(text.source))
     if text.format == UMR:
         text, body = without_levels(text)
     else:

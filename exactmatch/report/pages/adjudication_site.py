@@ -4,12 +4,10 @@ import json
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from exactmatch.graphs.graph import UMR
 from exactmatch.report.pages.template import harmless_json, pieces
-from exactmatch.runtime.output import PAGE, writing
 from exactmatch.scoring.validity import amr, umr
 
 #: What the page runs, in this order, as one script: files of ``script`` and ``adjudication``.
@@ -21,8 +19,8 @@ _SCRIPTS = (
 )  # fmt: skip
 
 
-def write_adjudication(folder: Path, content: Mapping[str, Any]) -> Path:
-    """Write the page of a batch to ``index.html`` in *folder*; return its path."""
+def adjudication_page(content: Mapping[str, Any]) -> str:
+    """Return the page of a batch, as HTML."""
     place = files("exactmatch.report.pages")
     styles = (files("exactmatch.report") / "base.css", place / "adjudication" / "page.css")
     scripts = (place.joinpath(f"{name}.js") for name in _SCRIPTS)
@@ -36,11 +34,7 @@ def write_adjudication(folder: Path, content: Mapping[str, Any]) -> Path:
         "batch": harmless_json(json.dumps(shown, ensure_ascii=False, separators=(",", ":"))),
     }
     template = (place / "adjudication" / "page.html").read_text(encoding="utf-8")
-    page = folder / PAGE
-    with writing(page) as file:
-        for piece in pieces(template):
-            file.write(parts.get(piece, piece))
-    return page
+    return "".join(parts.get(piece, piece) for piece in pieces(template))
 
 
 def fault_rules(form: str) -> dict[str, Any]:

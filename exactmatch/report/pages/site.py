@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import files
@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from exactmatch.errors import InputError
+from exactmatch.graphs.paths import shown_path
 from exactmatch.report.pages.page_proofs import PageProofs
 from exactmatch.report.pages.template import harmless_json, pieces
 from exactmatch.runtime.output import (
@@ -18,10 +18,13 @@ from exactmatch.runtime.output import (
     check_inside,
     check_ours,
     check_replaceable,
+    is_marked,
     make_folder,
-    write_text,
+    partial_file,
     writing,
 )
+from exactmatch.runtime.partial_file import PartialFile
+from exactmatch.runtime.together import Together, writing_together
 from exactmatch.scoring.corpus import Write
 
 #: The number of pairs in a file of a folder.
@@ -94,48 +97,44 @@ def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], 
         check_ours(path, [PAGE])
         check_inside(path, [path / "pairs", *(path / "pairs").glob("*.js")])
         make_folder(path / "pairs")
-    page = path if is_file(path) else path / PAGE
-    with writing(page) as file:
+    with writing(path) if is_file(path) else partial_file(path / PAGE) as file:
 
         def write(about: dict[str, Any], store: PairStore) -> Path:
             content = {**about, "rows": store.rows}
             if store.proofs is not None:
-                content["proofs"] = {"file": store.proofs.file, "left": store.proofs.left}
-            if is_file(path):
+                # Readers of the page do not have the folders of this machine.
+                file_of_proofs = shown_path(store.proofs.file)
+                content["proofs"] = {"file": file_of_proofs, "left": store.proofs.left}
+            if not isinstance(file, PartialFile):
                 _write_page(file, {**content, "chunks": None}, store.pairs())
-            else:
-                _write_chunks(path / "pairs", store)
-                _write_page(file, {**content, "chunks": _CHUNK}, iter(()))
-            return page
+                return path
+            with writing_together(path, head=file) as files:
+                _write_chunks(path / "pairs", store, files)
+                _write_page(file.text, {**content, "chunks": _CHUNK}, iter(()))
+            return file.path
 
         yield write
 
 
-def _write_chunks(folder: Path, store: PairStore) -> None:
+def _write_chunks(folder: Path, store: PairStore, files: Together) -> None:
+    files.remove(_former(folder))
     pairs = store.pairs()
-    written = set()
     for number, some in enumerate(iter(lambda: list(islice(pairs, _CHUNK)), [])):
         content = ",\n".join(some)
         start = number * _CHUNK
         path = folder / f"{number:04}.js"
         check_replaceable(path, _CALL)
-        write_text(path, f"{_CALL}{start}, [\n{content}\n]);\n")
-        written.add(path)
-    _remove_former(folder, written)
+        files.write(path, f"{_CALL}{start}, [\n{content}\n]);\n")
 
 
-def _remove_former(folder: Path, written: Collection[Path]) -> None:
-    """Remove the pairs of former runs, which nobody expects in a folder that is passed on."""
-    for path in folder.glob("*.js"):
-        if path in written or not path.stem.isdigit():
-            continue
-        try:
-            with path.open("rb") as file:
-                is_ours = file.read(len(_CALL)) == _CALL.encode()
-            if is_ours:
-                path.unlink()
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from error
+def _former(folder: Path) -> list[Path]:
+    """Return the pairs of former runs, which nobody expects in a folder that is passed on.
+
+    If such a run was killed, they may be partial.
+    """
+    names = ("[0-9]*.js", "[0-9]*.js.*.partial")
+    found = [path for name in names for path in folder.glob(name)]
+    return [p for p in found if p.name.partition(".")[0].isdigit() and is_marked(p, _CALL)]
 
 
 def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> None:

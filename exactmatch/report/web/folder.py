@@ -15,7 +15,8 @@ from exactmatch.report.pages.site import page_script
 from exactmatch.report.pages.template import harmless_json
 from exactmatch.report.web import python_runtime
 from exactmatch.report.web.python_sources import drawing_sources, licences, sources
-from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, write_bytes
+from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder
+from exactmatch.runtime.together import writing_together
 
 #: What the page runs, in this order, as one script, after what it shares with pages of pairs.
 _SCRIPTS = ("engine", "form", "results", "agreement", "start")
@@ -55,7 +56,9 @@ def write_page(
     marks = {"styled": _mark(own["page.css"]), "run": _mark(own["page.js"])}
     page = _index(settings, elsewhere, marks)
     written = {
-        PAGE: page.encode(),  # the first one, so that a folder that is not whole is known as ours
+        # The first one, so that a folder that is not whole is known as ours. It has the digests of
+        # the others, so no browser takes such a folder for a whole one.
+        PAGE: page.encode(),
         **archives,
         **own,
         "LICENCES.txt": licences().encode(),
@@ -66,8 +69,9 @@ def write_page(
         check_outputs(read, *(folder / "python" / name for name in copied))
     check_ours(folder, written)
     make_folder(folder / "python" if copied else folder)
-    for name, content in written.items():
-        write_bytes(folder / name, content)
+    with writing_together(folder) as files:
+        for name, content in written.items():
+            files.write(folder / name, content)
     return folder / PAGE
 
 

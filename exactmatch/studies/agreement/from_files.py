@@ -67,28 +67,35 @@ def agreement(
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(study.sharing(pairs))
-    with plan.keeping(pairs) as keep, shared.progress("comparing", total, "pairs") as advance:
-        found = measure_agreement(
+    with plan.certificates(pairs) as certificates:
+        with shared.progress("comparing", total, "pairs") as advance:
+            found = measure_agreement(
+                study,
+                counted,
+                plan.settings,
+                resampling,
+                consensus=agreed,
+                disputed=tables.rows,
+                workers=plan.workers,
+                advance=advance,
+                keep=certificates.keep,
+            )
+        document = agreement_report(found, plan.provenance(study, counted), tables.rows)
+        scores = {files: compared.score for files, compared in found.compared.items()}
+        nothing = ScoreCollector(study.names, counted).finish()
+        certified = [
+            Certified(files, files, counted.name, counted, scores.get(files, nothing))
+            for files in pairs
+        ]
+        document = plan.sealed(
+            document,
+            certificates,
+            "agreement",
             study,
-            counted,
-            plan.settings,
-            resampling,
-            consensus=agreed,
-            disputed=tables.rows,
-            workers=plan.workers,
-            advance=advance,
-            keep=keep,
+            certified,
+            against=agreed,
+            resampling=resampling,
         )
-    document = agreement_report(found, plan.provenance(study, counted), tables.rows)
-    scores = {files: compared.score for files, compared in found.compared.items()}
-    nothing = ScoreCollector(study.names, counted).finish()
-    certified = [
-        Certified(files, files, counted.name, counted, scores.get(files, nothing))
-        for files in pairs
-    ]
-    document = plan.sealed(
-        document, "agreement", study, certified, against=agreed, resampling=resampling
-    )
     pages = plan.write_pages(found.study, [*scores], counted, by_names=True)
     shown = replace(document, pages=pages)
     return study_result(found, shown, found.study, [*scores.values()])

@@ -3,8 +3,8 @@
 import inspect
 import os
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from html import escape
@@ -32,7 +32,7 @@ from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
 from exactmatch.report.wording import without_idle_plots
-from exactmatch.runtime.output import check_outputs, make_folder, writing
+from exactmatch.runtime.output import check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
@@ -44,12 +44,12 @@ from exactmatch.studies.common.manifest import Certifying, StudyChoices
 from exactmatch.studies.common.pages import write_study_pages
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.sealing import (
+    Certificates,
     Certified,
     Key,
-    certificate_names,
-    clear,
     seal,
     with_proofs,
+    writing_certificates,
 )
 from exactmatch.studies.common.statistics import Resampling
 
@@ -192,28 +192,20 @@ class Plan:
         """Return the requested metric; raise `UsageError` if it is not alignment-based."""
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
-    @contextmanager
-    def keeping(self, keys: Sequence[Key]) -> Iterator[Callable[[Key, str], object]]:
-        """Yield a function that takes certificates, if wanted, and writes those of a key together.
+    def certificates(self, keys: Sequence[Key]) -> AbstractContextManager[Certificates]:
+        """Return the certificates of the study, to be entered.
 
         A key consists of the names of two files and, with several metrics, of the metric. Raises
-        `UsageError` if anything else is in the folder, which no manifest would name.
+        as `writing_certificates` does.
         """
         if self.files.certificates is None:
-            yield lambda *_: None
-            return
-        folder, names = Path(self.files.certificates), certificate_names(keys)
-        make_folder(folder)
-        clear(folder, [*names.values()])
-        with ExitStack() as stack:
-            files = {
-                key: stack.enter_context(writing(folder / name)) for key, name in names.items()
-            }
-            yield lambda key, certificate: files[key].write(f"{certificate}\n")
+            return nullcontext(Certificates(None, {}))
+        return writing_certificates(Path(self.files.certificates), keys)
 
     def sealed(
         self,
         document: Report,
+        certificates: Certificates,
         kind: Certifying,
         study: Study,
         certified: Sequence[Certified],
@@ -222,12 +214,12 @@ class Plan:
         resampling: Resampling | None = None,
         ill_formed: IllFormedPolicy | None = None,
     ) -> Report:
-        """Write the manifest of the certificates, if there are any, and mention it in *document*.
+        """Make the manifest of the certificates, if there are any, and mention it in *document*.
 
         *against* names the source that all others are compared with; *ill_formed* is the policy of
         the study; None is the policy that only mends graphs.
         """
-        if self.files.certificates is None:
+        if certificates.folder is None:
             return document
         choices = StudyChoices(
             against=against,
@@ -238,8 +230,9 @@ class Plan:
             ill_formed=ill_formed or mending_policy([one.metric for one in certified]),
             resampling=resampling or Resampling(seed=self.shared.seed),
         )
-        folder = Path(self.files.certificates)
-        proofs = seal(folder, kind, self.command, study, certified, choices)
+        proofs = seal(
+            certificates, certificates.folder, kind, self.command, study, certified, choices
+        )
         return with_proofs(document, proofs, certified)
 
     def write_pages(

@@ -1,8 +1,10 @@
 """Folders of certificates: the files allowed in them, and the manifest, which is written last."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +16,9 @@ from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.source import file_digest
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.document import ProofFolder, Report
-from exactmatch.runtime.output import write_text
+from exactmatch.runtime.output import make_folder, partial_file, write_text
+from exactmatch.runtime.own_files import LOCK, check_plain, locked
+from exactmatch.runtime.partial_file import PartialFile, is_partial_of
 from exactmatch.studies.common.manifest import (
     MANIFEST,
     CertificateFile,
@@ -66,20 +70,71 @@ def certificate_names(keys: Sequence[Key]) -> dict[Key, str]:
     }
 
 
-def clear(folder: Path, names: Sequence[str]) -> None:
-    """Remove an old manifest. Raises `UsageError` for files that no manifest would name."""
-    ours = {*names, MANIFEST}
-    ours |= {f"{name}.partial" for name in ours}
-    others = sorted(entry.name for entry in folder.iterdir() if entry.name not in ours)
-    if others:
-        raise UsageError(
-            f"{folder} holds {others[0]}, which this study does not write: name a new or "
-            "empty folder for the certificates"
-        )
-    (folder / MANIFEST).unlink(missing_ok=True)
+class Certificates:
+    """The certificates of a study while it runs: the folder, and its *files* by key.
+
+    folder: None if certificates are not wanted.
+    """
+
+    def __init__(self, folder: Path | None, files: Mapping[Key, PartialFile]) -> None:
+        self.folder = folder
+        self.manifest: Manifest | None = None
+        self._files = files
+
+    def keep(self, key: Key, certificate: str) -> None:
+        """Write a certificate to the file of *key*."""
+        self._files[key].text.write(f"{certificate}\n")
+
+    def digest(self, key: Key) -> str:
+        """Return the SHA-256 of what is written to the file of *key*."""
+        file = self._files[key]
+        file.text.flush()
+        return file_digest(file.place)
+
+
+@contextmanager
+def writing_certificates(folder: Path, keys: Sequence[Key]) -> Iterator[Certificates]:
+    """Yield certificates, to be sealed; their files get their names when the block ends well.
+
+    The manifest comes last, and an old one is removed before another file changes: with a manifest,
+    a folder is whole, of one run. Raises `UsageError` for files that no manifest would name, and
+    `InputError` if another run is using the folder.
+    """
+    names = certificate_names(keys)
+    make_folder(folder)
+    with locked(folder, strict=False):
+        _check_folder(folder, [*names.values()])
+        with ExitStack() as stack:
+            files = {
+                key: stack.enter_context(partial_file(folder / name)) for key, name in names.items()
+            }
+            certificates = Certificates(folder, files)
+            yield certificates
+            assert certificates.manifest is not None
+            (folder / MANIFEST).unlink(missing_ok=True)
+        write_text(folder / MANIFEST, certificates.manifest.as_json())
+
+
+def _check_folder(folder: Path, names: Sequence[str]) -> None:
+    """Raise an error for entries that no manifest would name, or that are not plain files.
+
+    Partial files, of runs that were killed, are removed.
+    """
+    ours = [*names, MANIFEST]
+    for entry in sorted(folder.iterdir()):
+        if any(is_partial_of(entry.name, name) for name in ours):
+            entry.unlink()
+        elif entry.name in ours:
+            check_plain(entry)
+        elif entry.name != LOCK:
+            raise UsageError(
+                f"{folder} holds {entry.name}, which this study does not write: name a new or "
+                "empty folder for the certificates"
+            )
 
 
 def seal(
+    certificates: Certificates,
     folder: Path,
     kind: Certifying,
     command: str,
@@ -87,14 +142,14 @@ def seal(
     certified: Sequence[Certified],
     choices: StudyChoices,
 ) -> ProofFolder:
-    """Write the manifest of the certificates in *folder*, which *command* has made."""
+    """Make the manifest of the *certificates* in *folder*, which *command* has made."""
     paths = [source.path for source in study.sources]
     inside = written_paths(paths)
     digests = [source.digest for source in study.sources]
     graphs = graph_files(inside or shortened_paths(paths), digests)
     called = {source.name: file.name for source, file in zip(study.sources, graphs, strict=True)}
     against = choices.against
-    manifest = Manifest(
+    manifest = certificates.manifest = Manifest(
         version=__version__,
         study=kind,
         command=command,
@@ -105,10 +160,9 @@ def seal(
             for name, metric in {one.name: one.metric for one in certified}.items()
         ],
         graphs=graphs,
-        certificates=_files(folder, certified, called),
+        certificates=_files(certificates, certified, called),
     )
-    write_text(folder / MANIFEST, manifest.as_json())
-    return ProofFolder(manifest.verify, file_digest(folder / MANIFEST))
+    return ProofFolder(manifest.verify, sha256(manifest.as_json().encode()).hexdigest())
 
 
 def _verifying(folder: Path, asked: Sequence[str], certified: Sequence[Certified]) -> str:
@@ -120,13 +174,13 @@ def _verifying(folder: Path, asked: Sequence[str], certified: Sequence[Certified
 
 
 def _files(
-    folder: Path, certified: Sequence[Certified], called: Mapping[str, str]
+    certificates: Certificates, certified: Sequence[Certified], called: Mapping[str, str]
 ) -> list[CertificateFile]:
     names = certificate_names([one.key for one in certified])
     return [
         CertificateFile(
             file=names[one.key],
-            sha256=file_digest(folder / names[one.key]),
+            sha256=certificates.digest(one.key),
             first=called[one.files[0]],
             second=called[one.files[1]],
             metric=one.name,

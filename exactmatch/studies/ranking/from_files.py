@@ -94,36 +94,37 @@ def compare(
     total = study.pairs_on_all(pairs)
     shown = _first_aligning(chosen) if files.pages is not None else None
     keys = _keys_of_certificates(pairs, metrics) if files.certificates is not None else {}
-    with (
-        plan.keeping([*keys.values()]) as keep,
-        shared.progress("scoring", total, "pairs") as advance,
-    ):
-        found = rank(
+    with plan.certificates([*keys.values()]) as certificates:
+        with shared.progress("scoring", total, "pairs") as advance:
+            found = rank(
+                study,
+                standard,
+                metrics,
+                replace(plan.settings, breakdown=breakdown),
+                resampling,
+                workers=plan.workers,
+                advance=advance,
+                keep=lambda pair, name, certificate: certificates.keep(
+                    keys[pair, name], certificate
+                ),
+            )
+        validity = [_validity(source) for source in sources] if check else []
+        document = ranking_report(found, _provenance(plan, study, chosen), validity)
+        certified = [
+            Certified(key, pair, name, alignment_based(metrics[name]), ranking.scores[pair[0]])
+            for (pair, name), key in keys.items()
+            for ranking in [found.by_metric[name]]
+        ]
+        document = plan.sealed(
+            document,
+            certificates,
+            "ranking",
             study,
-            standard,
-            metrics,
-            replace(plan.settings, breakdown=breakdown),
-            resampling,
-            workers=plan.workers,
-            advance=advance,
-            keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
+            certified,
+            against=standard,
+            resampling=resampling,
+            ill_formed=ill_formed_policy(chosen),
         )
-    validity = [_validity(source) for source in sources] if check else []
-    document = ranking_report(found, _provenance(plan, study, chosen), validity)
-    certified = [
-        Certified(key, pair, name, alignment_based(metrics[name]), ranking.scores[pair[0]])
-        for (pair, name), key in keys.items()
-        for ranking in [found.by_metric[name]]
-    ]
-    document = plan.sealed(
-        document,
-        "ranking",
-        study,
-        certified,
-        against=standard,
-        resampling=resampling,
-        ill_formed=ill_formed_policy(chosen),
-    )
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
     rankings = found.by_metric.values()

@@ -99,44 +99,49 @@ def search_error(
     tried = methods or (() if restarts else usual)
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
-    with plan.keeping(every_pair) as keep, shared.progress("searching", total, "pairs") as advance:
-        found = measure_search_error(
-            study,
-            pairs,
-            chosen_methods(tried, restarts) if scores is None else {},
-            counted,
-            replace(plan.settings, starts=starts),
-            seeds=seeds,
-            document=document,
-            groups=groups,
-            worst=tables.rows,
-            workers=plan.workers,
-            advance=advance,
-            keep=keep,
+    with plan.certificates(every_pair) as certificates:
+        with shared.progress("searching", total, "pairs") as advance:
+            found = measure_search_error(
+                study,
+                pairs,
+                chosen_methods(tried, restarts) if scores is None else {},
+                counted,
+                replace(plan.settings, starts=starts),
+                seeds=seeds,
+                document=document,
+                groups=groups,
+                worst=tables.rows,
+                workers=plan.workers,
+                advance=advance,
+                keep=certificates.keep,
+            )
+        exact = list(found.scores.values())
+        nothing = ScoreCollector(study.names, counted).finish()
+        certified = [
+            Certified(files, files, counted.name, counted, found.scores.get(files, nothing))
+            for files in every_pair
+        ]
+        against = names[-1] if gold else None
+        pages_written = plan.write_pages(found.study, pairs, counted)
+        if scores is None or tool is None:
+            origin = plan.provenance(found.study, counted, *grouping)
+            report = search_error_report(found, origin, tables.rows)
+            without = [files for files in every_pair if files not in pairs]
+            report = replace(report, notes=[*report.notes, *apart(without)])
+            report = plan.sealed(
+                report, certificates, "search-error", study, certified, against=against
+            )
+            shown = replace(report, pages=pages_written)
+            return study_result(found, shown, found.study, exact)
+        claimed = read_tool_scores(scores, tool)
+        checked = check_claims(claimed, exact[0])
+        origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
+        report = claims_report(checked, pairs[0], origin, tables.rows)
+        report = plan.sealed(
+            report, certificates, "search-error", study, certified, against=against
         )
-    exact = list(found.scores.values())
-    nothing = ScoreCollector(study.names, counted).finish()
-    certified = [
-        Certified(files, files, counted.name, counted, found.scores.get(files, nothing))
-        for files in every_pair
-    ]
-    against = names[-1] if gold else None
-    pages_written = plan.write_pages(found.study, pairs, counted)
-    if scores is None or tool is None:
-        origin = plan.provenance(found.study, counted, *grouping)
-        report = search_error_report(found, origin, tables.rows)
-        without = [files for files in every_pair if files not in pairs]
-        report = replace(report, notes=[*report.notes, *apart(without)])
-        report = plan.sealed(report, "search-error", study, certified, against=against)
         shown = replace(report, pages=pages_written)
-        return study_result(found, shown, found.study, exact)
-    claimed = read_tool_scores(scores, tool)
-    checked = check_claims(claimed, exact[0])
-    origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
-    report = claims_report(checked, pairs[0], origin, tables.rows)
-    report = plan.sealed(report, "search-error", study, certified, against=against)
-    shown = replace(report, pages=pages_written)
-    return study_result(checked, shown, found.study, exact)
+        return study_result(checked, shown, found.study, exact)
 
 
 def _groups(

@@ -230,8 +230,9 @@ async function shownPage(id) {
     const words = ["show", system, gold, "-o", "/out/pair.html", "--solver", "dual", ...own, ...also];
     if (id !== null) words.push("--id", id);
     if (wanted.length) {
-      await first.call("write", { path: "/out/some.jsonl", text: `${wanted.join("\n")}\n` });
-      words.push("--certificates", "/out/some.jsonl");
+      // The page names this file, and a reader can save it under this name.
+      await first.call("write", { path: CERTIFICATES, text: `${wanted.join("\n")}\n` });
+      words.push("--certificates", CERTIFICATES);
     }
     const answer = await first.call("answered", { words, shares: [], outputs: ["/out/pair.html"] });
     const page = answer.files["/out/pair.html"];
