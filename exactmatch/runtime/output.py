@@ -34,7 +34,7 @@ def writing(path: Path) -> Iterator[TextIO]:
     directly. Raises `InputError` if it cannot be written, and `UsageError` for an input of the
     running command.
     """
-    if _is_direct(path):
+    if _is_special(path):
         with _opened(path) as file:
             yield file
     else:
@@ -144,7 +144,7 @@ def check_apart(folder: Path, *outputs: Path | None) -> None:
             raise UsageError(f"{path} is in {folder}, which holds the finished part of a run")
 
 
-def _is_direct(path: Path) -> bool:
+def _is_special(path: Path) -> bool:
     """Tell whether a file is written directly: a pipe, a device, an open stream."""
     if str(path.absolute()).startswith(_STREAMS):
         return True
