@@ -123,7 +123,7 @@ def test_a_file_that_is_no_path_is_no_traceback() -> None:
     with pytest.raises(UsageError, match="expected the path of a file, not 3"):
         exactmatch.compare([A], 3)  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="files: expected a list"):
-        exactmatch.merge_work("work.json", "merged.json")  # type: ignore[arg-type]
+        exactmatch.merge_work("work.json", "merged.json")
     with pytest.raises(UsageError, match="files: expected a list"):
         exactmatch.collect_work("pages", "work.json")
     with pytest.raises(UsageError, match="subscores: expected names"):
