@@ -358,8 +358,12 @@ def test_a_score_that_is_too_low_is_exit_status_6(files: Path) -> None:
     """F1 is 5/6 here, which as a float is 0.8333333333333334 and larger than that."""
     assert float("0.8333333333333334") == 5 / 6
     assert under("0.8333333333333333") == under("5/6") == under("0") == (0, "")
-    said = "error: smatch: F1 is at most 0.8333333333333334, below 0.8333333333333334\n"
+    said = "error: smatch: F1 is at most 0.833333333333333334, below 0.8333333333333334\n"
     assert under("0.8333333333333334") == (6, said)
+    said = "error: smatch: F1 is at most 0.83333333333333333334, below 0.83333333333333333335\n"
+    assert under("0.83333333333333333335") == (6, said)
+    said = "error: smatch: F1 is at most 0.8333333333333334, below 83334e-5\n"
+    assert under("83334e-5") == (6, said)
     assert under("1")[0] == 6
     for wrong in ("57", "-0.1", "all", "nan", "1/0"):
         assert under(wrong) == (2, f"error: {wrong!r} is not a number from 0 to 1\n")

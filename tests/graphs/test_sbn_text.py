@@ -9,8 +9,8 @@ from sbn_samples import random_sbn
 import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graphs.convert import sbn as sbn_text
-from exactmatch.graphs.graph import Constant, Graph, IllFormedError, Triple, Variable
-from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.graph import PENMAN, SBN, Constant, Graph, IllFormedError, Triple, Variable
+from exactmatch.graphs.readers.detect import read_text, recognise
 
 
 def read(text: str) -> Graph:
@@ -113,3 +113,25 @@ def test_no_other_graphs_are_written() -> None:
     assert error.lenient is not None
     with pytest.raises(InputError, match="cannot be written"):
         exactmatch.to_sbn(error.lenient)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(b /\tperson.n.01\n :mod 5)", "  (b /\tperson.n.01\n :mod 5)",
+     "(b / cat :ARG0\tperson.n.01 :mod 5)", "(b :mod\tperson.n.01 :x 5)",
+     "# ::id x\tperson.n.01 y\n(b / c)", "# ::snt a\tb.n.01\n(b /\tperson.n.01\n :mod 5)",
+     '(b / ":)\ty.n.01 z"\n :mod 3)'],
+)  # fmt: skip
+def test_penman_with_tabs_is_no_sequence_notation(text: str) -> None:
+    """PENMAN allows any blanks between its parts, and a concept may look like one of SBN."""
+    assert recognise(line.encode() + b"\n" for line in text.split("\n")) == PENMAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(Tom / Mary) left.\tleave.v.01 Agent +1 person.n.01", "(Laughs) I went.\tperson.n.01",
+     "(Note: he left.\tperson.n.01", "p00/d0001\t(b / c\tperson.n.01",
+     "# 3 is left.\tleave.v.01 Theme +1 number.n.01"],
+)  # fmt: skip
+def test_raw_text_may_have_brackets(text: str) -> None:
+    assert recognise([text.encode() + b"\n"]) == SBN

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -245,6 +246,9 @@ def test_a_matrix_cannot_be_asked_for_wrongly() -> None:
         exactmatch.matrix(A, at_least=2)
     with pytest.raises(UsageError, match="at_least is 'a'"):
         exactmatch.matrix(A, at_least="a")  # type: ignore[arg-type]
+    for wrong in (math.inf, math.nan, -0.5):
+        with pytest.raises(UsageError, match="give a number from 0 on"):
+            exactmatch.matrix(A, at_least=wrong, duplicates="product")
     with pytest.raises(UsageError, match="top is 0"):
         exactmatch.nearest(A, A, top=0)
     with pytest.raises(UsageError, match="only the pairs that reach"):
@@ -361,3 +365,19 @@ def test_commands_about_corpora_refuse_what_will_not_do(tmp_path: Path) -> None:
     status, out, err = run("matrix", bad, "--on-error", "skip")
     assert status == 1
     assert "graphs skipped: 1" in err
+
+
+def test_products_of_duplicates_may_have_to_reach_more_than_1() -> None:
+    """Three equal attributes make nine matches: F1 is 11 of 5; two make four: 6 of 4."""
+    graphs = ["(a / p :mod 1 :mod 1 :mod 1)", "(a / p :mod 1 :mod 1)"]
+    found = exactmatch.matrix(graphs, graphs, duplicates="product", at_least=2.0)
+    assert [*zip(found.row, found.column, found.matched, strict=True)] == [(0, 0, 11)]
+    found = exactmatch.matrix(graphs, graphs, duplicates="product", at_least=1.5)
+    assert [*zip(found.row, found.column, found.matched, strict=True)] == [
+        (0, 0, 11),
+        (0, 1, 8),
+        (1, 0, 8),
+        (1, 1, 6),
+    ]
+    with pytest.raises(UsageError, match=r"at_least is 1.5; give a number from 0 to 1"):
+        exactmatch.matrix(graphs, at_least=1.5)

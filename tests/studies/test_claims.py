@@ -120,6 +120,9 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
         ('{"scores": 3}', "expected an object with a list of pairs"),
         ('{"pairs": [{"matched": 1}, {"id": "p"}]}', "pair 2: matched is missing"),
         ('{"pairs": [3]}', "pair 1: expected an object"),
+        ('{"pairs": [{"P": 0.5, "R": 0.5}]}', "pair 1: only ratios; give the number of matched"),
+        ('{"precision": 0.5, "f1": 0.5}', "only ratios; give the number of matched triples"),
+        ('{"F-score": 0.5}', "only ratios; give the number of matched triples"),
         ('{"pairs": [{"matched": "x"}]}', "pair 1: 'x' is no number of triples"),
         ('{"pairs": [{"matched": 1e400}]}', "pair 1: inf is no number of triples"),
         ('{"pairs": [[1]], "columns": ["id", "matched"]}', "pair 1: 1 numbers, but"),
@@ -130,3 +133,26 @@ def test_what_is_wrong_with_scores_is_said_in_words(tmp_path: Path, text: str, r
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=f"scores.json: these are no scores of smatch: {reason}"):
         read_tool_scores(path, "smatch")
+
+
+def test_scores_of_an_unknown_tool_are_named_after_their_file(files: Path) -> None:
+    exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
+    rows = [{"id": score.identifier, "matched": score.matched} for score in exact]
+    write_scores({"pairs": rows}, "of_ours.json")
+    words = ("a.amr", "b.amr", "--scores", "of_ours.json", "--from", "other", "--format", "json")
+    found = json.loads(run("search-error", *words).stdout)
+    assert run("search-error", *words[:-2]).stdout.startswith("The scores in of_ours.json\n")
+    assert found["result"] == "Of 6 claims by of_ours.json: 6 equal to it."
+    explained = run("explain", *words[:-2]).stdout
+    assert explained.startswith("Why default and the scores of of_ours.json differ\n")
+    write_scores("P 0.5 R 0.5 F 0.5\n")
+    with pytest.raises(InputError, match=r"holds no score of a pair; give the number of matched"):
+        read_tool_scores("scores.json", "other")
+    write_scores("[]")
+    with pytest.raises(InputError, match=r"scores.json: these are no scores: expected"):
+        read_tool_scores("scores.json", "other")
+    write_scores("F-score: 0.5\n")
+    assert (
+        "; one is needed for each pair (smatch: --ms)"
+        in run("search-error", *words[:2], "--scores", "scores.json", "--from", "smatch").stderr
+    )

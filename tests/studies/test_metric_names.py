@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from study_files import run
 
 import exactmatch
 from exactmatch.cli.studies import listed_names
@@ -20,6 +21,7 @@ from exactmatch.studies.common.metric_names import (
 )
 
 AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
+VECTORS = AGREEMENT.parent / "vectors" / "words.txt"
 
 
 @pytest.mark.parametrize(
@@ -147,3 +149,17 @@ def test_names_in_a_list() -> None:
     names = ["smatch", "dscorer:weights=0.1, .4,0.5", "sembleu:order=2"]
     assert listed_names(said) == names
     assert listed_names("") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["smatch:profile=x", "smatch:name=x", "smatch:vectors=x", "smatch:cut-off=1", "smatch:=x",
+     "s2match:similarity=x", "rematch:classes=x"],
+)  # fmt: skip
+def test_only_choices_stand_in_a_name(name: str) -> None:
+    """Beside word vectors, too, where other arguments than choices are given to the metrics."""
+    files = [str(AGREEMENT / f"{one}.amr") for one in ("a", "consensus")]
+    for given in ((), ("--metric", "s2match", "--vectors", str(VECTORS))):
+        result = run("correlate", *files, "--metric", name, *given)
+        assert (result.exit_code, result.stdout) == (2, ""), result.output
+        assert " has no choice called " in result.stderr, result.stderr

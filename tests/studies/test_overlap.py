@@ -8,7 +8,10 @@ import pytest
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.words import SimilarityTable
+from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.studies.common.judges import Judge
@@ -108,3 +111,49 @@ def test_only_concepts_of_disturbed_graphs_change() -> None:
     assert len({disturbed(graph, 2, str(seed)).triples for seed in range(20)}) > 5
     empty = graph._replace(triples=())
     assert disturbed(empty, 4, "x") == empty
+
+
+def test_graded_matching_is_an_exception_and_the_symbolic_part_none() -> None:
+    """By hand: of two comparisons, graded matching alone reorders one, and symbols tie the other.
+
+    Opitz et al. (2020), section 2.1, VI: graded matching may break the relation to J.
+    """
+    collector = OverlapCollector(is_graded=True)
+    collector.add("graded", [0.8, 0.5], known(Fraction(1, 3), Fraction(1, 3)), [0.5, 0.5])
+    collector.add("tied", [0.7, 0.7], known(Fraction(1, 2), Fraction(1, 3)), [0.6, 0.6])
+    collector.add("alike", [0.7, 0.6], known(Fraction(1, 2), Fraction(1, 3)), [0.6, 0.5])
+    found = collector.finish()
+    assert (found.graded, found.violated, found.metric_ties) == (1 / 3, 1 / 3, 1 / 3)
+    assert found.disputed == [("graded", 1, 0, 1), ("tied", 1, 1, 0)]
+    plain = OverlapCollector()
+    plain.add("x", [0.8, 0.5], known(Fraction(1, 3), Fraction(1, 3)))
+    assert (plain.finish().graded, plain.finish().violated) == (None, 1)
+
+
+def test_products_of_duplicates_have_no_jaccard_index() -> None:
+    """Three equal attributes make nine matches of three: 11 of 5 and 5, which are no sets."""
+    (graph,) = graphs("(a / p :mod 1 :mod 1 :mod 1)")
+    products = Judge(
+        "smatch", Smatch.profiles["default"].with_choices(duplicates="product"), EXACT.settings
+    )
+    index = jaccard(products, graph, graph, 0)
+    assert index.value > 1
+    collector = OverlapCollector()
+    collector.add("x", [2.2, 2.2, 0.5], [index, index, *known(Fraction(1, 3))])
+    assert collector.finish().comparisons == 0
+
+
+def test_the_symbolic_part_of_s2match_is_smatch_with_its_choices() -> None:
+    """Without a similarity, each concept matches itself alone, and its senses do not."""
+    similarity = Similarity(SimilarityTable("x", {("cat", "kitten"): Fraction(3, 5)}))
+    graded = S2match.profiles["default"].with_words(similarity=similarity)
+    one, other = graphs("(c / cat :mod (r / run-01))\n\n(k / kitten :mod (r / run-02))")
+    scores = [
+        Judge("x", metric, EXACT.settings).score(one, other, 0)
+        for metric in (
+            graded,
+            graded.symbolic(),
+            Smatch.profiles["default"].with_choices(top="concept"),
+        )
+    ]
+    assert scores == pytest.approx([(0.6 + 0.5 + 1) / 4, 1 / 4, 1 / 4])

@@ -117,6 +117,26 @@ def test_graded_metrics_tell_senses_apart() -> None:
     assert rows["sembleu"]["synonym_spared"] == 0 < rows["s2match"]["synonym_spared"]
 
 
+def test_an_exact_metric_is_held_against_its_own_triples() -> None:
+    """F1 = 2 J / (1 + J) (section 3, VI) in triples of the metric, whatever its choices are.
+
+    A wrong concept costs one triple, or two at a root that is counted with its concept.
+    """
+    files = paths("agreement", "b.amr", "consensus.amr")
+    names = ("smatch:paper-2013", "smatch:smatch-1.0.4", "smatch:top=concept", "s2match")
+    words = [word for name in names for word in ("--metric", name)]
+    given = ("--vectors", str(INSTANCES / "vectors" / "words.txt"), "--sample", "8")
+    result = run(*files, *words, *given, "--seeds", "1", "--format", "json")
+    tables = json.loads(result.stdout)["tables"]
+    for row in tables["overlap"]:
+        assert row["comparisons"] == 8 * 6
+        assert row["violated"] == 0, row
+        assert row["tau"] == 1 or row["metric"] == "s2match", row
+    assert {row["metric"] for row in tables["disputed"]} <= {"s2match"}
+    costs, *_ = tables["bias"]
+    assert {cost for name, cost in costs.items() if name != "metric"} <= {1, None}
+
+
 @pytest.mark.parametrize(
     "folder, suffix, metrics",
     [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),

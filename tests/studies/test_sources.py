@@ -193,3 +193,54 @@ def test_studies_mend_graphs_as_the_profile_does(command: str, files: Path) -> N
     mended = run(*words, "--profile", "smatch-1.0.4")
     assert mended.exit_code == 0 and "is not closed" not in mended.stderr
     assert "is not closed" in run(*words).stderr
+
+
+def test_annotators_of_a_rotating_design_are_compared_where_they_share_items(files: Path) -> None:
+    """Here, a and b share no item, and c shares two with either."""
+    for name, items in (("a", slice(0, 3)), ("b", slice(3, 6)), ("c", slice(1, 5))):
+        write(f"r{name}.amr", blocks_of(f"{name}.amr")[items])
+    words = ("iaa", "ra.amr", "rb.amr", "rc.amr")
+    result = run(*words, "--format", "json", "--certificates", "proofs", "--pages", "pages")
+    assert result.exit_code == 1  # as with any missing item
+    found = json.loads(result.stdout)
+    rows = [(row["first"], row["second"], row["pairs"]) for row in found["tables"]["pairs"]]
+    assert rows == [("ra", "rc", 2), ("rb", "rc", 2)]
+    assert "No item in common, so not compared: ra and rb." in found["notes"]
+    (mean,) = found["tables"]["agreement"]
+    assert (mean["annotators"], mean["files"], mean["items"]) == (3, 2, 4)
+    assert found["tables"]["micro_f1"][0]["rb"] is None
+    for first, second in (("a", "c"), ("b", "c")):
+        alone = json.loads(run("iaa", f"r{first}.amr", f"r{second}.amr", "--format", "json").stdout)
+        assert alone["tables"]["pairs"][0] in found["tables"]["pairs"]
+    verified = run("verify", "proofs", "--format", "json")
+    assert (verified.exit_code, json.loads(verified.stdout)["sentence"]) == (0, found["sentence"])
+    assert sorted(path.name for path in Path("pages").iterdir()) == ["ra--rc", "rb--rc"]
+    assert run("iaa", "ra.amr", "rb.amr").stderr == "error: no item is in both ra and rb\n"
+    both = run(*words[:3], "--consensus", "c.amr", "--format", "json")
+    assert [row["between"] for row in json.loads(both.stdout)["tables"]["agreement"]] == [
+        "each with c"
+    ]
+
+
+def test_an_item_that_both_files_lack_is_not_compared_as_empty_graphs(files: Path) -> None:
+    write("b.amr", blocks_of("b.amr")[:4])
+    write("c.amr", blocks_of("c.amr")[1:3])
+    result = run("iaa", "a.amr", "b.amr", "c.amr", "--missing", "empty", "--format", "json")
+    rows = json.loads(result.stdout)["tables"]["pairs"]
+    assert [(row["first"], row["second"], row["pairs"]) for row in rows] == [
+        ("a", "b", 6),
+        ("a", "c", 6),
+        ("b", "c", 4),
+    ]
+
+
+def test_search_errors_of_a_rotating_design(files: Path) -> None:
+    write("ra.amr", blocks_of("a.amr")[:3])
+    write("rb.amr", blocks_of("b.amr")[3:])
+    words = ("search-error", "--every-two", "ra.amr", "rb.amr", "c.amr", "--method", "s")
+    result = run(*words, "--seeds", "1", "--format", "json", "--certificates", "proofs")
+    found = json.loads(result.stdout)
+    assert "No item in common, so not compared: ra and rb." in found["notes"]
+    assert [*found["tables"]["scores"][0]] == ["method", "ra / c", "rb / c"]
+    verified = run("verify", "proofs", "--format", "json")
+    assert (verified.exit_code, json.loads(verified.stdout)["sentence"]) == (0, found["sentence"])

@@ -517,3 +517,17 @@ def test_only_plain_files_are_written(proofs: Path, kind: str, name: str) -> Non
 def test_what_makes_no_sense_is_told(proofs: Path, words: tuple[str, ...], said: str) -> None:
     result = run("verify", *words)
     assert result.exit_code == 2 and said in result.stderr
+
+
+def test_a_folder_of_an_earlier_schema_holds_but_its_report_may_differ(proofs: Path) -> None:
+    """Schema 1 drew the items of all means together; nothing that it claims is refuted."""
+    sentence = exactmatch.verify_study("proofs").sentence
+    put(proofs, manifest_of(proofs) | {"schema": 1})
+    result = run("verify", "proofs")
+    assert (result.exit_code, result.stdout.splitlines()[2]) == (0, sentence)
+    assert result.stderr.startswith("note: exactmatch ") and "(manifest of schema 1)" in (
+        result.stderr
+    )
+    run("compare", "a.amr", "--gold", "consensus.amr", "--certificates", "ranked")
+    put(Path("ranked"), manifest_of(Path("ranked")) | {"schema": 1})
+    assert run("verify", "ranked").stderr == ""
