@@ -40,6 +40,8 @@ _AHEAD = 32
 _NO_MEMORY = pickle.dumps((None, MemoryError()))
 #: With this variable, a new Python process ignores the working directory, as with ``-P``.
 _SAFE_PATH = "PYTHONSAFEPATH"
+#: Held by the thread that has changed the environment.
+_changing_environment = threading.Lock()
 #: The name of workers, by which they know themselves.
 _NAME = "exactmatch worker"
 #: The status of a worker that would start workers of its own: it runs the main program again.
@@ -308,15 +310,26 @@ def _safe_path() -> Iterator[None]:
     A new process would look there first for modules of Python itself, until it gets the path of
     this process. A file ``pickle.py`` that happens to lie there must not run.
     """
-    before = os.environ.get(_SAFE_PATH)
-    os.environ[_SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[_SAFE_PATH]
-        else:
-            os.environ[_SAFE_PATH] = before
+    with _changing_environment:
+        before = os.environ.get(_SAFE_PATH)
+        os.environ[_SAFE_PATH] = "1"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_SAFE_PATH]
+            else:
+                os.environ[_SAFE_PATH] = before
+
+
+def _renew_lock() -> None:
+    """Forget, in a process that was just forked, that a thread of the other one holds the lock."""
+    global _changing_environment
+    _changing_environment = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 def _serve(pipe: _Pipe) -> None:

@@ -9,7 +9,9 @@ import math
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -19,6 +21,7 @@ import pytest
 from started_processes import running
 
 from exactmatch.errors import UsageError, WorkerError
+from exactmatch.runtime import processes
 from exactmatch.runtime import workers as memory
 from exactmatch.runtime.processes import in_order
 from exactmatch.stopping.interrupts import SIGNALS
@@ -237,3 +240,43 @@ def test_workers_end_when_their_master_is_gone(tmp_path: Path, name: str) -> Non
         # The streams end when the last process that holds them has ended.
         assert process.communicate(timeout=60) == ("", "")
     assert process.returncode == -getattr(signal, name)
+
+
+def test_the_environment_is_as_before_when_several_threads_have_started_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    entered, may_leave = threading.Event(), threading.Event()
+
+    def start() -> None:
+        with processes._safe_path():
+            entered.set()
+            may_leave.wait(60)
+
+    thread = threading.Thread(target=start)
+    with processes._safe_path():
+        thread.start()
+        assert not entered.wait(0.05)  # it may not: the other one would leave first
+    assert entered.wait(60)
+    assert os.environ["PYTHONSAFEPATH"] == "1"
+    may_leave.set()
+    thread.join()
+    assert "PYTHONSAFEPATH" not in os.environ
+
+
+#: Forks while workers are being started, as by another thread.
+FORKED = """
+import os
+from exactmatch.runtime.processes import _safe_path
+with _safe_path():
+    child = os.fork()
+    if not child:
+        with _safe_path():
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+def test_a_forked_process_can_start_workers_though_a_thread_was_starting_one() -> None:
+    assert subprocess.run([sys.executable, "-c", FORKED], timeout=60).returncode == 0
