@@ -129,9 +129,12 @@ if sys.platform == "win32":
             path.unlink()
 
 else:
-    import fcntl
 
     def _lock(file: BinaryIO) -> None:
+        if sys.platform == "emscripten":
+            return  # in a browser, there is one process, perhaps without the module
+        import fcntl
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _release(file: BinaryIO, path: Path) -> None:

@@ -143,8 +143,8 @@ def _make_like(descriptor: int, former: os.stat_result) -> None:
 
     If another group has to stay, it may do what all others may.
     """
-    if sys.platform == "win32":
-        return  # it has neither
+    if sys.platform == "win32" or not hasattr(os, "fchown"):
+        return  # Windows and browsers have neither
     mode = stat.S_IMODE(former.st_mode)
     for owner in (former.st_uid, -1):
         with suppress(OSError):
