@@ -6,8 +6,8 @@ import click
 from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, say_note, say_pair_note
-from exactmatch.cli.click_options import GroupedCommand, format_option, option, options
-from exactmatch.cli.named_files import ReadInPart, TextOrFile, WrittenPath
+from exactmatch.cli.click_options import WRITTEN, GroupedCommand, format_option, option, options
+from exactmatch.cli.named_files import ReadInPart, TextOrFile
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
@@ -55,7 +55,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 @option(
     "--output",
     "-o",
-    type=WrittenPath(path_type=Path),
+    type=WRITTEN["path"],
     required=True,
     metavar="FOLDER|FILE",
     group=OUTPUT,

@@ -230,9 +230,12 @@ def adding(*options: Adding) -> Adding:
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
 
-#: What options for output name: a folder, or anything.
-_WRITTEN = {
-    name: WrittenPath(path_type=Path, file_okay=name == "path") for name in ("folder", "path")
+#: What options for output name: a file, a folder, or anything. Nobody reads what is there; whether
+#: it can be written shows when it is opened.
+WRITTEN = {
+    "file": WrittenPath(path_type=Path, readable=False, dir_okay=False),
+    "folder": WrittenPath(path_type=Path, readable=False, file_okay=False),
+    "path": WrittenPath(path_type=Path, readable=False),
 }
 
 #: The key of a context with the address of a cluster, until the workers are known.
@@ -324,7 +327,7 @@ def _type(one: Option, kind: Any) -> Any:
     if one.least is not None:
         return click.IntRange(min=one.least, max=one.most)
     if one.file is not None:
-        return FILE if one.file == "file" else _WRITTEN[one.file]
+        return FILE if one.file == "file" else WRITTEN[one.file]
     return float if float in (kind, *get_args(kind)) else None
 
 
@@ -405,8 +408,7 @@ def report_format_option(help: str) -> Adding:
 
 def file_option(*words: str, help: str, **settings: Any) -> Adding:
     """Return a decorator for an option that names a file to write; the rest is as for `option`."""
-    path = WrittenPath(path_type=Path, dir_okay=False)
-    return option(*words, type=path, metavar="FILE", group=OUTPUT, help=help, **settings)
+    return option(*words, type=WRITTEN["file"], metavar="FILE", group=OUTPUT, help=help, **settings)
 
 
 output_option: Adding = file_option(

@@ -9,13 +9,13 @@ import click
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
+    WRITTEN,
     GroupedCommand,
     format_option,
     option,
     output_option,
 )
 from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
-from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.runtime.output import write_text
@@ -52,7 +52,7 @@ _PROOFS = get_args(ProofFormat)
 @option(
     "--output",
     "-o",
-    type=WrittenPath(path_type=Path),
+    type=WRITTEN["path"],
     metavar="PATH",
     group=OUTPUT,
     help="Write the result to this file, and proofs into this folder, instead of standard output.",

@@ -8,12 +8,12 @@ import click
 from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
+    WRITTEN,
     GroupedCommand,
     option,
     worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
-from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
@@ -58,7 +58,7 @@ from exactmatch.scoring.options import (
 @option(
     "--output",
     "-o",
-    type=WrittenPath(path_type=Path),
+    type=WRITTEN["path"],
     metavar="DIR|FILE.html",
     group=OUTPUT,
     help="Write one page with all pairs to FILE.html; or write index.html and the pairs beside "

@@ -11,6 +11,7 @@ import click
 
 from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note, signer
 from exactmatch.cli.click_options import (
+    WRITTEN,
     Adding,
     Command,
     adding,
@@ -23,7 +24,6 @@ from exactmatch.cli.click_options import (
     report_format_option,
 )
 from exactmatch.cli.command_line import command_line
-from exactmatch.cli.named_files import WrittenPath
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
@@ -47,7 +47,7 @@ _options: Adding = adding(
     long_signature_option,
     option(
         "--plots",
-        type=WrittenPath(path_type=Path, file_okay=False),
+        type=WRITTEN["folder"],
         metavar="DIR",
         group=OUTPUT,
         changes=False,

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from exactmatch.cli.answers import say_note
-from exactmatch.cli.click_options import GroupedCommand, option
-from exactmatch.cli.named_files import ReadInPart, WrittenPath
+from exactmatch.cli.click_options import WRITTEN, GroupedCommand, option
+from exactmatch.cli.named_files import ReadInPart
 from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 
@@ -22,7 +22,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 @option(
     "--output",
     "-o",
-    type=WrittenPath(path_type=Path, file_okay=False),
+    type=WRITTEN["folder"],
     metavar="DIR",
     group=OUTPUT,
     help="Write the page to DIR.  [default: a temporary folder, served to this machine alone and "
