@@ -130,7 +130,7 @@ def test_proofs_of_ranges_are_written(folder: Path) -> None:
             "are of the metric smatch, not of counter",
         ),
         (["--to", "coq", "-o", "p", "--profile", "paper-2013"], 1, "not of the profile paper-2013"),
-        (["--to", "coq", "-o", "a.amr"], 1, "a.amr"),
+        (["--to", "coq", "-o", "a.amr"], 2, "a.amr is an input and would be overwritten"),
     ],
 )
 def test_proofs_cannot_be_asked_for_wrongly(
