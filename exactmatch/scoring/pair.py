@@ -154,7 +154,7 @@ class Mapper:
         except OutOfTime:
             return self._measure_out_of_time(without_similar(system, gold, metric))
         try:
-            solution = self._solved(comparison)
+            solution = _capped(comparison, self._solved(comparison))
             certificate = None
             if settings.certificates:
                 certificate = _certificate(self.identifier, comparison, solution)
@@ -350,6 +350,18 @@ class Mapper:
             search=search,
             ranges=ranges,
         )
+
+
+def _capped(comparison: Comparison, solution: Solution) -> Solution:
+    """Return *solution* with an upper bound of no more than the triples of either side.
+
+    A bound by labels may be higher: it counts a triple once for each label that is similar.
+    """
+    if comparison.metric.can_exceed or not comparison.similar:
+        return solution
+    upper = min(solution.upper, comparison.system_total, comparison.gold_total)
+    late = solution.timed_out and solution.lower < upper
+    return solution._replace(upper=upper, timed_out=late)
 
 
 def score_mapping(

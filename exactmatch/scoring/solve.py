@@ -83,17 +83,7 @@ def solve_within(
         found = _or_by_labels(found, *by_labels())
     if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
-    return _capped(comparison, found) if comparison.similar else found
-
-
-def _capped(comparison: Comparison, solution: Solution) -> Solution:
-    """Return *solution* with an upper bound of at most the number of triples.
-
-    A bound by labels counts a triple once for each label that is similar to its own.
-    """
-    upper = min(solution.upper, comparison.most_of_all())
-    late = solution.timed_out and solution.lower < upper
-    return solution._replace(upper=upper, timed_out=late)
+    return found
 
 
 def _solve_or_count(
@@ -187,7 +177,9 @@ def _permitted(comparison: Comparison, solution: Solution, is_bounded: bool) -> 
     Without a bound of our own, the bound is the number of triples.
     """
     if not is_bounded:
-        solution = _capped(comparison, solution)
+        upper = min(solution.upper, comparison.most_of_all())
+        late = solution.timed_out and solution.lower < upper
+        solution = solution._replace(upper=upper, timed_out=late)
     if comparison.links is None:
         return solution
     return solution._replace(mapping=comparison.permitted(solution.mapping))
