@@ -14,6 +14,8 @@ from exactmatch.runtime import flight
 from exactmatch.runtime.flight import Flight, _next_size
 from exactmatch.runtime.roster import Identity, Roster, Seen
 
+pytestmark = pytest.mark.slow  # loads Dask, for one class
+
 Plan = Callable[["Stub"], None]
 
 
