@@ -7,8 +7,9 @@ counted by its sentence on each side: what is in one sentence of the system's do
 several of the other.
 """
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from exactmatch.errors import VerificationError
@@ -24,12 +25,13 @@ _MOST = 10**9
 
 
 def counts_by_sentence(
-    comparison: Comparison, mapping: Mapping[str, str], ranges: Ranges
+    comparison: Comparison, mapping: Mapping[str, str], ranges: Ranges | None
 ) -> dict[str, SentenceTriples]:
     """Return the counts of each sentence, by number, and of triples in several or none.
 
-    *mapping* is by name. Returns nothing if the metric does not know sentences. Raises
-    `VerificationError` if the sentences do not add up to the whole.
+    *mapping* is by name. *ranges* are None if they are not known. Returns nothing if the metric
+    does not know sentences. Raises `VerificationError` if the sentences do not add up to the
+    whole.
     """
     if comparison.system.keys is None or comparison.gold.keys is None:
         return {}
@@ -39,16 +41,13 @@ def counts_by_sentence(
         f"system {row}": replace(comparison, system=comparison.system.with_triples(ours[row]))
         for row in rows
     }
-    near = _Reach(comparison)
-    golds = {
-        f"gold {row}": replace(
-            comparison,
-            system=comparison.system.with_triples(near.triples(theirs[row])),
-            gold=comparison.gold.with_triples(theirs[row]),
-        )
-        for row in rows
-    }
-    known = ranges({**systems, **golds})
+    near = _Mapped(comparison, mapping)
+    golds = {f"gold {row}": near.comparison(theirs[row]) for row in rows}
+    known: Mapping[str, Range] = {}
+    if ranges is not None:
+        reach = _Reach(comparison)
+        reached = {f"gold {row}": reach.comparison(theirs[row]) for row in rows}
+        known = ranges({**systems, **reached})
     found = {
         row: SentenceTriples(
             system.count_matched(mapping),
@@ -73,10 +72,51 @@ def _check(
         raise VerificationError(f"the sentences add up to {total}, but the whole is {whole}")
 
 
-class _Reach:
-    """The system's triples that may match some gold triples, by their keys."""
+class _MayMatch(ABC):
+    """Compares some gold triples with the system's triples that may match them.
+
+    There are many such parts: with all triples of the system, they would take too long.
+    """
 
     def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    @abstractmethod
+    def triples(self, gold: Iterable[NormalisedTriple]) -> list[NormalisedTriple]:
+        """Return in order the system's triples that may match those of *gold*."""
+
+    def comparison(self, gold: Sequence[NormalisedTriple]) -> Comparison:
+        """Return the comparison of these triples."""
+        whole = self._comparison
+        return replace(
+            whole,
+            system=whole.system.with_triples(self.triples(gold)),
+            gold=whole.gold.with_triples(gold),
+        )
+
+
+class _Mapped(_MayMatch):
+    """The triples that may match under a mapping by name: their first variables are mapped."""
+
+    def __init__(self, comparison: Comparison, mapping: Mapping[str, str]) -> None:
+        super().__init__(comparison)
+        self._from: defaultdict[str, list[int]] = defaultdict(list)
+        for place, triple in enumerate(comparison.system.triples):
+            image = mapping.get(triple.variables[0])
+            if image is not None:
+                self._from[image].append(place)
+
+    def triples(self, gold: Iterable[NormalisedTriple]) -> list[NormalisedTriple]:
+        images = {triple.variables[0] for triple in gold}
+        places = sorted(place for image in images for place in self._from.get(image, ()))
+        return [self._comparison.system.triples[place] for place in places]
+
+
+class _Reach(_MayMatch):
+    """The triples that may match under any mapping: their first variables share a key."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        super().__init__(comparison)
         self._triples = comparison.system.triples
         self._gold_keys = comparison.gold.keys or {}
         self._with_key: defaultdict[str, list[int]] = defaultdict(list)
@@ -85,18 +125,21 @@ class _Reach:
                 self._with_key[key].append(place)
 
     def triples(self, gold: Iterable[NormalisedTriple]) -> list[NormalisedTriple]:
-        """Return in order the triples whose first variable may be mapped to one in *gold*."""
         keys = {key for triple in gold for key in self._gold_keys[triple.variables[0]]}
         places = {place for key in keys for place in self._with_key.get(key, ())}
         return [self._triples[place] for place in sorted(places)]
 
 
 def _by_row(graph: NormalisedGraph) -> defaultdict[str, list[NormalisedTriple]]:
-    keys = {variable: {*of_variable} for variable, of_variable in (graph.keys or {}).items()}
+    keys = graph.keys or {}
     by_row: defaultdict[str, list[NormalisedTriple]] = defaultdict(list)
+    rows: dict[tuple[int, ...], str] = {}  # many triples may have the same keys, and these many
     for triple in graph.triples:
-        shared = set.intersection(*(keys[variable] for variable in triple.variables))
-        by_row[_row(shared)].append(triple)
+        of_variables = [keys[variable] for variable in triple.variables]
+        same = tuple(map(id, of_variables))
+        if same not in rows:
+            rows[same] = _row(set.intersection(*map(set, of_variables)))
+        by_row[rows[same]].append(triple)
     return by_row
 
 

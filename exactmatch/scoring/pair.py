@@ -203,7 +203,9 @@ class Mapper:
         if settings.by_sentence:
             from exactmatch.scoring.by_sentence import counts_by_sentence
 
-            ranges_of = partial(self._ranges, comparison, solution, deadline=self.deadline)
+            ranges_of = None
+            if solution.is_optimal and not solution.too_large and settings.method == EXACT:
+                ranges_of = partial(self._ranges, comparison, solution, deadline=self.deadline)
             rows = counts_by_sentence(comparison, found.mapping, ranges_of)
             found = found._replace(sentences=rows)
         statistics = found.statistics

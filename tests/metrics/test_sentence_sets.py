@@ -9,9 +9,9 @@ import pytest
 import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CONCEPT, Graph, Variable
-from exactmatch.metrics.amr import sentence_sets as sentence_sets_module
 from exactmatch.metrics.amr.documents import coreferent
 from exactmatch.metrics.amr.sentence_sets import Rule, sentence_sets
+from exactmatch.metrics.reaching import reaching
 from exactmatch.metrics.smatch import Smatch
 
 DOCUMENT = """(d / document
@@ -274,7 +274,7 @@ def test_sentences_lead_to_all_that_their_roots_reach() -> None:
         nodes = [f"x{k}" for k in range(rng.randint(1, 9))]
         steps = {node: rng.choices(nodes, k=rng.randrange(3)) for node in nodes}
         roots = rng.choices(nodes, k=rng.randint(1, 4))
-        found = sentence_sets_module._sentences_of(roots, steps)
+        found = reaching(roots, steps)
         for place, root in enumerate(roots):
             reached, waiting = {root}, [root]
             while waiting:

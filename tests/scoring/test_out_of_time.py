@@ -22,7 +22,13 @@ from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics import ancast, rematch
 from exactmatch.metrics.ancast import broadcast, document_level
 from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
-from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, not_counted
+from exactmatch.metrics.base import (
+    NOT_COUNTED,
+    AlignmentFreeMetric,
+    Measurement,
+    Statistics,
+    not_counted,
+)
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.s2match import S2match
@@ -348,3 +354,12 @@ def test_a_study_knows_which_systems_have_pairs_that_are_not_counted(
     ranking = exactmatch.compare(systems, tmp_path / "gold", metric="rematch", resamples=20)
     ends = {name: (one.value, one.value_upper) for name, one in ranking.found.scores.items()}
     assert ends == {"fast": (1, 1), "slow": (0, 1)}
+
+
+def test_sums_without_such_a_pair_are_known() -> None:
+    """Resamples of a study have all sums, also those that are 0."""
+    for times in (0, 1):
+        sums = {NOT_COUNTED: Fraction(times)}
+        found = called("rematch").results(Statistics(1, 1, 1, 1, sums=sums))
+        assert found is not None
+        assert found.is_known == (times == 0)

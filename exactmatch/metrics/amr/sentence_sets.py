@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CONCEPT, Graph, Variable
+from exactmatch.metrics.reaching import reaching
 
 #: The rule for the sentences of a node, and for pairing sentences.
 Rule = Literal["aligned", "aligned-by-order", "aligned-docsmatch"]
@@ -75,7 +76,7 @@ def sentence_bits(graph: Graph, rule: Rule) -> tuple[Mapping[str, int], Sequence
     else:
         steps = _as_written([edge for edge in edges if edge.source != top], roots.values())
     numbers = sorted(roots)
-    found = _sentences_of([roots[number] for number in numbers], steps)
+    found = reaching([roots[number] for number in numbers], steps)
     bits = {variable: found.get(variable, 0) << 1 for variable in graph.variables}
     return {**bits, top: bits[top] | 1}, numbers
 
@@ -192,61 +193,6 @@ def _reach(start: str, steps: _Steps, reached: set[str]) -> None:
         if node not in reached:
             reached.add(node)
             waiting += steps.get(node, ())
-
-
-def _sentences_of(roots: Sequence[str], steps: _Steps) -> dict[str, int]:
-    """Return the sentences whose *roots* lead to each node, as the bits of a number.
-
-    A walk from each root would take too long where sentences share much. Nodes that lead to each
-    other have the same sentences; they get them together, after the nodes that lead to them
-    (Kosaraju and Sharir: in the reverse order in which a depth-first walk leaves the nodes).
-    """
-    own: defaultdict[str, int] = defaultdict(int)
-    for place, root in enumerate(roots):
-        own[root] |= 1 << place
-    order = _left_by_walk(roots, steps)
-    back: defaultdict[str, list[str]] = defaultdict(list)
-    for node in order:
-        for other in steps.get(node, ()):
-            back[other].append(node)
-    found: dict[str, int] = {}
-    for start in reversed(order):
-        if start in found:
-            continue
-        together, sentences, waiting = {start: None}, 0, [start]
-        while waiting:
-            node = waiting.pop()
-            sentences |= own[node]
-            for other in back[node]:
-                if other in found:
-                    sentences |= found[other]
-                elif other not in together:
-                    together[other] = None
-                    waiting.append(other)
-        found.update(dict.fromkeys(together, sentences))
-    return found
-
-
-def _left_by_walk(roots: Iterable[str], steps: _Steps) -> list[str]:
-    """Return the nodes reached from *roots*, in the order in which a depth-first walk leaves them.
-
-    It is not recursive, since a document may be deeper than Python's stack.
-    """
-    entered: set[str] = set()
-    left: list[str] = []
-    for root in roots:
-        path = [] if root in entered else [(root, iter(steps.get(root, ())))]
-        entered.add(root)
-        while path:
-            node, rest = path[-1]
-            other = next((other for other in rest if other not in entered), None)
-            if other is None:
-                left.append(node)
-                path.pop()
-            else:
-                entered.add(other)
-                path.append((other, iter(steps.get(other, ()))))
-    return left
 
 
 def _names_at(bits: int, names: Sequence[str]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from exactmatch.graphs.graph import Argument, Sentence, Variable
+from exactmatch.metrics.reaching import reaching
 from exactmatch.stopping.deadline import current, looking
 
 #: A triple of the document level: the numbers of its ends, and its relation as written.
@@ -89,15 +90,14 @@ class Closure:
         for triple in triples:
             for start, relation, end in _steps(triple, block, as_program):
                 steps[start].append((relation, end))
-        deadline, self._of, implied_by_all = current(), {}, 0
-        for start in [*steps]:
-            deadline.check()
-            self._of[start] = {*looking(_implied(start, steps, as_program), deadline)}
-            implied_by_all += len(self._of[start])
-            if implied_by_all > MOST_IMPLIED:
+        self._of: dict[int, set[_Implied]] = {start: set() for start in steps}
+        implied = _implied_by_program(steps) if as_program else _implied(steps)
+        for number, (start, one) in enumerate(looking(implied)):
+            if number >= MOST_IMPLIED:
                 raise TooManyRelations
-        every = (implied for implied_here in self._of.values() for implied in implied_here)
-        self.relations = {*looking(every, deadline)}
+            self._of[start].add(one)
+        every = (one for implied_here in self._of.values() for one in implied_here)
+        self.relations = {*looking(every)}
         self.clusters = _clusters(steps)
 
     def share_in(self, other: "Closure") -> tuple[Fraction, int]:
@@ -132,32 +132,64 @@ def _steps(triple: NumberedTriple, block: str, as_program: bool) -> Iterator[tup
             yield (source, relation, target) if is_forward else (target, relation, source)
 
 
-def _implied(
-    start: int, steps: Mapping[int, Sequence[_Step]], as_program: bool
-) -> Iterator[_Implied]:
-    """Yield the relations implied by steps that begin at *start*.
+def _implied(steps: Mapping[int, Sequence[_Step]]) -> Iterator[tuple[int, _Implied]]:
+    """Yield the relations implied by steps, each with the node at which the steps begin.
 
-    A node is reached once by each relation to *start*; as in the program, it is only continued by
-    relations that reach it before its processing.
+    How a node is continued depends on it, and on the relation by which it is reached, alone. So
+    these two together are the nodes of a graph, in which all ends are found at once.
     """
-    seen: set[object] = set()
-    # What is reached twice by one relation has nothing new to continue with the second time.
-    continued: set[tuple[int, str]] = set()
-    stack = [(start, "")]
-    while stack:
-        node, relation = reached = stack.pop()
-        if reached in continued:
+    deadline, starts = current(), [*steps]
+    ways: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    waiting = [(start, "") for start in starts]
+    while waiting:
+        node, relation = reached = waiting.pop()
+        if reached in ways:
             continue
-        continued.add(reached)
-        seen.add(node if as_program else reached)
+        deadline.check()
+        ways[reached] = []
         for step, end in steps.get(node, ()):
             implied = _CHAINS.get((relation, step)) if relation else step
-            if implied is None:
+            if implied is not None:
+                ways[reached].append((end, implied))
+        waiting += ways[reached]
+    for (end, relation), bits in reaching([(start, "") for start in starts], ways).items():
+        if not relation:
+            continue
+        while bits:
+            start = starts[(bits & -bits).bit_length() - 1]
+            bits &= bits - 1
+            if end != start or relation not in _SAME:
+                yield start, _directed(start, end, relation)
+
+
+def _implied_by_program(
+    steps: Mapping[int, Sequence[_Step]],
+) -> Iterator[tuple[int, _Implied]]:
+    """Yield what the program finds: from each node, other nodes are continued only once.
+
+    A node is only continued by relations that reach it before its processing.
+    """
+    deadline = current()
+    for start in [*steps]:
+        deadline.check()
+        seen: set[int] = set()
+        # What is reached twice by one relation has nothing new to continue with the second time.
+        continued: set[tuple[int, str]] = set()
+        stack = [(start, "")]
+        while stack:
+            node, relation = reached = stack.pop()
+            if reached in continued:
                 continue
-            if end != start or implied not in _SAME:
-                yield _directed(start, end, implied)
-            if (end if as_program else (end, implied)) not in seen:
-                stack.append((end, implied))
+            continued.add(reached)
+            seen.add(node)
+            for step, end in steps.get(node, ()):
+                implied = _CHAINS.get((relation, step)) if relation else step
+                if implied is None:
+                    continue
+                if end != start or implied not in _SAME:
+                    yield start, _directed(start, end, implied)
+                if end not in seen:
+                    stack.append((end, implied))
 
 
 def _directed(start: int, end: int, relation: str) -> _Implied:
