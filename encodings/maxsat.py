@@ -30,8 +30,7 @@ from pysat.card import CardEnc, EncType
 from pysat.examples.rc2 import RC2Stratified
 from pysat.formula import WCNF, IDPool
 
-from exactmatch.encodings import PLAIN_TERMS
-from exactmatch.encodings.base import Encoding, Outcome, OwnWork
+from exactmatch.encodings.base import PLAIN_TERMS, Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.problem.linear_program import PlacedProgram, folded

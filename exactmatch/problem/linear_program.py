@@ -134,28 +134,35 @@ def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
     closed = pair_rows(problem, deadline)
     added = list(zip(closed.added, count(len(names)), strict=False))
     names += [f"s_{k}" for k in range(len(added))]
-    place = {(pair,): mapped[c] for pair, c in position.items()} | dict(added)
-    place |= {pairs: y for (_, pairs), y in zip(problem.terms, scored, strict=True)}
     program = LinearProgram(
         names=names,
         objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
-        rows=_folded_rows(problem, mapped, closed, place),
+        rows=_folded_rows(problem, closed, mapped, scored, dict(added)),
     )
     return PlacedProgram(program, mapped, scored, added)
 
 
 def _folded_rows(
-    problem: MatchingProblem, mapped: Sequence[int], closed: PairRows, place: dict[Pairs, int]
+    problem: MatchingProblem,
+    closed: PairRows,
+    mapped: Sequence[int],
+    scored: Sequence[int],
+    place: dict[Pairs, int],
 ) -> list[Inequality]:
-    """Return the rows that the variables do not imply, each once."""
+    """Return the rows that the variables do not imply, each once; *place* is that of added sets."""
     rivals = dict.fromkeys(tuple(mapped[c] for c in group) for group in problem.rivals)
     rows = [Inequality([(1, x) for x in group], 1) for group in rivals]
-    linked: dict[tuple[int, ...], None] = {}
-    for base, members in closed.rows:
-        x, *ys = place[base], *(place[member] for member in members)
-        if x not in ys:  # otherwise the base is a candidate, and this is its only term
-            linked[x, *ys] = None
-    rows += [Inequality([*((1, y) for y in ys), (-1, x)], 0) for x, *ys in linked]
+    linked = [(mapped[c], *(scored[t] for t in terms)) for c, terms in closed.grouped]
+    if closed.rows:
+        place |= zip((pairs for _, pairs in problem.terms), scored, strict=True)
+        place |= {(pair,): x for pair, x in zip(problem.candidates, mapped, strict=True)}
+        linked += [(place[base], *map(place.__getitem__, sets)) for base, sets in closed.rows]
+    # If the base is among the rest, the base is a candidate, and this is its only term.
+    rows += [
+        Inequality([*((1, y) for y in ys), (-1, x)], 0)
+        for x, *ys in dict.fromkeys(linked)
+        if x not in ys
+    ]
     return rows
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.problem import MatchingProblem, Pair, Row
 from exactmatch.stopping.deadline import Deadline, looking
 
 #: The pairs of a candidate, of a term, or of an added set, sorted.
@@ -30,10 +30,11 @@ class SetRow(NamedTuple):
 
 
 class PairRows(NamedTuple):
-    """The *added* sets, which are no terms, and all *rows*."""
+    """The *added* sets, which are no terms; *rows* of sets, and *grouped* rows beside them."""
 
     added: tuple[Pairs, ...]
     rows: Sequence[SetRow]
+    grouped: Sequence[Row]
 
 
 def pair_rows(problem: MatchingProblem, deadline: Deadline) -> PairRows:
@@ -41,19 +42,20 @@ def pair_rows(problem: MatchingProblem, deadline: Deadline) -> PairRows:
 
     Raises `OutOfTime` if *deadline* comes first.
     """
-    terms = [term.pairs for term in problem.terms]
-    candidates = problem.candidates
-    grouped = [
-        SetRow((candidates[row.candidate],), tuple(terms[t] for t in row.terms))
-        for row in problem.grouped_rows
-    ]
     deadline.check()
+    if all(len(pairs) <= 2 for _, pairs in problem.terms):
+        return PairRows((), (), problem.grouped_rows)
+    terms = [pairs for _, pairs in problem.terms]
     added = _added(terms, deadline)
     if not added:
-        return PairRows((), grouped)
+        return PairRows((), (), problem.grouped_rows)
     known = {*terms, *added}
-    kept = [row for row in looking(grouped, deadline) if _is_needed(row, known)]
-    return PairRows(added, list(dict.fromkeys([*_rows([*terms, *added], known), *kept])))
+    kept = [
+        row
+        for row in looking(problem.grouped_rows, deadline)
+        if _is_needed(problem.candidates[row.candidate], [terms[t] for t in row.terms], known)
+    ]
+    return PairRows(added, list(dict.fromkeys(_rows([*terms, *added], known))), kept)
 
 
 def _added(terms: Sequence[Pairs], deadline: Deadline) -> tuple[Pairs, ...]:
@@ -62,8 +64,6 @@ def _added(terms: Sequence[Pairs], deadline: Deadline) -> tuple[Pairs, ...]:
     A row of sets is only tighter than the grouped ones if the terms behind it have several third
     variables: its base, and the images of its variable, go with one of them or the other.
     """
-    if all(len(pairs) <= 2 for pairs in terms):
-        return ()
     known = {*terms}
     thirds: defaultdict[tuple[Pairs, int, int], set[tuple[int, ...]]] = defaultdict(set)
     keys: defaultdict[Pairs, set[tuple[Pairs, int, int]]] = defaultdict(set)
@@ -95,26 +95,26 @@ def _rows(sets: Sequence[Pairs], known: set[Pairs]) -> Iterator[SetRow]:
     return (SetRow(base, tuple(members)) for (base, _, _), members in rows.items())
 
 
-def _is_needed(row: SetRow, known: set[Pairs]) -> bool:
-    """Tell whether the other rows do not imply a grouped row of larger terms.
+def _is_needed(candidate: Pair, terms: Sequence[Pairs], known: set[Pairs]) -> bool:
+    """Tell whether the rows of sets do not imply the grouped row of *candidate* and *terms*.
 
-    They do if all members reach the base one pair after the other, in the same order of variables,
-    through known sets.
+    They do if all terms are reached from the candidate one pair after the other, in the same order
+    of variables, through known sets.
     """
-    if len(row.members[0]) == 2:
+    if len(terms[0]) == 2:
         return False
-    others = [[pair for pair in pairs if pair not in row.base] for pairs in row.members]
+    others = [[pair for pair in pairs if pair != candidate] for pairs in terms]
     for side in (0, 1):
         variables = {tuple(sorted(pair[side] for pair in pairs)) for pairs in others}
         if len(variables) == 1 and any(
-            all(_chain(row.base, pairs, order, side) <= known for pairs in others)
+            all(_chain(candidate, pairs, order, side) <= known for pairs in others)
             for order in permutations(variables.pop())
         ):
             return False
     return True
 
 
-def _chain(base: Pairs, others: Sequence[Pair], order: Sequence[int], side: int) -> set[Pairs]:
-    """Return the sets between *base* and its term, if *others* come in the *order* of variables."""
+def _chain(candidate: Pair, others: Sequence[Pair], order: Sequence[int], side: int) -> set[Pairs]:
+    """Return the sets from *candidate* to its term: *others* come in the *order* of variables."""
     ranked = sorted(others, key=lambda pair: order.index(pair[side]))
-    return {tuple(sorted([*base, *ranked[:size]])) for size in range(1, len(ranked))}
+    return {tuple(sorted([candidate, *ranked[:size]])) for size in range(1, len(ranked))}
