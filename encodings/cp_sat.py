@@ -1,11 +1,13 @@
 """The matching problem for CP-SAT, the constraint solver of OR-tools.
 
 The model has one Boolean for each candidate pair (whether it is in the mapping) and one for each
-term of two or more pairs (whether its triples match). The mapping is one-to-one. A term needs all
-its pairs, which the grouped rows of Adams and Johnson (1994, level 1, sparse) express. If a pair is
-in the mapping, at most one of the terms is scored that need other images of the same other left
-variables, and likewise for right variables; if the pair is not in the mapping, none is. So all
-constraints are at-most-ones over literals: for such a row, over its terms and "not this pair".
+term of two or more pairs (whether its triples match); a candidate and its only term share one. The
+mapping is one-to-one. A term needs all its pairs, which the grouped rows of Adams and Johnson
+(1994, level 1, sparse) express. If a pair is in the mapping, at most one of the terms is scored
+that need other images of the same other left variables, and likewise for right variables; if the
+pair is not in the mapping, none is. Terms of three pairs have tighter rows
+(`exactmatch.problem.pair_rows`). So all constraints are at-most-ones over literals: for such a row,
+over its terms and "not this pair".
 
 The bound of the linear relaxation closes these problems. So all constraints are in it
 (`linearization_level` 2), from the beginning (`add_lp_constraints_lazily`), and its simplex is
@@ -24,6 +26,7 @@ from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem.linear_program import LinearProgram, folded
 from exactmatch.stopping.deadline import Deadline
 
 #: Iterations of the simplex at the root: as many as needed.
@@ -50,7 +53,11 @@ class CpSat:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
         work = OwnWork()
         lower = problem.value(hint)
-        model, mapped = build_model(problem, hint, deadline)
+        fold = folded(problem, deadline)
+        model, variables = build_model(fold.program, deadline)
+        if hint:
+            for variable, value in zip(variables, fold.start(problem, hint), strict=True):
+                model.add_hint(variable, value)
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
         solver.best_bound_callback = lambda bound: work.bounded(_rounded_down(bound))
@@ -66,7 +73,7 @@ class CpSat:
             return Outcome(lower, upper, dict(hint))
         bound = _rounded_down(solver.best_objective_bound)
         work.bounded(bound)
-        chosen = [solver.value(x) for x in mapped]
+        chosen = [solver.value(variables[place]) for place in fold.mapped]
         mapping = dict(compress(problem.candidates, chosen))
         found = problem.value(mapping)
         work.found(found)
@@ -114,30 +121,19 @@ def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) ->
 
 
 def build_model(
-    problem: MatchingProblem, hint: Mapping, deadline: Deadline
+    program: LinearProgram, deadline: Deadline
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """Return the model and the variables of its candidate pairs."""
+    """Return the model of a program, and its variables. Raises `OutOfTime`."""
     model = cp_model.CpModel()
-    mapped = [model.new_bool_var(f"v_{i}_{j}") for i, j in problem.candidates]
-    of_pair = dict(zip(problem.candidates, mapped, strict=True))
-    matched = [
-        of_pair[term.pairs[0]] if len(term.pairs) == 1 else model.new_bool_var(f"t_{t}")
-        for t, term in enumerate(problem.terms)
-    ]
-    for group in problem.rivals:
-        model.add_at_most_one([mapped[c] for c in group])
-    for candidate, terms in problem.grouped_rows:
+    variables = [model.new_bool_var(name) for name in program.names]
+    for row in program.rows:
         deadline.check()
-        model.add_at_most_one([~mapped[candidate], *(matched[t] for t in terms)])
-    score = cp_model.LinearExpr.weighted_sum(matched, [term.weight for term in problem.terms])
-    model.maximize(score)
-    if hint:
-        for (left, right), x in of_pair.items():
-            model.add_hint(x, hint.get(left) == right)
-        for term, y in zip(problem.terms, matched, strict=True):
-            if len(term.pairs) > 1:
-                model.add_hint(y, all(hint.get(left) == right for left, right in term.pairs))
-    return model, mapped
+        held = [variables[place] for sign, place in row.summands if sign > 0]
+        model.add_at_most_one([*(~variables[x] for sign, x in row.summands if sign < 0), *held])
+    scored = [variables[place] for _, place in program.objective]
+    weights = [weight for weight, _ in program.objective]
+    model.maximize(cp_model.LinearExpr.weighted_sum(scored, weights))
+    return model, variables
 
 
 ENCODING: Encoding = CpSat()

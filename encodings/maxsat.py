@@ -30,11 +30,10 @@ from pysat.card import CardEnc, EncType
 from pysat.examples.rc2 import RC2Stratified
 from pysat.formula import WCNF, IDPool
 
-from exactmatch.encodings import PLAIN_TERMS
-from exactmatch.encodings.base import Encoding, Outcome, OwnWork
+from exactmatch.encodings.base import PLAIN_TERMS, Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.problem.linear_program import folded
+from exactmatch.problem.linear_program import PlacedProgram, folded
 from exactmatch.problem.reformulation import dual_multipliers, literals, penalties
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
@@ -98,7 +97,7 @@ def _plain(problem: MatchingProblem, hint: Mapping, deadline: Deadline) -> _Task
 
 def _relaxed(problem: MatchingProblem, best: "_Best", deadline: Deadline) -> _Task | None:
     """Return the task of penalties; None if the relaxation takes too long."""
-    program, mapped, scored = fold = folded(problem, deadline)
+    program, mapped, scored, _ = fold = folded(problem, deadline)
     multipliers = dual_multipliers(program, deadline.share(_RELAXING))
     if multipliers is None:
         return None
@@ -107,6 +106,7 @@ def _relaxed(problem: MatchingProblem, best: "_Best", deadline: Deadline) -> _Ta
     result = WCNF()
     pool = IDPool(start_from=len(program.names) + 1)
     result.extend([[-(y + 1), x + 1] for y, x in _implied(problem, mapped, scored)])
+    result.extend([[-(y + 1), x + 1] for y, x in _implied_by_sets(problem, fold)])
     for row in program.rows:
         deadline.check()
         if row.limit:
@@ -124,6 +124,21 @@ def _implied(
     """Yield variables of terms, each with the variable of a pair that the term needs."""
     for c, terms in enumerate(problem.terms_of):
         yield from ((scored[t], mapped[c]) for t in terms if scored[t] != mapped[c])
+
+
+def _implied_by_sets(problem: MatchingProblem, fold: PlacedProgram) -> Iterable[tuple[int, int]]:
+    """Yield variables of added sets, each with that of a pair that the set needs.
+
+    And those of sets and terms, each with that of a smaller set or term that it needs.
+    """
+    position = dict(zip(problem.candidates, fold.mapped, strict=True))
+    for pairs, y in fold.added:
+        yield from ((y, position[pair]) for pair in pairs)
+    candidates = {*fold.mapped}
+    for row in fold.program.rows:
+        (sign, base) = row.summands[-1]
+        if sign < 0 and base not in candidates:
+            yield from ((y, base) for _, y in row.summands[:-1])
 
 
 def formula(problem: MatchingProblem, deadline: Deadline) -> WCNF:

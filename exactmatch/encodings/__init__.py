@@ -16,7 +16,7 @@ from exactmatch.stopping.interrupts import put_off
 if TYPE_CHECKING:
     from exactmatch.encodings.base import Encoding
 
-__all__ = ["NAMES", "PLAIN_TERMS", "get_encoding", "needed"]
+__all__ = ["NAMES", "get_encoding", "needed"]
 
 #: The name of each encoding, its module in this package, and its object there. Modules are imported
 #: on first use: OR-tools takes a second.
@@ -29,8 +29,6 @@ _PLACES = {
     "maxsat": ("maxsat", "ENCODING"),
 }
 NAMES = tuple(_PLACES)
-#: Up to so many terms, MaxSAT solves its plain formula; beyond, it needs the linear relaxation.
-PLAIN_TERMS = 500
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir():
@@ -60,4 +58,6 @@ def needed(name: str, n_terms: int) -> tuple[str, ...]:
 
     They are loaded before its time begins.
     """
+    from exactmatch.encodings.base import PLAIN_TERMS
+
     return (name, "ilp") if name == "maxsat" and n_terms > PLAIN_TERMS else (name,)

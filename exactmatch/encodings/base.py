@@ -7,6 +7,9 @@ from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.problem.solver_work import Own
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
+#: Up to so many terms, MaxSAT solves its plain formula; beyond, it needs the linear relaxation.
+PLAIN_TERMS = 500
+
 
 class OutOfMemory(Exception):  # noqa: N818
     """A solver would have taken more memory than it may."""

@@ -10,14 +10,17 @@ the terms is maximised. They differ in how a term depends on its pairs:
   term of a single pair is that pair.
 
 The second has a tighter relaxation, and fewer rows if many labels are equal (Adams and Johnson
-1994; see ``encodings/README.md``). `folded` is the second one without its redundant parts; solvers
-get that one.
+1994; see ``encodings/README.md``). `folded` is the second one without its redundant parts, and with
+tighter rows for terms of three pairs or more (`exactmatch.problem.pair_rows`); solvers get that
+one.
 """
 
 from collections.abc import Sequence
+from itertools import count
 from typing import NamedTuple
 
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem.pair_rows import PairRows, Pairs, pair_rows
 from exactmatch.stopping.deadline import Deadline
 
 #: A coefficient and the position of a variable.
@@ -81,11 +84,16 @@ def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
 
 
 class PlacedProgram(NamedTuple):
-    """A program, and the positions of the variables of each candidate and each term."""
+    """A program, and the positions of the variables of each candidate and each term.
+
+    added: further sets of pairs with a variable, which is 1 only if the mapping holds them, and its
+        position.
+    """
 
     program: LinearProgram
     mapped: Sequence[int]
     scored: Sequence[int]
+    added: Sequence[tuple[Pairs, int]] = ()
 
     def start(self, problem: MatchingProblem, mapping: Mapping) -> list[bool]:
         """Return the value of each variable under *mapping*."""
@@ -94,15 +102,19 @@ class PlacedProgram(NamedTuple):
             values[position] = mapping.get(left) == right
         for (_, pairs), position in zip(problem.terms, self.scored, strict=True):
             values[position] = all(mapping.get(left) == right for left, right in pairs)
+        # A candidate and its only term are one variable, which is 0 unless the term is scored.
+        of_pair = dict(zip(problem.candidates, self.mapped, strict=True))
+        for pairs, position in self.added:
+            values[position] = all(values[of_pair[pair]] for pair in pairs)
         return values
 
 
 def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
-    """Return the grouped program, with a candidate and the only term that needs it as one variable.
+    """Return the program of pair rows, with a candidate and its only term as one variable.
 
     Nothing is lost: a mapping that holds the candidate, but not all of the term, scores no less
-    without it. So the optimum is the same, and so is that of the relaxation. Raises `OutOfTime` if
-    *deadline* comes first.
+    without it. So the optimum is the same, and so is that of the relaxation. Without terms of three
+    pairs or more, pair rows are the grouped ones. Raises `OutOfTime` if *deadline* comes first.
     """
     is_single = [len(term.pairs) == 1 for term in problem.terms]
     mapped = [-1] * len(problem.candidates)
@@ -119,27 +131,38 @@ def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
     mapped = [
         scored[problem.terms_of[c][0]] if place < 0 else place for c, place in enumerate(mapped)
     ]
+    closed = pair_rows(problem, deadline)
+    added = list(zip(closed.added, count(len(names)), strict=False))
+    names += [f"s_{k}" for k in range(len(added))]
     program = LinearProgram(
         names=names,
         objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
-        rows=_folded_rows(problem, mapped, scored, deadline),
+        rows=_folded_rows(problem, closed, mapped, scored, dict(added)),
     )
-    return PlacedProgram(program, mapped, scored)
+    return PlacedProgram(program, mapped, scored, added)
 
 
 def _folded_rows(
-    problem: MatchingProblem, mapped: list[int], scored: list[int], deadline: Deadline
+    problem: MatchingProblem,
+    closed: PairRows,
+    mapped: Sequence[int],
+    scored: Sequence[int],
+    place: dict[Pairs, int],
 ) -> list[Inequality]:
-    """Return the rows that the variables do not imply, each once."""
+    """Return the rows that the variables do not imply, each once; *place* is that of added sets."""
     rivals = dict.fromkeys(tuple(mapped[c] for c in group) for group in problem.rivals)
     rows = [Inequality([(1, x) for x in group], 1) for group in rivals]
-    grouped: dict[tuple[int, ...], None] = {}
-    for candidate, terms in problem.grouped_rows:
-        deadline.check()
-        x = mapped[candidate]
-        if scored[terms[0]] != x:  # otherwise the candidate is this term, and has no other
-            grouped[x, *(scored[t] for t in terms)] = None
-    rows += [Inequality([*((1, y) for y in ys), (-1, x)], 0) for x, *ys in grouped]
+    linked = [(mapped[c], *(scored[t] for t in terms)) for c, terms in closed.grouped]
+    if closed.rows:
+        place |= zip((pairs for _, pairs in problem.terms), scored, strict=True)
+        place |= {(pair,): x for pair, x in zip(problem.candidates, mapped, strict=True)}
+        linked += [(place[base], *map(place.__getitem__, sets)) for base, sets in closed.rows]
+    # If the base is among the rest, the base is a candidate, and this is its only term.
+    rows += [
+        Inequality([*((1, y) for y in ys), (-1, x)], 0)
+        for x, *ys in dict.fromkeys(linked)
+        if x not in ys
+    ]
     return rows
 
 

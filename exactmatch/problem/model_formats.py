@@ -128,7 +128,7 @@ def _mps(problem: MatchingProblem, comments: list[str]) -> str:
 def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
     """Write the model of OR-tools' CP-SAT, as a protocol buffer in text form."""
     cp_sat = import_module("exactmatch.encodings.cp_sat")
-    model, _ = cp_sat.build_model(problem, hint={}, deadline=Deadline())
+    model, _ = cp_sat.build_model(grouped(problem, Deadline()), Deadline())
     return "\n".join([*_commented("#", comments), f"{model.proto}\n"])
 
 

@@ -52,7 +52,7 @@ def small_programs() -> Iterator[LinearProgram]:
 def test_a_folded_program_has_the_optimum_of_the_problem() -> None:
     found = 0
     for problem in problems(150):
-        program, mapped, _ = folded(problem, Deadline())
+        program, mapped, *_ = folded(problem, Deadline())
         if len(program.names) > _FEW:
             continue
         best = max(feasible(program), key=lambda values: score(program, values))

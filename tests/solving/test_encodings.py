@@ -11,7 +11,8 @@ from oracles import brute_force as oracle
 from ortools.sat.python import cp_model
 from samples import compared, random_problem
 
-from exactmatch.encodings import NAMES, PLAIN_TERMS, get_encoding
+from exactmatch.encodings import NAMES, get_encoding
+from exactmatch.encodings.base import PLAIN_TERMS
 from exactmatch.problem import MatchingProblem
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import numpy as np
 import pytest
+from relaxations import relaxed
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
@@ -29,26 +29,6 @@ ROW = re.compile(
 )
 
 pytestmark = pytest.mark.checkout
-
-
-def relaxed(program: LinearProgram) -> float:
-    """Return the largest value of a program whose variables may lie between 0 and 1."""
-    from scipy.optimize import linprog
-    from scipy.sparse import coo_array
-
-    objective = np.zeros(len(program.names))
-    for weight, position in program.objective:
-        objective[position] -= weight
-    entries = [
-        (coefficient, row, position)
-        for row, (summands, _) in enumerate(program.rows)
-        for coefficient, position in summands
-    ]
-    values, rows, positions = zip(*entries, strict=True)
-    shape = (len(program.rows), len(program.names))
-    matrix = coo_array((values, (rows, positions)), shape=shape).tocsr()
-    limits = [row.limit for row in program.rows]
-    return -float(linprog(objective, A_ub=matrix, b_ub=limits, bounds=(0, 1)).fun)
 
 
 def pairs(system: str, gold: str) -> Iterable[GraphPair]:
