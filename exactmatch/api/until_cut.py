@@ -59,6 +59,7 @@ def score_until_cut(
     result of all. *counters* count the faults of both sides as they are read. With *free_too*, the
     second of two metrics is the first one with free sentences; files are written for the first.
     """
+    # Complex: each part of a run is made once, with or without files, faults and a checkpoint.
     check_known("on_error", pairing.on_error, get_args(OnError))
     certificates = None if isinstance(files.certificates, bool) else files.certificates
     named = (files.per_pair, files.mappings, certificates)

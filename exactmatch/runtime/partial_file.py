@@ -15,6 +15,7 @@ from typing import TextIO
 from exactmatch.runtime.named_file import NamedFile, TextFile, failure
 from exactmatch.runtime.protection import check_unprotected
 from exactmatch.runtime.standard_streams import fill_descriptors
+from exactmatch.runtime.unguarded import end_unguarded
 
 #: The longest part of the final name, in bytes, that leaves room for the rest of a name.
 _LONGEST = 230
@@ -41,6 +42,7 @@ class PartialFile:
         Raises `OSError` if it cannot be made, or its replacement is not permitted, and `UsageError`
         for an input of the running command.
         """
+        end_unguarded()
         check_unprotected(path)
         fill_descriptors()
         self.path = path

@@ -12,13 +12,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from multiprocessing import connection, current_process, get_context, parent_process
+from multiprocessing import connection, get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar, cast
 
 from exactmatch.errors import ExactmatchError, UsageError, WorkerError, is_want_of_memory
 from exactmatch.runtime.harmless import guard_streams
 from exactmatch.runtime.standard_streams import fill_descriptors
+from exactmatch.runtime.unguarded import UNGUARDED, WORKER, end_unguarded, imports_main
 from exactmatch.runtime.workers import (
     AUTO,
     RemoteWorkers,
@@ -42,10 +43,6 @@ _NO_MEMORY = pickle.dumps((None, MemoryError()))
 _SAFE_PATH = "PYTHONSAFEPATH"
 #: Held by the thread that has changed the environment.
 _changing_environment = threading.Lock()
-#: The name of workers, by which they know themselves.
-_NAME = "exactmatch worker"
-#: The status of a worker that would start workers of its own: it runs the main program again.
-_UNGUARDED = 79
 _NEEDS_A_GUARD = (
     "each worker process runs the program again, which would start workers without end; put what "
     'the program does under if __name__ == "__main__": (or use one worker)'
@@ -159,7 +156,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.pipe, other = _CONTEXT.Pipe()
-        self.process = _CONTEXT.Process(target=_serve, args=(other,), name=_NAME, daemon=True)
+        self.process = _CONTEXT.Process(target=_serve, args=(other,), name=WORKER, daemon=True)
         self.process.start()
         other.close()
         self.is_ready = False
@@ -175,7 +172,7 @@ class Worker:
         *which* says more about the process. Until a worker is ready, no work can be the reason.
         """
         death = self._death()
-        if not self.is_ready and self.process.exitcode == _UNGUARDED:
+        if not self.is_ready and self.process.exitcode == UNGUARDED:
             return UsageError(_NEEDS_A_GUARD)
         if self.is_ready:
             when = f"while it worked on: {at}"
@@ -259,9 +256,8 @@ def start_worker(workers: list[Worker]) -> None:
     While the main program is imported by a new process, no process can be started. If the new
     process is a worker, it ends without a word, and the one that waits for it says why.
     """
-    if getattr(current_process(), "_inheriting", False):
-        if current_process().name == _NAME:
-            os._exit(_UNGUARDED)
+    if imports_main():
+        end_unguarded()
         raise UsageError(_NEEDS_A_GUARD)
     try:
         fill_descriptors()

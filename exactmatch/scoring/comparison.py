@@ -107,13 +107,13 @@ class Comparison:
 
     def most_of_all(self) -> int:
         """Return the upper bound by the number of triples, or by labels if some are worth more."""
-        if self._has_dear_labels:
+        if self.has_dear_labels:
             return self.most_by_labels()
         most = self.most_if_all_similar()
         return most if self.metric.can_exceed else min(most, self.system_total, self.gold_total)
 
     @property
-    def _has_dear_labels(self) -> bool:
+    def has_dear_labels(self) -> bool:
         """Whether a match may be worth more than *scale*, as it is towards the end of a range."""
         return any(
             credit > (0 if label == other else self.scale)

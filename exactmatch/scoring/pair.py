@@ -359,7 +359,7 @@ def _capped(comparison: Comparison, solution: Solution) -> Solution:
 
     A bound by labels may be higher: it counts a triple once for each label that is similar.
     """
-    if comparison.metric.can_exceed or not comparison.similar:
+    if comparison.metric.can_exceed or not comparison.similar or comparison.has_dear_labels:
         return solution
     upper = min(solution.upper, comparison.system_total, comparison.gold_total)
     late = solution.timed_out and solution.lower < upper
@@ -394,6 +394,11 @@ def _measured(
     if matched != solution.lower:
         raise VerificationError(
             f"{solution.solver} claims {solution.lower} matched triples, "
+            f"but its mapping matches {matched}"
+        )
+    if matched > solution.upper:
+        raise VerificationError(
+            f"{solution.solver} claims that at most {solution.upper} triples match, "
             f"but its mapping matches {matched}"
         )
     statistics = Statistics(

@@ -121,6 +121,16 @@ def is_python(worker: int) -> bool:
     return any(mask >> (signal.SIGINT - 1) & 1 for mask in handled)
 
 
+def has_loaded(worker: int) -> bool:
+    """Tell whether a process has loaded what it works with: the kernel, or for so many seconds."""
+    with suppress(OSError):  # it has ended
+        times = Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[11:13]
+        if sum(map(int, times)) > 3 * os.sysconf("SC_CLK_TCK"):
+            return True
+        return "/exactmatch/" in Path(f"/proc/{worker}/maps").read_text()
+    return False
+
+
 @pytest.mark.parametrize(
     ("workers", "signum", "ignoring"),  # any two of the three in every way, and a closed terminal
     [
@@ -196,9 +206,9 @@ def test_a_killed_worker_is_reported_with_what_it_was_at(
 ) -> None:
     words, work = AT_WORK[name]
     process = start(words)
-    # Before, it may not have been told what to load.
-    wait_until(process, lambda: any(map(is_python, workers_of(process))))
-    for worker in workers_of(process):
+    # Before, no work can be the reason.
+    wait_until(process, lambda: any(map(has_loaded, workers_of(process))))
+    for worker in filter(has_loaded, workers_of(process)):
         os.kill(worker, signal.SIGKILL)
     status, output, errors = outcome(process)
     assert (status, output, errors.count("\n")) == (5, "", 1)

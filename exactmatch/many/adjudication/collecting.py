@@ -25,6 +25,7 @@ from exactmatch.many.adjudication.result import NEITHER, NEW, Result, result_of,
 from exactmatch.many.adjudication.work import (
     FINISHED,
     Entry,
+    WorkFile,
     check_work,
     conflicts,
     in_force,
@@ -176,13 +177,9 @@ def collect_work(
     kept = [str(Path(folder) / name) for name in (BATCH, PAGE)]
     check_outputs([*kept, *map(str, paths)], target)
     batch = read_batch(folder)
-    if target is not None:
-        _check_target(target, batch)
-    digest, items = batch.digest, batch.by_name
-    works = [read_work(path) for path in paths]
-    for path, work in zip(paths, works, strict=True):
-        check_work(work, digest, items, str(path))
-    merged = merged_entries(works)
+    _check_target(target, batch)
+    items = batch.by_name
+    merged = merged_entries(_read_works(paths, batch))
     entries = merged.entries
     collected = _Collecting(batch, entries)
     found = [collected.item(item, position) for position, item in enumerate(batch.items, start=1)]
@@ -196,12 +193,21 @@ def collect_work(
     return Collection(batch.annotators, batch.format, found, ways, agreements, shared, notes)
 
 
-def _check_target(target: Path, batch: Batch) -> None:
+def _read_works(paths: Sequence[Path], batch: Batch) -> list[WorkFile]:
+    """Return the contents of work files. Raises `InputError` unless they are of *batch*."""
+    digest, items = batch.digest, batch.by_name
+    works = [read_work(path) for path in paths]
+    for path, work in zip(paths, works, strict=True):
+        check_work(work, digest, items, str(path))
+    return works
+
+
+def _check_target(target: Path | None, batch: Batch) -> None:
     """Raise `UsageError` if *target* is a file of an annotator, or a work file.
 
     The batch knows the files of annotators by their digests alone.
     """
-    if not target.is_file():
+    if target is None or not target.is_file():
         return
     if is_work(target):
         raise UsageError(f"{target} is a work file and would be overwritten")
