@@ -195,10 +195,10 @@ def score_corpus(
                 keep(answer)
                 watch(answer)
             if checkpoint is not None:
-                checkpoint.save(run.state())
-                if check_read is not None:
+                if check_read is not None:  # before saving, which may fail
                     with _forgetting(checkpoint):
                         check_read()
+                checkpoint.save(run.state())
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
