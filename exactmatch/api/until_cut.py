@@ -130,7 +130,7 @@ def _check_paths(
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs(inputs, per_pair, *others)
     if resume is not None:
-        check_apart(Path(resume), per_pair, *others)
+        check_apart(Path(resume), per_pair, *others, *map(Path, inputs))
     if per_pair is not None:
         from exactmatch.scoring.frames import check_parquet
 

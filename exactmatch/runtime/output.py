@@ -137,9 +137,9 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
             raise UsageError(f"{path} is named for two outputs")
 
 
-def check_apart(folder: Path, *outputs: Path | None) -> None:
-    """Raise `UsageError` if an output would be in *folder*, which has another purpose."""
-    for path in outputs:
+def check_apart(folder: Path, *files: Path | None) -> None:
+    """Raise `UsageError` if a file is, or would be, in *folder*, which has another purpose."""
+    for path in files:
         if path is not None and folder.resolve() in path.resolve().parents:
             raise UsageError(f"{path} is in {folder}, which holds the finished part of a run")
 

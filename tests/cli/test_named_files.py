@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
-from command_files import IN_PART, LISTED, PAIR, WORDS, command
+from command_files import IN_PART, LISTED, PAIR, SHARED, command
 from study_files import write_files
 
 import exactmatch
@@ -26,12 +26,12 @@ ROOT = Path(__file__).resolve().parents[2]
 def places(name: str) -> Iterator[tuple[str, str]]:
     """Yield each two files of a command: what it reads, and what it writes.
 
-    The options on words are the same everywhere, so one output of each command is enough.
+    Shared options are the same everywhere, so one output of each command is enough.
     """
     read, written = LISTED[name]
     for one in sorted(read):
         if (name, one) not in IN_PART:
-            yield from ((one, other) for other in sorted(written)[: 1 if one in WORDS else None])
+            yield from ((one, other) for other in sorted(written)[: 1 if one in SHARED else None])
 
 
 def run(*words: str) -> Result:
@@ -148,6 +148,31 @@ def test_names_that_a_command_makes_up_lead_to_no_input(folder: Path) -> None:
         assert f"error: {made}" in result.stderr.replace("\\", "/")
         shutil.rmtree(link.parent)
     assert content_of(folder) == before
+
+
+def test_a_run_to_resume_makes_up_no_name_of_an_input(folder: Path) -> None:
+    write_files()
+    Path("run").mkdir()
+    for number, (name, words, reason) in enumerate(
+        [
+            (
+                "per-pair.lines",
+                ("run/per-pair.lines", "b.amr"),
+                "is in run, which holds the finished",
+            ),
+            (
+                "per-pair.lines",
+                ("a.amr", "b.amr", "--ids", "run/per-pair.lines"),
+                "is an input and",
+            ),
+        ]
+    ):
+        Path("run", name).write_text(f"dear {number}", encoding="utf-8")
+        before = content_of(folder)
+        result = run("score", *words, "--resume", "run", "--per-pair", "p.jsonl")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"run/{name} {reason}" in result.stderr.replace("\\", "/")
+        assert content_of(folder) == before
 
 
 def test_the_files_of_a_study_are_not_overwritten(folder: Path) -> None:
