@@ -65,7 +65,7 @@ def is_same_file(path: Path, other: Path) -> bool:
     try:
         return path.samefile(other)
     except OSError:  # one of the two files does not exist
-        return path.resolve() == other.resolve()
+        return os.path.realpath(path) == os.path.realpath(other)  # also links in a circle
 
 
 def _is_standard_input(path: Path) -> bool:

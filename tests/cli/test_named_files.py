@@ -175,6 +175,43 @@ def test_a_run_to_resume_makes_up_no_name_of_an_input(folder: Path) -> None:
         assert content_of(folder) == before
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--plots", "proofs"), "proofs is named for two outputs"),
+        (("--pages", "proofs"), "proofs is named for two outputs"),
+        (("-o", "proofs/a--b.jsonl"), "proofs/a--b.jsonl is in proofs, which holds certificates"),
+        (("--plots", "proofs/plots"), "proofs/plots is in proofs, which holds certificates"),
+        (("--pages", "proofs/pages"), "proofs/pages is in proofs, which holds certificates"),
+    ],
+)
+def test_a_folder_of_certificates_has_nothing_else(
+    words: tuple[str, ...], reason: str, folder: Path
+) -> None:
+    write_files()
+    before = content_of(folder)
+    result = run("iaa", "a.amr", "b.amr", "--certificates", "proofs", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr.replace("\\", "/")
+    assert content_of(folder) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["check a.amr -o loop", "score a.amr loop", "iaa a.amr b.amr --certificates loop",
+     "score a.amr b.amr --resume loop", "check loop/a.amr -o loop/b", "verify proofs"],
+)  # fmt: skip
+def test_links_in_a_circle_are_told(words: str, folder: Path) -> None:
+    write_files()
+    assert run("iaa", "a.amr", "b.amr", "--certificates", "proofs").exit_code == 0
+    for circle in (Path("loop"), Path("proofs", "loop")):
+        circle.symlink_to("loop")
+    result = run(*words.split())
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"error: {'proofs/' if 'proofs' in words else ''}loop" in result.stderr
+    assert Path("loop").is_symlink()
+
+
 def test_the_files_of_a_study_are_not_overwritten(folder: Path) -> None:
     write_files()
     words = ("iaa", "a.amr", "b.amr", "--certificates", "proofs")

@@ -32,7 +32,7 @@ from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
 from exactmatch.report.wording import without_idle_plots
-from exactmatch.runtime.output import check_outputs
+from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
@@ -167,8 +167,11 @@ class Plan:
         check_known("pair_by", self.shared.pair_by or "id", get_args(PairBy))
         check_known("missing", self.shared.missing, get_args(Missing))
         check_known("on_error", self.shared.on_error, get_args(StudyOnError))
-        for folder in (self.files.certificates, self.files.pages):
-            check_outputs([], None if folder is None else Path(folder))
+        named = (self.files.certificates, self.files.pages)
+        certificates, pages = (None if one is None else Path(one) for one in named)
+        check_outputs([], certificates, pages)
+        if certificates is not None:
+            check_apart(certificates, pages, holds=CERTIFICATES)
 
     @cached_property
     def settings(self) -> Settings:
