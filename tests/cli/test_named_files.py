@@ -275,11 +275,15 @@ def test_standard_streams_are_files_too(given: str, folder: Path) -> None:
 
 def test_functions_refuse_it_as_commands_do(folder: Path) -> None:
     write_files()
-    before = content_of(folder)
     a, b = Path("a.amr"), Path("b.amr")
+    proof = Path("proofs", "a--b.jsonl")
+    proof.parent.mkdir()
+    proof.write_bytes(a.read_bytes())
+    before = content_of(folder)
     for call in (
         lambda: exactmatch.score(a, b, per_pair=b),
         lambda: [*choose_from([a, b], output=a)],
+        lambda: exactmatch.compare([a, proof], b, certificates="proofs"),
         lambda: exactmatch.adjudicate([a, b], "pages", guidelines="pages/batch.json"),
     ):
         if "pages" in call.__code__.co_consts:

@@ -195,15 +195,18 @@ class Plan:
         """Return the requested metric; raise `UsageError` if it is not alignment-based."""
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
-    def certificates(self, keys: Sequence[Key]) -> AbstractContextManager[Certificates]:
-        """Return the certificates of the study, to be entered.
+    def certificates(
+        self, study: Study, keys: Sequence[Key]
+    ) -> AbstractContextManager[Certificates]:
+        """Return the certificates of *study*, to be entered.
 
         A key consists of the names of two files and, with several metrics, of the metric. Raises
         as `writing_certificates` does.
         """
         if self.files.certificates is None:
             return nullcontext(Certificates(None, {}))
-        return writing_certificates(Path(self.files.certificates), keys)
+        inputs = [source.path for source in study.sources]
+        return writing_certificates(Path(self.files.certificates), keys, inputs)
 
     def sealed(
         self,
