@@ -272,7 +272,8 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
     except BaseException as error:
         if not checkpoint.is_void:
             error.add_note(
-                f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
+                f"{checkpoint.folder} holds the finished pairs; run the same command, on files of "
+                "the same content, to continue"
             )
             if is_whole:
                 _save_after(error, run, checkpoint)
