@@ -6,30 +6,32 @@ from exactmatch.cli import main
 
 #: The options on words, which most commands share.
 WORDS = {"vectors", "similarity", "synonyms", "classes", "reification_table"}
+#: These, and the file of a cluster's scheduler.
+SHARED = {*WORDS, "cluster"}
 #: What each command reads, and what it writes. A new command, or option, is to be listed here.
 PAIR = {"system", "gold"}
 LISTED: dict[str, tuple[set[str], set[str]]] = {
     "score": (
-        {*PAIR, *WORDS, "ids", "aspects", "frames"},
+        {*PAIR, *SHARED, "ids", "aspects", "frames"},
         {"output", "per_pair", "mappings", "certificates", "resume"},
     ),
-    "iaa": ({"annotators", "consensus", *WORDS}, {"output", "plots", "certificates", "pages"}),
-    "compare": ({"files", "gold", *WORDS}, {"output", "plots", "certificates", "pages"}),
-    "show": ({*PAIR, *WORDS, "ids", "certificates"}, {"output"}),
+    "iaa": ({"annotators", "consensus", *SHARED}, {"output", "plots", "certificates", "pages"}),
+    "compare": ({"files", "gold", *SHARED}, {"output", "plots", "certificates", "pages"}),
+    "show": ({*PAIR, *SHARED, "ids", "certificates"}, {"output"}),
     "web": ({"runtime"}, {"output"}),
-    "diff": ({*PAIR, *WORDS, "ids"}, {"output"}),
+    "diff": ({*PAIR, *SHARED, "ids"}, {"output"}),
     "check": ({"files"}, {"output"}),
-    "adjudicate": ({"files", "folder", "consensus", "guidelines"}, {"output"}),
-    "choose": ({"files", *WORDS}, {"output", "per_item", "consensus"}),
-    "matrix": ({"graphs", "other", *WORDS}, {"output"}),
-    "nearest": ({"queries", "corpus", *WORDS}, {"output"}),
+    "adjudicate": ({"files", "folder", "consensus", "guidelines", "cluster"}, {"output"}),
+    "choose": ({"files", *SHARED}, {"output", "per_item", "consensus"}),
+    "matrix": ({"graphs", "other", *SHARED}, {"output"}),
+    "nearest": ({"queries", "corpus", *SHARED}, {"output"}),
     "search-error": (
-        {"files", "gold", "scores", "group_by", *WORDS},
+        {"files", "gold", "scores", "group_by", *SHARED},
         {"output", "plots", "certificates", "pages"},
     ),
-    "explain": ({*PAIR, "scores", *WORDS}, {"output", "plots"}),
-    "principles": ({"first", "second", *WORDS}, {"output", "plots"}),
-    "correlate": ({"files", "gold", "human", *WORDS}, {"output", "plots"}),
+    "explain": ({*PAIR, "scores", *SHARED}, {"output", "plots"}),
+    "principles": ({"first", "second", *SHARED}, {"output", "plots"}),
+    "correlate": ({"files", "gold", "human", *SHARED}, {"output", "plots"}),
     "verify": ({*PAIR, "certificates", "graphs", *(WORDS - {"classes"})}, {"output"}),
     "mappings": ({*PAIR, *WORDS}, {"output"}),
     "export": ({*PAIR, *WORDS, "certificates"}, {"output"}),

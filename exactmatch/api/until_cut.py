@@ -18,7 +18,7 @@ from exactmatch.graphs.pairing import OnError
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.runtime.output import check_apart, check_outputs
+from exactmatch.runtime.output import FINISHED_PART, check_apart, check_outputs
 from exactmatch.runtime.workers import Workers, default_limit
 from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores, chosen_metric
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
@@ -131,7 +131,8 @@ def _check_paths(
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs(inputs, per_pair, *others)
     if resume is not None:
-        check_apart(Path(resume), per_pair, *others)
+        inside = (per_pair, *others, *map(Path, inputs))
+        check_apart(Path(resume), *inside, holds=FINISHED_PART)
     if per_pair is not None:
         from exactmatch.scoring.frames import check_parquet
 

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import say_note
-from exactmatch.cli.named_files import NamedFiles, WrittenPath, named_files
+from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenPath, named_files
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
@@ -277,7 +277,13 @@ _ALSO: dict[str, dict[str, Any]] = {
     "where": {"split": listed_conditions},
     "subscores": {"multiple": True, "callback": joined},
     "workers": {"callback": _workers},
-    "cluster": {"callback": _cluster, "is_eager": True, "expose_value": False},
+    # An address, or the file of a scheduler.
+    "cluster": {
+        "type": TextOrFile(),
+        "callback": _cluster,
+        "is_eager": True,
+        "expose_value": False,
+    },
 }
 
 
@@ -312,10 +318,9 @@ def _declared(name: str, one: Option, kind: Any, help: str | None) -> Adding:
         f"--{name.replace('_', '-')}",
         group=one.group,
         changes=one.effect != "nothing",
-        type=_type(one, kind),
         metavar=one.metavar,
         help=help or one.help,
-        **{**settings, **_ALSO.get(name, {})},
+        **{"type": _type(one, kind), **settings, **_ALSO.get(name, {})},
     )
 
 

@@ -35,7 +35,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
-from exactmatch.runtime.output import check_apart
+from exactmatch.runtime.output import FINISHED_PART, check_apart
 from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.corpus import USUAL_BADNESS
@@ -238,7 +238,7 @@ def score(
         )
     check_one_stdin(system, gold, selecting.ids, aspects, frames)
     if files.resume is not None:
-        check_apart(Path(files.resume), output)
+        check_apart(Path(files.resume), output, holds=FINISHED_PART)
     counters = _counters() if with_validity else []
     metrics, profile, choices = _metrics(asked, by_framework=by_framework, free_too=free_too)
     scored = score_until_cut(

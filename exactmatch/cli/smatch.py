@@ -96,6 +96,7 @@ def _lines(file: TextIO) -> Iterator[str]:
         for line in file:
             unchanged.check()
             yield line
+        unchanged.check()  # what is missing now would have been a line
     except UnicodeDecodeError as error:
         raise InputError(f"{file.name}: not UTF-8") from error
 

@@ -27,6 +27,7 @@ from exactmatch.cli.command_line import command_line
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
+from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
 from exactmatch.scoring.options import StudyFiles, StudyOptions
 
@@ -198,6 +199,11 @@ def study_command(command: Command) -> Command:
         **given: Any,
     ) -> Any:
         context = click.get_current_context()
+        certificates = context.params.get("certificates")
+        if certificates is not None:
+            for other in (output, plots):
+                check_outputs([], certificates, other)
+            check_apart(certificates, output, plots, holds=CERTIFICATES)
         shared = shared.but(progress=progress, command=command_line(context, but=_LAYOUT))
         answer = ReportOutput(
             output_format=output_format,

@@ -54,7 +54,8 @@ _BINARY: dict[str, dict[str, Any]] = {
 
 
 def _save(plot: Plot, target: Any, titled: bool, **options: Any) -> None:
-    from matplotlib import rc_context
+    from matplotlib import style
 
-    with rc_context(_SETTINGS):
+    # Not the settings of the reader's machine: a file in the current folder may have some.
+    with style.context(["default", _SETTINGS]):
         drawn(plot, titled=titled).savefig(target, **options)

@@ -18,6 +18,9 @@ from exactmatch.runtime.standard_streams import fill_descriptors, is_closed
 #: Paths of this process's open files, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
 
+#: What a folder to resume a run holds, and a folder of certificates.
+FINISHED_PART, CERTIFICATES = "the finished part of a run", "certificates, and nothing else"
+
 #: The page of a folder, and what each of ours has in so many of its first bytes.
 PAGE = "index.html"
 OURS = '<meta name="generator" content="exactmatch">'
@@ -137,11 +140,12 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
             raise UsageError(f"{path} is named for two outputs")
 
 
-def check_apart(folder: Path, *outputs: Path | None) -> None:
-    """Raise `UsageError` if an output would be in *folder*, which has another purpose."""
-    for path in outputs:
-        if path is not None and folder.resolve() in path.resolve().parents:
-            raise UsageError(f"{path} is in {folder}, which holds the finished part of a run")
+def check_apart(folder: Path, *others: Path | None, holds: str) -> None:
+    """Raise `UsageError` if a file or folder is, or would be, in *folder*, which *holds* this."""
+    place = Path(os.path.realpath(folder))
+    for path in others:
+        if path is not None and place in Path(os.path.realpath(path)).parents:
+            raise UsageError(f"{path} is in {folder}, which holds {holds}")
 
 
 def _is_special(path: Path) -> bool:

@@ -17,6 +17,7 @@ from typing import BinaryIO
 
 from exactmatch.errors import InputError
 from exactmatch.runtime.named_file import NamedFile, failure
+from exactmatch.runtime.protection import check_unprotected
 from exactmatch.stopping.interrupts import check
 
 #: The file that a run locks while it has a folder for itself.
@@ -30,8 +31,10 @@ _ATTEMPTS = 20
 def open_own(path: Path, *, make: bool = False) -> io.BufferedRandom:
     """Open the file at *path* to read and write; *make* it if there is none.
 
-    Raises `InputError` if there is something else, or a file that has a second name.
+    Raises `InputError` if there is something else, or a file that has a second name, and
+    `UsageError` for an input of the running command.
     """
+    check_unprotected(path)
     opener = partial(_opened, path=path, make=make)
     try:
         return io.BufferedRandom(NamedFile(path, path, "r+", opener))

@@ -46,7 +46,7 @@ class PartialFile:
         check_unprotected(path)
         fill_descriptors()
         self.path = path
-        self.final = path.resolve() if path.is_symlink() else path
+        self.final = Path(os.path.realpath(path)) if path.is_symlink() else path
         former = _checked_former(self.final)
         self.place, raw = _made(path, self.final, former)
         self.text: TextIO = TextFile(raw)
@@ -110,12 +110,13 @@ def replace(place: Path, final: Path) -> None:
 def _checked_former(final: Path) -> os.stat_result | None:
     """Return the status of the file to replace, None if there is none.
 
-    Raises `PermissionError` for a file without permission to write, even if it is replaceable.
+    Raises `PermissionError` for a file without permission to write, even if it is replaceable, and
+    `OSError` for another problem, such as links in a circle.
     """
     try:
         former = final.stat()
-    except OSError:
-        return None  # any other problem shows when the file is made
+    except FileNotFoundError:
+        return None
     if not os.access(final, os.W_OK):
         final.open("ab").close()
     return former

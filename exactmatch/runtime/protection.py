@@ -62,10 +62,10 @@ def overwritten(path: Path) -> UsageError:
 
 def is_same_file(path: Path, other: Path) -> bool:
     """Tell whether two paths mean one file, which need not exist."""
-    try:
-        return path.samefile(other)
-    except OSError:  # one of the two files does not exist
-        return path.resolve() == other.resolve()
+    one, two = _file_status(path), _file_status(other)
+    if one is None and two is None:
+        return Path(os.path.realpath(path)) == Path(os.path.realpath(other))
+    return one is not None and two is not None and os.path.samestat(one, two)
 
 
 def _is_standard_input(path: Path) -> bool:

@@ -195,10 +195,10 @@ def score_corpus(
                 keep(answer)
                 watch(answer)
             if checkpoint is not None:
-                checkpoint.save(run.state())
-                if check_read is not None:
+                if check_read is not None:  # before saving, which may fail
                     with _forgetting(checkpoint):
                         check_read()
+                checkpoint.save(run.state())
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
@@ -272,7 +272,8 @@ def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[An
     except BaseException as error:
         if not checkpoint.is_void:
             error.add_note(
-                f"{checkpoint.folder} holds the finished pairs; run the same command to continue"
+                f"{checkpoint.folder} holds the finished pairs; run the same command, on files of "
+                "the same content, to continue"
             )
             if is_whole:
                 _save_after(error, run, checkpoint)

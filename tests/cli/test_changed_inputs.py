@@ -6,13 +6,16 @@ import shutil
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from command_files import IN_PART, LISTED, WORDS
+from command_files import IN_PART, LISTED, SHARED, WORDS
 from study_files import AGREEMENT, write_files
 
 from exactmatch.cli import main
+from exactmatch.cli.smatch import _lines
+from exactmatch.errors import InputError
 from exactmatch.graphs.readers.source import Unchanged
 from exactmatch.runtime import checkpoint
 from exactmatch.scoring import corpus
@@ -180,7 +183,7 @@ def changing(monkeypatch: pytest.MonkeyPatch, victim: str, at: int = 1) -> list[
 
 def test_all_files_of_all_commands_are_tried() -> None:
     files = {(name, one) for name, (read, _) in LISTED.items() for one in read}
-    assert {*RUNS} == {place for place in files - IN_PART if place[1] not in WORDS} | {
+    assert {*RUNS} == {place for place in files - IN_PART if place[1] not in SHARED} | {
         ("score", one) for one in WORDS
     }
 
@@ -232,6 +235,17 @@ def test_certificates_are_those_whose_digest_was_compared(
     assert "verified" not in result.output
 
 
+def test_a_file_that_became_shorter_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "a.amr"
+    path.write_text("(a / b)\n\n(a / c)\n", encoding="utf-8")
+    with path.open(encoding="utf-8") as file:
+        lines = _lines(file)
+        assert [next(lines) for _ in range(3)] == ["(a / b)\n", "\n", "(a / c)\n"]
+        os.truncate(path, 8)
+        with pytest.raises(InputError, match="changed while it was read"):
+            next(lines)
+
+
 RESUMED = ("score", "a.amr", "b.amr", "--resume", "kept", "--per-pair", "p.jsonl", "--workers", "1")
 
 
@@ -262,6 +276,27 @@ def test_a_resumed_run_keeps_nothing_of_another_content(
     assert run(*RESUMED, "--no-seconds").exit_code == 0
     assert run("score", "a.amr", "b.amr", "--no-seconds", "--per-pair", "q.jsonl").exit_code == 0
     assert Path("p.jsonl").read_bytes() == Path("q.jsonl").read_bytes()
+
+
+def test_a_full_disk_does_not_hide_a_change(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may be of either content is forgotten, even if it cannot be saved any more."""
+    true = checkpoint.Checkpoint.save
+
+    def full_at_the_end(self: checkpoint.Checkpoint, state: Any) -> None:
+        if state is not None and state["answers"] == 6:
+            raise InputError("kept/checkpoint: No space left on device")
+        true(self, state)
+
+    def found(*_: object) -> None:
+        raise InputError("a.amr: changed while it was read")
+
+    monkeypatch.setattr(checkpoint.Checkpoint, "save", full_at_the_end)
+    monkeypatch.setattr("exactmatch.api.runs.InputDigests.check", found)
+    result = run(*RESUMED)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "error: a.amr: changed while it was read" in result.stderr
+    assert "kept holds nothing any more" in result.stderr
+    assert not Path("kept", "checkpoint").exists()
 
 
 def test_what_a_resumed_run_keeps_is_of_the_file_as_it_was(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
-from command_files import IN_PART, LISTED, PAIR, WORDS, command
+from command_files import IN_PART, LISTED, PAIR, SHARED, command
 from study_files import write_files
 
 import exactmatch
@@ -26,12 +26,12 @@ ROOT = Path(__file__).resolve().parents[2]
 def places(name: str) -> Iterator[tuple[str, str]]:
     """Yield each two files of a command: what it reads, and what it writes.
 
-    The options on words are the same everywhere, so one output of each command is enough.
+    Shared options are the same everywhere, so one output of each command is enough.
     """
     read, written = LISTED[name]
     for one in sorted(read):
         if (name, one) not in IN_PART:
-            yield from ((one, other) for other in sorted(written)[: 1 if one in WORDS else None])
+            yield from ((one, other) for other in sorted(written)[: 1 if one in SHARED else None])
 
 
 def run(*words: str) -> Result:
@@ -150,6 +150,68 @@ def test_names_that_a_command_makes_up_lead_to_no_input(folder: Path) -> None:
     assert content_of(folder) == before
 
 
+def test_a_run_to_resume_makes_up_no_name_of_an_input(folder: Path) -> None:
+    write_files()
+    Path("run").mkdir()
+    for number, (name, words, reason) in enumerate(
+        [
+            (
+                "per-pair.lines",
+                ("run/per-pair.lines", "b.amr"),
+                "is in run, which holds the finished",
+            ),
+            (
+                "per-pair.lines",
+                ("a.amr", "b.amr", "--ids", "run/per-pair.lines"),
+                "is an input and",
+            ),
+        ]
+    ):
+        Path("run", name).write_text(f"dear {number}", encoding="utf-8")
+        before = content_of(folder)
+        result = run("score", *words, "--resume", "run", "--per-pair", "p.jsonl")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"run/{name} {reason}" in result.stderr.replace("\\", "/")
+        assert content_of(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--plots", "proofs"), "proofs is named for two outputs"),
+        (("--pages", "proofs"), "proofs is named for two outputs"),
+        (("-o", "proofs/a--b.jsonl"), "proofs/a--b.jsonl is in proofs, which holds certificates"),
+        (("--plots", "proofs/plots"), "proofs/plots is in proofs, which holds certificates"),
+        (("--pages", "proofs/pages"), "proofs/pages is in proofs, which holds certificates"),
+    ],
+)
+def test_a_folder_of_certificates_has_nothing_else(
+    words: tuple[str, ...], reason: str, folder: Path
+) -> None:
+    write_files()
+    before = content_of(folder)
+    result = run("iaa", "a.amr", "b.amr", "--certificates", "proofs", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr.replace("\\", "/")
+    assert content_of(folder) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["check a.amr -o loop", "score a.amr loop", "iaa a.amr b.amr --certificates loop",
+     "score a.amr b.amr --resume loop", "check loop/a.amr -o loop/b", "verify proofs"],
+)  # fmt: skip
+def test_links_in_a_circle_are_told(words: str, folder: Path) -> None:
+    write_files()
+    assert run("iaa", "a.amr", "b.amr", "--certificates", "proofs").exit_code == 0
+    for circle in (Path("loop"), Path("proofs", "loop")):
+        circle.symlink_to("loop")
+    result = run(*words.split())
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"error: {'proofs/' if 'proofs' in words else ''}loop" in result.stderr
+    assert Path("loop").is_symlink()
+
+
 def test_the_files_of_a_study_are_not_overwritten(folder: Path) -> None:
     write_files()
     words = ("iaa", "a.amr", "b.amr", "--certificates", "proofs")
@@ -213,11 +275,15 @@ def test_standard_streams_are_files_too(given: str, folder: Path) -> None:
 
 def test_functions_refuse_it_as_commands_do(folder: Path) -> None:
     write_files()
-    before = content_of(folder)
     a, b = Path("a.amr"), Path("b.amr")
+    proof = Path("proofs", "a--b.jsonl")
+    proof.parent.mkdir()
+    proof.write_bytes(a.read_bytes())
+    before = content_of(folder)
     for call in (
         lambda: exactmatch.score(a, b, per_pair=b),
         lambda: [*choose_from([a, b], output=a)],
+        lambda: exactmatch.compare([a, proof], b, certificates="proofs"),
         lambda: exactmatch.adjudicate([a, b], "pages", guidelines="pages/batch.json"),
     ):
         if "pages" in call.__code__.co_consts:

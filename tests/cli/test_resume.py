@@ -145,7 +145,7 @@ def test_a_run_that_is_broken_off_again_and_again_goes_on(
             broken_after(patch, 3)
             result = CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", workers])
             assert isinstance(result.exception, BrokenOffError)
-            assert "run the same command to continue" in result.exception.__notes__[0]
+            assert "on files of the same content, to continue" in result.exception.__notes__[0]
         assert not any(Path(name).exists() for name in FILES)
     run(*ALL, "--resume", "kept", "--workers", workers)
     assert taken() == whole
@@ -230,7 +230,10 @@ def test_a_run_that_was_interrupted_goes_on(whole: dict[str, bytes]) -> None:
     words = [*ALL, "--resume", "kept", "--workers", "2"]
     status, errors = ended("interrupted.py", "7", "after", *words)
     assert status == 130, errors
-    assert "note: kept holds the finished pairs; run the same command to continue\n" in errors
+    note = (
+        "holds the finished pairs; run the same command, on files of the same content, to continue"
+    )
+    assert f"note: kept {note}\n" in errors
     assert json.loads(Path("result.json").read_text("utf-8"))["partial"] is True
     run(*words, "--workers", "1")  # others may go on with it
     assert taken() == whole

@@ -217,6 +217,22 @@ def content_of(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def test_no_work_is_lost_by_a_merge(folder: Path) -> None:
+    before = content_of(folder)
+    result = run("--merge", "Anna.json", "Other.json", "-o", "ann.json")  # it is not merged
+    assert (result.exit_code, result.stdout) == (2, "")
+    lost = "has work that would be lost; merge it, too, or name another file"
+    assert result.stderr == f"error: ann.json {lost}\n"
+    Path("old.json").write_text(WorkFile("0" * 64, []).text(), encoding="utf-8")
+    assert run("--merge", "Anna.json", "-o", "old.json").exit_code == 2  # of another batch
+    Path("old.json").unlink()
+    assert content_of(folder) == before
+    # What was merged before, in whatever order, is merged again with more.
+    for names in (("Anna.json", "Other.json"), ("Other.json", "Anna.json", "ann.json")):
+        assert run("--merge", *names, "-o", "both.json").exit_code == 1
+    assert len(read_work(Path("both.json")).entries) == 3
+
+
 def test_nothing_of_a_batch_is_overwritten(folder: Path) -> None:
     """The batch, its page, the annotators' files, which it knows by digest, and work files."""
     Path("link.amr").symlink_to("anna.amr")

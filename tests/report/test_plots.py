@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from study_files import blocks_of, study_of, write
 
+from exactmatch.report.document import Estimate, Forest
 from exactmatch.report.plots import svg, write_plots
 
 SUFFIXES = ("pdf", "png", "svg")
@@ -34,6 +35,16 @@ def test_plots_of_every_kind_are_the_same_bytes_every_time(files: Path) -> None:
         *("densities", "smatch_r-sembleu", "units"),
     }
     assert [*map(svg, plots)] == [*map(svg, plots)]
+
+
+def test_settings_of_the_machine_change_nothing() -> None:
+    """matplotlib reads such settings from a file in the current folder."""
+    from matplotlib import rc_context
+
+    plot = Forest("f", "Forest", "F1", [Estimate("a", 0.5, 0.5, (0.25, 0.75))])
+    found = svg(plot)
+    with rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.facecolor": "blue"}):
+        assert svg(plot) == found
 
 
 @pytest.mark.slow

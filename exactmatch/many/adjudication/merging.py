@@ -64,7 +64,7 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
     Where two people have one name, the second one gets a number.
 
     Raises `InputError` for files that are none, or of several batches, and `UsageError` if a file
-    would be overwritten.
+    would be overwritten, but a work file whose entries are all in the new one.
     """
     paths = [Path(file) for file in several("files", files)]
     if not paths:
@@ -82,6 +82,19 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
             )
     found = merged_entries(works)
     merged = WorkFile(works[0].digest, found.entries)
+    _check_holds(merged, target)
     write_text(target, merged.text())
     notes = notes_on(found, [str(path) for path in paths])
     return Merged(len(paths), merged, conflicts(merged.entries), notes)
+
+
+def _check_holds(merged: WorkFile, target: Path) -> None:
+    """Raise `UsageError` if the work file at *target*, if there is one, has other entries."""
+    if not target.is_file() or not target.stat().st_size:
+        return
+    former = read_work(target)
+    both = merged_entries([merged, former]).entries
+    if former.digest != merged.digest or len(both) > len(merged.entries):
+        raise UsageError(
+            f"{target} has work that would be lost; merge it, too, or name another file"
+        )

@@ -67,7 +67,7 @@ def agreement(
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(study.sharing(pairs))
-    with plan.certificates(pairs) as certificates:
+    with plan.certificates(study, pairs) as certificates:
         with shared.progress("comparing", total, "pairs") as advance:
             found = measure_agreement(
                 study,

@@ -5,6 +5,7 @@ results again.
 """
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -145,7 +146,7 @@ def written_paths(paths: Sequence[str]) -> list[str] | None:
 
 def shortened_paths(paths: Sequence[str]) -> list[str]:
     """Return the ends of *paths*, as long as needed to be distinct."""
-    whole = [str(Path(path).resolve()) for path in paths]
+    whole = [os.path.realpath(path) for path in paths]
     apart = distinct_paths([*dict.fromkeys(whole)]) or []
     shown = dict(zip(dict.fromkeys(whole), apart, strict=True))
     return [Path(shown[path]).as_posix() for path in whole]

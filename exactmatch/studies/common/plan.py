@@ -32,7 +32,7 @@ from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
 from exactmatch.report.wording import without_idle_plots
-from exactmatch.runtime.output import check_outputs
+from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
@@ -167,8 +167,11 @@ class Plan:
         check_known("pair_by", self.shared.pair_by or "id", get_args(PairBy))
         check_known("missing", self.shared.missing, get_args(Missing))
         check_known("on_error", self.shared.on_error, get_args(StudyOnError))
-        for folder in (self.files.certificates, self.files.pages):
-            check_outputs([], None if folder is None else Path(folder))
+        named = (self.files.certificates, self.files.pages)
+        certificates, pages = (None if one is None else Path(one) for one in named)
+        check_outputs([], certificates, pages)
+        if certificates is not None:
+            check_apart(certificates, pages, holds=CERTIFICATES)
 
     @cached_property
     def settings(self) -> Settings:
@@ -192,15 +195,18 @@ class Plan:
         """Return the requested metric; raise `UsageError` if it is not alignment-based."""
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
-    def certificates(self, keys: Sequence[Key]) -> AbstractContextManager[Certificates]:
-        """Return the certificates of the study, to be entered.
+    def certificates(
+        self, study: Study, keys: Sequence[Key]
+    ) -> AbstractContextManager[Certificates]:
+        """Return the certificates of *study*, to be entered.
 
         A key consists of the names of two files and, with several metrics, of the metric. Raises
         as `writing_certificates` does.
         """
         if self.files.certificates is None:
             return nullcontext(Certificates(None, {}))
-        return writing_certificates(Path(self.files.certificates), keys)
+        inputs = [source.path for source in study.sources]
+        return writing_certificates(Path(self.files.certificates), keys, inputs)
 
     def sealed(
         self,

@@ -16,7 +16,7 @@ from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.source import file_digest
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.document import ProofFolder, Report
-from exactmatch.runtime.output import make_folder, partial_file, write_text
+from exactmatch.runtime.output import check_outputs, make_folder, partial_file, write_text
 from exactmatch.runtime.own_files import LOCK, check_plain, locked
 from exactmatch.runtime.partial_file import PartialFile, is_partial_of
 from exactmatch.studies.common.manifest import (
@@ -93,17 +93,19 @@ class Certificates:
 
 
 @contextmanager
-def writing_certificates(folder: Path, keys: Sequence[Key]) -> Iterator[Certificates]:
+def writing_certificates(
+    folder: Path, keys: Sequence[Key], inputs: Sequence[str]
+) -> Iterator[Certificates]:
     """Yield certificates, to be sealed; their files get their names when the block ends well.
 
     The manifest comes last, and an old one is removed before another file changes: with a manifest,
-    a folder is whole, of one run. Raises `UsageError` for files that no manifest would name, and
-    `InputError` if another run is using the folder.
+    a folder is whole, of one run. Raises `UsageError` for files that no manifest would name, and if
+    one of *inputs* would be replaced, and `InputError` if another run is using the folder.
     """
     names = certificate_names(keys)
     make_folder(folder)
     with locked(folder, strict=False):
-        _check_folder(folder, [*names.values()])
+        _check_folder(folder, [*names.values()], inputs)
         with ExitStack() as stack:
             files = {
                 key: stack.enter_context(partial_file(folder / name)) for key, name in names.items()
@@ -115,8 +117,8 @@ def writing_certificates(folder: Path, keys: Sequence[Key]) -> Iterator[Certific
         write_text(folder / MANIFEST, certificates.manifest.as_json())
 
 
-def _check_folder(folder: Path, names: Sequence[str]) -> None:
-    """Raise an error for entries that no manifest would name, or that are not plain files.
+def _check_folder(folder: Path, names: Sequence[str], inputs: Sequence[str]) -> None:
+    """Raise an error for entries that no manifest would name, for *inputs*, and for no plain files.
 
     Partial files, of runs that were killed, are removed.
     """
@@ -126,6 +128,7 @@ def _check_folder(folder: Path, names: Sequence[str]) -> None:
             entry.unlink()
         elif entry.name in ours:
             check_plain(entry)
+            check_outputs(inputs, entry)
         elif entry.name != LOCK:
             raise UsageError(
                 f"{folder} holds {entry.name}, which this study does not write: name a new or "

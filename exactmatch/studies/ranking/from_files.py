@@ -94,7 +94,7 @@ def compare(
     total = study.pairs_on_all(pairs)
     shown = _first_aligning(chosen) if files.pages is not None else None
     keys = _keys_of_certificates(pairs, metrics) if files.certificates is not None else {}
-    with plan.certificates([*keys.values()]) as certificates:
+    with plan.certificates(study, [*keys.values()]) as certificates:
         with shared.progress("scoring", total, "pairs") as advance:
             found = rank(
                 study,

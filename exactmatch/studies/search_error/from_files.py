@@ -99,7 +99,7 @@ def search_error(
     tried = methods or (() if restarts else usual)
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
-    with plan.certificates(every_pair) as certificates:
+    with plan.certificates(study, every_pair) as certificates:
         with shared.progress("searching", total, "pairs") as advance:
             found = measure_search_error(
                 study,

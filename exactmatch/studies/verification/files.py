@@ -84,9 +84,9 @@ def _not_plain(place: Path, status: Callable[[Path], os.stat_result]) -> str | N
 
 def _unnamed(folder: Path, certificates: Sequence[Path], graphs: Sequence[Path]) -> Iterator[str]:
     """Yield the entries of *folder* that its manifest does not name; graphs may be there, too."""
-    places = [place.resolve() for place in graphs]
+    places = [Path(os.path.realpath(place)) for place in graphs]
     known = {*places, *(parent for place in places for parent in place.parents)}
     for entry in sorted(folder.iterdir()):
         is_named = entry in certificates or entry.name == MANIFEST
-        if not is_named and entry.resolve() not in known:
+        if not is_named and Path(os.path.realpath(entry)) not in known:
             yield f"{entry}: not named in the manifest"
