@@ -356,6 +356,31 @@ def test_a_study_knows_which_systems_have_pairs_that_are_not_counted(
     assert ends == {"fast": (1, 1), "slow": (0, 1)}
 
 
+def test_a_system_without_a_result_is_not_said_to_be_worse(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: one system has 1 on all of ten pairs, the other may have anything on nine."""
+    metric = called("sembleu")
+    real = type(metric).measure
+
+    def measure(self: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        return never() if len(system.triples) == 4 else real(self, system, gold)
+
+    monkeypatch.setattr(type(metric), "measure", measure)
+    gold = "(c / z :op (d / y))\n\n"
+    slow = "(c / z :op (d / late) :op c)\n\n"
+    for name, text in (("gold", 10 * gold), ("fast", 10 * gold), ("slow", gold + 9 * slow)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [tmp_path / "fast", tmp_path / "slow"]
+    found = exactmatch.compare(files, tmp_path / "gold", metric="sembleu", resamples=99).found
+    (contest,) = found.contests
+    assert contest.difference == (0, 1, 1)
+    assert contest.significant is False
+    means = {name: (one.macro_f1, one.macro_f1_upper) for name, one in found.scores.items()}
+    assert means == {"fast": (1, 1), "slow": (0.1, 1)}
+    assert found.intervals["slow"] == (0, 1)
+
+
 def test_sums_without_such_a_pair_are_known() -> None:
     """Resamples of a study have all sums, also those that are 0."""
     for times in (0, 1):
