@@ -171,6 +171,29 @@ def test_the_mean_over_pairs_knows_those_that_were_counted(monkeypatch: pytest.M
     assert [one.status for one in found.per_pair] == ["optimal", "feasible"]
 
 
+def test_parts_are_those_of_the_pairs_that_were_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: the first pair has two nodes and an edge, and of the second nothing is known."""
+    metric = called("sembleu")
+    slow = _Slow(metric)
+    monkeypatch.setattr(type(metric), "measure", lambda *given: slow(*given))
+    (tmp_path / "a").write_text("(a / x :op (b / y))\n\n(a / x)\n", encoding="utf-8")
+    words = ["score", str(tmp_path / "a"), str(tmp_path / "a"), "--metric", "sembleu"]
+    found = json.loads(_said(slow, *words, "--format", "json"))["breakdown"]["1-grams"]["range"]
+    assert (found["least"], found["most"], found["system_total"], found["unknown"]) == (2, 2, 2, 1)
+    said = "pairs not counted by kind, since their ranges are not proven: 1"
+    assert said in _said(slow, *words)
+    assert said in _said(slow, *words, "--format", "markdown")
+
+
+def _said(slow: _Slow, *words: str) -> str:
+    slow.called = 0
+    result = CliRunner().invoke(main, [*words, "--workers", "1"])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
 def test_counts_of_a_pair_that_is_not_counted_bound_all_ratios() -> None:
     """Whatever the pair would have counted, the sum over the pairs lies between the bounds."""
     graph = read("(a / x :op (b / y :op (c / z)))")
