@@ -404,6 +404,29 @@ def test_a_system_without_a_result_is_not_said_to_be_worse(
     assert found.intervals["slow"] == (0, 1)
 
 
+def test_ngrams_are_those_of_graphs_that_were_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: of three gold graphs, the second is not counted; the others have 2 and 1 nodes."""
+    metric = called("sembleu")
+    real = type(metric).measure
+
+    def measure(self: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        return never() if len(gold.triples) == 4 else real(self, system, gold)
+
+    monkeypatch.setattr(type(metric), "measure", measure)
+    text = "(a / x :op (b / y))\n\n(c / z :op (d / late) :op c)\n\n(e / w)\n"
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    (tmp_path / "b").write_text(text, encoding="utf-8")
+    found = exactmatch.correlate(
+        [tmp_path / "a"], tmp_path / "b", metrics=["sembleu", "rematch"]
+    ).found
+    nodes = {points.label: points.ys for points in found.units}["sembleu: 1-grams"]
+    assert nodes == [2, 1]
+    groups = [one for one in found.unit_groups if one.order == "1-grams"]
+    assert [(one.graphs, one.mean, one.most) for one in groups] == [(2, 1.5, 2)]
+
+
 def test_sums_without_such_a_pair_are_known() -> None:
     """Resamples of a study have all sums, also those that are 0."""
     for times in (0, 1):
