@@ -306,9 +306,9 @@ class AlignmentFreeMetric(Metric):
 def not_counted(system: Graph, gold: Graph) -> Measurement:
     """Return the measurement of a pair that no time was left to count: anything may match.
 
-    No side has more to count than *most*. With both totals as large as that, all ratios of counts
-    lie between those of the bounds, also in sums over pairs. Other formulas have no such bounds:
-    `Metric.results` says so.
+    If triples are counted, no side has more of them than *most*. With both totals as large as that,
+    all ratios of counts lie between those of the bounds, also in sums over pairs. Other formulas,
+    some of which count n-grams or motifs, have no such bounds: `Metric.results` says so.
     """
     from fractions import Fraction
 

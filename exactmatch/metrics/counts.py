@@ -221,7 +221,7 @@ class Range(NamedTuple):
 
     system_total, gold_total: triples of this part on both sides.
     unknown: pairs of graphs that are left out here, since their best score or the ends of their
-        range are not proven.
+        range are not proven, or since they were not counted in time.
     """
 
     least: int = 0

@@ -7,7 +7,7 @@ from typing import Any
 from exactmatch._version import __version__
 from exactmatch.metrics.counts import Range, Score
 from exactmatch.report.document import Cell, Column, Provenance, Report, Rows, Table, at_most
-from exactmatch.report.text import idle_solver, solver_lines
+from exactmatch.report.text import idle_solver, solver_lines, without_range
 from exactmatch.report.validity import validity_table
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore
@@ -68,6 +68,9 @@ def _exceptions(name: str, score: CorpusScore) -> Iterator[str]:
         counted = getattr(score, counter.name)
         if counter.words and isinstance(counted, int) and counted:
             yield f"{name}: {counter.words}: {counted}"
+    yield from (
+        f"{name}: {words}: {count}" for words, count in without_range(score).items() if count
+    )
 
 
 def _solver_notes(name: str, score: CorpusScore) -> Iterator[str]:

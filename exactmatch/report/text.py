@@ -461,15 +461,19 @@ def _exceptions(score: CorpusScore) -> list[str]:
             counts |= {f"{words} {solver}": number for solver, number in counted.items() if words}
         elif words:
             counts[words] = counted
-    counts["pairs not counted by kind, since their ranges are not proven"] = max(
-        (known.unknown for known in score.ranges.values()), default=0
-    )
+    counts |= without_range(score)
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:
         lines.append(f"similarities are rounded to 1/{score.metric.scale}")
     if score.confirmed is not None:
         lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
     return lines
+
+
+def without_range(score: CorpusScore) -> dict[str, int]:
+    """Return the number of pairs that the table of the kinds of triples leaves out, with words."""
+    unknown = max((known.unknown for known in score.ranges.values()), default=0)
+    return {"pairs not counted by kind, since their ranges are not proven": unknown}
 
 
 def _described(graph: Graph) -> dict[str, str]:

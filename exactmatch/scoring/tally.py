@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.base import NOT_COUNTED, Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Subscore
 from exactmatch.scoring.by_cover import ProvenCounts
 from exactmatch.scoring.options import Settings
@@ -197,6 +197,7 @@ class Tally:
         self._add_up_proven()
         found = self.statistics
         order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
+        ranges = _ranges(found)
         return CorpusScore(
             metric=metric,
             signature=settings.signature(metric),
@@ -211,7 +212,7 @@ class Tally:
             unselected=unselected,
             missing_ids=missing_ids,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
-            ranges={part: found.ranges[part] for part in order if part in found.ranges},
+            ranges={part: ranges[part] for part in order if part in ranges},
             subscores=_asked_subscores(settings, found),
             sentences=self._sentences.summed_up() if settings.by_sentence else None,
             solver_totals=self._solver_totals if settings.is_by_name else None,
@@ -264,6 +265,15 @@ def _restored_statistics(state: Any) -> Statistics:
         {part: Range(*numbers) for part, numbers in ranges.items()},
         {name: Subscore(*numbers) for name, numbers in subscores.items()},
     )
+
+
+def _ranges(found: Statistics) -> Mapping[str, Range]:
+    """Return the ranges of parts; if pairs are not counted, those of the others."""
+    late = int(found.sums.get(NOT_COUNTED, 0))
+    if not late:
+        return found.ranges
+    parts = found.breakdown.items()
+    return {part: Range(counts.matched, *counts, unknown=late) for part, counts in parts}
 
 
 def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:

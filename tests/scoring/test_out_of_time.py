@@ -171,6 +171,29 @@ def test_the_mean_over_pairs_knows_those_that_were_counted(monkeypatch: pytest.M
     assert [one.status for one in found.per_pair] == ["optimal", "feasible"]
 
 
+def test_parts_are_those_of_the_pairs_that_were_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: the first pair has two nodes and an edge, and of the second nothing is known."""
+    metric = called("sembleu")
+    slow = _Slow(metric)
+    monkeypatch.setattr(type(metric), "measure", lambda *given: slow(*given))
+    (tmp_path / "a").write_text("(a / x :op (b / y))\n\n(a / x)\n", encoding="utf-8")
+    words = ["score", str(tmp_path / "a"), str(tmp_path / "a"), "--metric", "sembleu"]
+    found = json.loads(_said(slow, *words, "--format", "json"))["breakdown"]["1-grams"]["range"]
+    assert (found["least"], found["most"], found["system_total"], found["unknown"]) == (2, 2, 2, 1)
+    said = "pairs not counted by kind, since their ranges are not proven: 1"
+    assert said in _said(slow, *words)
+    assert said in _said(slow, *words, "--format", "markdown")
+
+
+def _said(slow: _Slow, *words: str) -> str:
+    slow.called = 0
+    result = CliRunner().invoke(main, [*words, "--workers", "1"])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
 def test_counts_of_a_pair_that_is_not_counted_bound_all_ratios() -> None:
     """Whatever the pair would have counted, the sum over the pairs lies between the bounds."""
     graph = read("(a / x :op (b / y :op (c / z)))")
@@ -354,6 +377,54 @@ def test_a_study_knows_which_systems_have_pairs_that_are_not_counted(
     ranking = exactmatch.compare(systems, tmp_path / "gold", metric="rematch", resamples=20)
     ends = {name: (one.value, one.value_upper) for name, one in ranking.found.scores.items()}
     assert ends == {"fast": (1, 1), "slow": (0, 1)}
+
+
+def test_a_system_without_a_result_is_not_said_to_be_worse(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: one system has 1 on all of ten pairs, the other may have anything on nine."""
+    metric = called("sembleu")
+    real = type(metric).measure
+
+    def measure(self: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        return never() if len(system.triples) == 4 else real(self, system, gold)
+
+    monkeypatch.setattr(type(metric), "measure", measure)
+    gold = "(c / z :op (d / y))\n\n"
+    slow = "(c / z :op (d / late) :op c)\n\n"
+    for name, text in (("gold", 10 * gold), ("fast", 10 * gold), ("slow", gold + 9 * slow)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [tmp_path / "fast", tmp_path / "slow"]
+    found = exactmatch.compare(files, tmp_path / "gold", metric="sembleu", resamples=99).found
+    (contest,) = found.contests
+    assert contest.difference == (0, 1, 1)
+    assert contest.significant is False
+    means = {name: (one.macro_f1, one.macro_f1_upper) for name, one in found.scores.items()}
+    assert means == {"fast": (1, 1), "slow": (0.1, 1)}
+    assert found.intervals["slow"] == (0, 1)
+
+
+def test_ngrams_are_those_of_graphs_that_were_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: of three gold graphs, the second is not counted; the others have 2 and 1 nodes."""
+    metric = called("sembleu")
+    real = type(metric).measure
+
+    def measure(self: AlignmentFreeMetric, system: Graph, gold: Graph) -> Measurement:
+        return never() if len(gold.triples) == 4 else real(self, system, gold)
+
+    monkeypatch.setattr(type(metric), "measure", measure)
+    text = "(a / x :op (b / y))\n\n(c / z :op (d / late) :op c)\n\n(e / w)\n"
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    (tmp_path / "b").write_text(text, encoding="utf-8")
+    found = exactmatch.correlate(
+        [tmp_path / "a"], tmp_path / "b", metrics=["sembleu", "rematch"]
+    ).found
+    nodes = {points.label: points.ys for points in found.units}["sembleu: 1-grams"]
+    assert nodes == [2, 1]
+    groups = [one for one in found.unit_groups if one.order == "1-grams"]
+    assert [(one.graphs, one.mean, one.most) for one in groups] == [(2, 1.5, 2)]
 
 
 def test_sums_without_such_a_pair_are_known() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,20 @@ def verified(folder: str) -> str:
 def shown(row: dict[str, Any]) -> str:
     """Return the interval in a row as the sentence has it."""
     return f"(95% confidence interval {row['f1_low']:.4f} to {row['f1_high']:.4f})"
+
+
+def test_files_with_the_same_numbers_on_other_items_may_come_in_any_order() -> None:
+    """Each of three annotators has the same seven numbers of right attributes, on other items."""
+    right = [4, 7, 0, 5, 2, 9, 3]
+    orders = {"one": right, "two": [5, 2, 4, 9, 3, 0, 7], "three": [0, 5, 2, 7, 9, 3, 4]}
+    for name, numbers in {**orders, "agreed": [9] * 7}.items():
+        graphs = (" ".join(f":x{k} {int(k < number)}" for k in range(9)) for number in numbers)
+        write(f"{name}.amr", [f"# ::id {k}\n(a / p {graph})" for k, graph in enumerate(graphs)])
+    files = [f"{name}.amr" for name in orders]
+    found = [
+        iaa(*listed, "--consensus", "agreed.amr")[1]["agreement"] for listed in permutations(files)
+    ]
+    assert found == [found[0]] * 6
 
 
 @pytest.mark.parametrize("annotators", [["a.amr", "b.amr"], ANNOTATORS])

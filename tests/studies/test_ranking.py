@@ -242,6 +242,18 @@ def test_a_missing_item_is_left_out_by_every_metric(files: Path) -> None:
     assert note == "Pairs with a missing or unreadable graph: 1."
 
 
+def test_systems_without_a_common_item_are_not_compared(files: Path) -> None:
+    """By hand: both have F1 1 on what they have, which says nothing about each other."""
+    write("gold.amr", numbered("(a / b)", "(c / d)"))
+    write("first.amr", numbered("(a / b)", ""))
+    write("second.amr", numbered("", "(c / d)"))
+    words = ("compare", "first.amr", "second.amr", "--gold", "gold.amr", "--resamples", "99")
+    found = json.loads(run(*words, "--format", "json").stdout)
+    assert found["result"] == "first and second have no item in common."
+    (row,) = found["tables"]["differences"]
+    assert (row["difference"], row["difference_upper"], row["p"]) == (None, None, None)
+
+
 def test_the_lead_is_told_by_the_ratios_and_not_by_their_floats() -> None:
     """With very many triples, one more is the same float, which is no tie and no proof."""
 

@@ -128,7 +128,7 @@ def _intervals(
     They depend on these scores alone: items are drawn for each mean anew. The order of the files
     does not matter, and the mean micro F1 of a single pair of files has the interval of its F1.
     """
-    each = sorted(_columns(scores), key=_OfFiles.content)
+    each = _in_order([*_columns(scores)])
     low, high = ([column for one in each for column in one[end]] for end in (0, 1))
     formulas = [
         Formula(partial(mean, files=len(each)), rounding)
@@ -156,10 +156,34 @@ class _OfFiles(NamedTuple):
     low: Sequence[Integers]
     high: Sequence[Integers]
 
-    def content(self) -> list[list[int]]:
-        """Return the numbers of all items, regardless of the order of the items."""
-        rows: list[list[int]] = np.stack([*self.low, *self.high], axis=-1).tolist()
-        return sorted(rows)
+    def rows(self) -> list[tuple[int, ...]]:
+        """Return the numbers of each item."""
+        return [*map(tuple, np.stack([*self.low, *self.high], axis=-1).tolist())]
+
+
+def _in_order(each: Sequence[_OfFiles]) -> list[_OfFiles]:
+    """Return pairs of files in an order that depends on their numbers, and not on that of items.
+
+    If two have the same numbers, on other items, what the others have on these tells them apart:
+    files and items are ranked in turn, until no rank becomes finer.
+    """
+    rows = [one.rows() for one in each]
+    ranks = _ranked([tuple(sorted(of_files)) for of_files in rows])
+    while len({*ranks}) < len(ranks):
+        of_items = (zip(ranks, of_item, strict=True) for of_item in zip(*rows, strict=True))
+        items = _ranked([tuple(sorted(of_item)) for of_item in of_items])
+        beside = [tuple(sorted(zip(items, of_files, strict=True))) for of_files in rows]
+        finer = _ranked([*zip(ranks, beside, strict=True)])
+        if finer == ranks:
+            break
+        ranks = finer
+    return [each[k] for k in sorted(range(len(each)), key=ranks.__getitem__)]
+
+
+def _ranked(keys: Sequence[tuple[Any, ...]]) -> list[int]:
+    """Return the place of each key among the different ones in order."""
+    places = {key: place for place, key in enumerate(sorted({*keys}))}
+    return [places[key] for key in keys]
 
 
 def _columns(scores: Sequence[ScoredPairs]) -> Iterator[_OfFiles]:

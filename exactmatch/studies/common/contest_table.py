@@ -18,8 +18,8 @@ def contest_table(
         [
             Column("better", "better", lambda contest: contest.one),
             Column("other", "other", lambda contest: contest.other),
-            Column("difference", "difference", lambda contest: contest.difference.low),
-            at_most("difference", lambda contest: contest.difference.high),
+            Column("difference", "difference", lambda contest: _if_any(contest, "low")),
+            at_most("difference", lambda contest: _if_any(contest, "high")),
             Column("p", "p", lambda contest: contest.difference.p),
             Column("p_holm", "p (Holm)", lambda contest: contest.p_adjusted),
             Column("significant", "significant", lambda contest: _answer(contest.significant)),
@@ -28,6 +28,12 @@ def contest_table(
         f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
         f"significant at {resampling.level:.2g}.",
     )
+
+
+def _if_any(contest: Contest, end: str) -> float | None:
+    """Return an end of the difference; None if there is no common item."""
+    value: float = getattr(contest.difference, end)
+    return value if contest.items else None
 
 
 def _answer(answer: bool | None) -> str | None:

@@ -20,12 +20,14 @@ from exactmatch.studies.common.statistics import (
 class Contest:
     """The difference of two sides in their score on their common items, the better side first.
 
-    *p_adjusted* is the p-value adjusted for the number of contests (Holm 1979), and *significant*
-    tells whether it is at most the level asked for; None if there is nothing to compare.
+    *items* is the number of these. *p_adjusted* is the p-value adjusted for the number of contests
+    (Holm 1979), and *significant* tells whether it is at most the level asked for; None if there is
+    nothing to compare.
     """
 
     one: str
     other: str
+    items: int
     difference: ScoreDifference
     p_adjusted: float | None
     significant: bool | None
@@ -34,21 +36,23 @@ class Contest:
 def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
     """Compare every two of the *scores*, in their order, on their common items."""
     pairs = list(combinations(scores, 2))
-    differences = [
-        compare_scores(*_common(scores[one], scores[other]), resampling) for one, other in pairs
-    ]
+    common = [_common(scores[one], scores[other]) for one, other in pairs]
+    differences = [compare_scores(*both, resampling) for both in common]
     adjusted = holm([difference.p for difference in differences])
     return [
         _better_first(
             Contest(
                 one=one,
                 other=other,
+                items=len(both[0].total),
                 difference=difference,
                 p_adjusted=p,
                 significant=None if p is None else p <= resampling.level,
             )
         )
-        for (one, other), difference, p in zip(pairs, differences, adjusted, strict=True)
+        for (one, other), both, difference, p in zip(
+            pairs, common, differences, adjusted, strict=True
+        )
     ]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.base import NOT_COUNTED, Metric, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts
 from exactmatch.studies.common.statistics import Floats, Formula, Integers
 
@@ -40,6 +40,17 @@ class Addends:
             {part: columns[mask] for part, columns in self.parts.items()},
             {name: column[mask] for name, column in self.sums.items()},
         )
+
+    @property
+    def at_most(self) -> "Addends | None":
+        """The inputs for the upper bound; None if they are the same, as all pairs are counted.
+
+        A negative number of pairs that are not counted stands for results as high as possible.
+        """
+        late = self.sums.get(NOT_COUNTED)
+        if late is None or not any(late):
+            return None
+        return Addends(self.parts, {**self.sums, NOT_COUNTED: -late})
 
     @property
     def breakdown(self) -> dict[str, Counts]:
@@ -143,7 +154,11 @@ class Layout:
 
 
 def formula_score(metric: Metric, statistics: Statistics) -> float:
-    """Return the score that the formula of a metric gives for statistics."""
+    """Return the score that the formula of a metric gives for statistics.
+
+    For pairs that are not counted, it is an end of the interval: see `Addends.at_most`.
+    """
     figures = metric.results(statistics)
     assert figures is not None
-    return figures.value
+    is_upper = not figures.is_known and statistics.sums[NOT_COUNTED] < 0
+    return 1.0 if is_upper else figures.value

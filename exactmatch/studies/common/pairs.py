@@ -168,8 +168,15 @@ class ScoredPairs(Score):
         matched, upper, system_total = (self.counts[:, k] for k in range(3))
         if self.figures is None:
             return Items(matched, upper, self.totals)
-        further = layout.further(system_total, self.addends)
-        return Items(matched, upper, self.totals, further=further, formula=layout.formula)
+        at_most = self.addends.at_most
+        return Items(
+            matched,
+            upper,
+            self.totals,
+            further=layout.further(system_total, self.addends),
+            further_upper=None if at_most is None else layout.further(system_total, at_most),
+            formula=layout.formula,
+        )
 
     def _has(self, flag: int) -> NDArray[np.bool_]:
         has: NDArray[np.bool_] = self.flags & flag != 0

@@ -116,7 +116,8 @@ class Items:
     """The numbers of items, one entry an item, and the formula that turns their sums into a score.
 
     matched, upper, total: the matches, their upper bound, and the sum of both totals.
-    further: further inputs of the formula, in columns.
+    further: further inputs of the formula, in columns. further_upper: those for the upper bound;
+        None if they are the same.
     """
 
     matched: Integers
@@ -124,6 +125,7 @@ class Items:
     total: Integers
     _: KW_ONLY
     further: Sequence[Integers] = ()
+    further_upper: Sequence[Integers] | None = None
     formula: Formula = F1
 
     @property
@@ -134,7 +136,8 @@ class Items:
     @property
     def high(self) -> list[Integers]:
         """The columns for the formula, with the upper bounds."""
-        return [self.upper, self.total, *self.further]
+        further = self.further if self.further_upper is None else self.further_upper
+        return [self.upper, self.total, *further]
 
     @property
     def proven(self) -> bool:
@@ -191,14 +194,15 @@ def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDif
     of an item can be exchanged. The p-value is the share of exchanges that make the difference at
     least as large (Noreen 1989; Yeh 2000): of all exchanges, or of *resamples* random ones if there
     are more. With unproven items it is the largest p-value of the two extreme differences, and 1 if
-    they differ in sign.
+    they differ in sign, or if the formula has no result for some items.
     """
     formula = one.formula
     low = _score(one.low, formula) - _score(other.high, formula)
     high = _score(one.high, formula) - _score(other.low, formula)
     if len(one.total) < 2:
         return ScoreDifference(low, high, None)
-    if low < 0 < high:
+    is_open = one.further_upper is not None or other.further_upper is not None
+    if low < 0 < high or is_open:
         return ScoreDifference(low, high, 1.0)
     p = _randomise(one.low, other.high, formula, resampling)
     if not (one.proven and other.proven):

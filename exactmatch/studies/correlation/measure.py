@@ -156,7 +156,7 @@ def correlation(
     groups = with_all(rated)
     _, every = groups[0]
     units = unit_series(all_opinions.gold_units)
-    sizes = [one.size for one in all_opinions.gold_shapes]
+    sizes = [one.size for one in all_opinions.counted_shapes]
     return Correlation(
         opinions=all_opinions,
         gold=gold,
@@ -171,7 +171,7 @@ def correlation(
         rankings=_rankings(all_opinions.scores, metrics),
         structures=[*_structures(all_opinions, gold)],
         units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
-        unit_groups=unit_groups(units, all_opinions.gold_shapes),
+        unit_groups=unit_groups(units, all_opinions.counted_shapes),
         densities=[*_densities(every, raters)],
         scattered=[_scattered(rated, pair) for pair in combinations(raters, 2)],
     )

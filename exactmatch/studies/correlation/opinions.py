@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
-from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.base import NOT_COUNTED, Statistics
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
@@ -59,8 +59,9 @@ class Opinions:
     proofs: the proven pairs, by the name of the metric.
     pairs: the number of pairs; optimal: those proven by every metric with an exact search, none if
         there is no such metric; certified: those of them whose proofs were all checked.
-    gold_shapes: those of the gold graphs, each once. gold_units: the numbers of n-grams of the same
-        graphs, by the name of the metric and of its part, for metrics that count n-grams.
+    gold_shapes: those of the gold graphs, each once; counted_shapes: those of them whose n-grams
+        were counted in time. gold_units: the numbers of n-grams of these graphs, by the name of the
+        metric and of its part, for metrics that count n-grams.
     """
 
     study: Study
@@ -71,6 +72,7 @@ class Opinions:
     optimal: int
     certified: int
     gold_shapes: Sequence[Shape]
+    counted_shapes: Sequence[Shape]
     gold_units: Mapping[tuple[str, str], Sequence[int]]
 
 
@@ -141,6 +143,7 @@ def opinions(
         optimal=sum(collector.optimal for collector in every),
         certified=sum(collector.certified for collector in every),
         gold_shapes=golds.shapes,
+        counted_shapes=golds.counted,
         gold_units=golds.units,
     )
 
@@ -212,16 +215,20 @@ class _GoldCollector:
     def __init__(self, judges: Sequence[Judge]) -> None:
         self._judges = judges
         self.shapes: list[Shape] = []
+        self.counted: list[Shape] = []
         self.units: dict[tuple[str, str], array[int]] = {}
 
     def add(self, pair: PairOpinions) -> None:
         """Take the gold graph of a pair."""
         self.shapes.append(pair.gold)
-        for judge, opinion in zip(self._judges, pair.opinions, strict=True):
-            if _counts_ngrams(judge):
-                for part, counts in opinion.statistics.breakdown.items():
-                    row = self.units.setdefault((judge.name, part), array("q"))
-                    row.append(counts.gold_total)
+        both = zip(self._judges, pair.opinions, strict=True)
+        counting = {one.name: said.statistics for one, said in both if _counts_ngrams(one)}
+        if any(NOT_COUNTED in statistics.sums for statistics in counting.values()):
+            return
+        self.counted.append(pair.gold)
+        for name, statistics in counting.items():
+            for part, counts in statistics.breakdown.items():
+                self.units.setdefault((name, part), array("q")).append(counts.gold_total)
 
 
 def _counts_ngrams(judge: Judge) -> bool:

@@ -37,6 +37,8 @@ def _items(ranking: Ranking) -> int:
 def difference(contest: Contest, score: str) -> str:
     """Return the difference between two systems."""
     one, other, (low, high, p) = contest.one, contest.other, contest.difference
+    if not contest.items:
+        return f"{one} and {other} have no item in common"
     if low < 0 < high:
         return (
             f"It is not proven which of {one} and {other} is better: {one} has "
