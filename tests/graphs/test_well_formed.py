@@ -47,7 +47,7 @@ def test_changed_texts_are_read_as_the_usual_reader_reads_them(
 LATER = (
     *("(a / b :x c :y (c / d))", "(a / b :x a :y c)", "(a / c :x (c / a :y a) :z d)"),
     *('(a / b :x "c" :y (c / d))', "(a / b :x~e.1 c~e.2 :y (c / d~e.3,4) :z c~1)"),
-    "(a / b :x (d / e :y c) :y (c / d) :z c)",
+    *("(a / b :x (d / e :y c) :y (c / d) :z c)", "(a / b :x~e.1 -of :y c)"),
 )
 
 

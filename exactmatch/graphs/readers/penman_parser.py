@@ -313,8 +313,6 @@ class _Parser:
     def _read_edge(self, role: _Token) -> None:
         source, _ = self._open[-1]
         relation, mark = role.text.removeprefix(":"), self._mark()
-        if mark and self._next is not None and self._next.text == "-of":
-            self._fail(f"a mark inside a role; write {role.text}-of{mark}", role)
         if self._follows("("):
             target = self._begin()
             self.edges.append(_Edge(source, relation, target, (mark, ""), role.row))
@@ -324,6 +322,8 @@ class _Parser:
             self._pass_over(NO_VALUE, f"role {role.text}{mark} has no value", role)
             return
         target = self._take(_SYMBOL, _STRING, "(").text
+        if mark and target == "-of" and self._follows(_SYMBOL, _STRING, "("):
+            self._fail(f"a mark inside a role; write {role.text}-of{mark}", role)
         self.edges.append(_Edge(source, relation, target, (mark, self._mark()), role.row))
 
     def _continues(self, start: _Token, text: str) -> bool:
