@@ -39,8 +39,9 @@ _TOKEN = re.compile(
 )
 #: The same with symbols that begin with ``#``, for text without comments.
 _TOKEN_OR_HASH = re.compile(_TOKEN.pattern.replace(r"~\#]", "~]"), re.VERBOSE)
-#: A string or a concept (``/ #1``), which are kept, or a comment up to the end of the line.
-_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/[ \t]?#\w)|(?<!\S)#.*')
+#: A string, closed or not, or a concept (``/ #1``), which are kept, or a comment up to the end of
+#: the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|/[ \t]?#\w)|(?<!\S)#.*')
 #: How an unexpected token is shown.
 _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
