@@ -14,7 +14,7 @@ from exactmatch.errors import (
     UsageError,
     VerificationError,
 )
-from exactmatch.graphs.graph import PENMAN, Graph, Mending
+from exactmatch.graphs.graph import PENMAN, UMR, Graph, Mending
 from exactmatch.graphs.pairing import Couple, read_mended
 from exactmatch.graphs.readers.detect import cut_texts, plain_text
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -153,6 +153,8 @@ class Rewards:
         assert metric is not None  # as for the gold graph
         start = time.monotonic()
         try:
+            if graph.format == UMR:
+                graph, gold = _cut_alike(graph, gold, metric)
             mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
             if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
                 metric.check(graph, gold.graph)
@@ -285,6 +287,16 @@ def read(given: object, mending: Mending = "none", *, repair: bool = False) -> G
         raise
     except Exception:  # objects may do anything
         return None
+
+
+def _cut_alike(system: Graph, gold: Gold, metric: Metric) -> tuple[Graph, Gold]:
+    """Return two graphs of UMR with the same tokens where they hold the same characters."""
+    from exactmatch.graphs.sentences import with_common_tokens
+
+    theirs, ours = with_common_tokens([gold.graph, system])
+    if not isinstance(metric, AlignmentMetric) or theirs.sentences == gold.graph.sentences:
+        return ours, gold._replace(graph=theirs)
+    return ours, Gold(theirs, metric.normalise(theirs))
 
 
 def _short_text(given: object) -> GraphText | None:

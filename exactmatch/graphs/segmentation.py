@@ -1,13 +1,13 @@
-"""Cut the tokens of two sentences of UMR alike where they hold the same characters.
+"""Cut the tokens of sentences of UMR alike where they hold the same characters.
 
-Two segmentations of one sentence (他 喜欢 读书 and 他 喜欢 读 书) have a finest common one. It is
-cut wherever either of them is, and a token becomes its parts there. So two nodes share a token if
+Segmentations of one sentence (他 喜欢 读书 and 他 喜欢 读 书) have a coarsest common refinement. It
+is cut wherever one of them is, and a token becomes its parts there. So two nodes share a token if
 they share a character, and have the same tokens if they have the same characters.
 """
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from exactmatch.graphs.graph import Sentence
 
@@ -22,19 +22,18 @@ def same_characters(one: Sentence, other: Sentence) -> bool:
     return "".join(_composed(one.tokens)) == "".join(_composed(other.tokens))
 
 
-def cut_alike(one: Sentence, other: Sentence) -> tuple[Sentence, Sentence]:
-    """Return two sentences of the same characters with the tokens of both segmentations."""
-    composed = [_composed(sentence.tokens) for sentence in (one, other)]
+def cut_alike(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return sentences of the same characters with the tokens of all their segmentations."""
+    composed = [_composed(sentence.tokens) for sentence in sentences]
     ends = [[*accumulate(map(len, tokens))] for tokens in composed]
-    cuts = sorted({0, *ends[0], *ends[1]})
+    cuts = sorted({0, *chain.from_iterable(ends)})
     text = "".join(composed[0])
     tokens = tuple(text[start:end] for start, end in pairwise(cuts))
     number_of = {cut: number for number, cut in enumerate(cuts)}  # of the token that ends there
-    first, second = (
+    return [
         _cut(sentence, tokens, [number_of[end] for end in sentence_ends])
-        for sentence, sentence_ends in zip((one, other), ends, strict=True)
-    )
-    return first, second
+        for sentence, sentence_ends in zip(sentences, ends, strict=True)
+    ]
 
 
 def _composed(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -64,11 +64,15 @@ def pair_sentences(
         else:
             left_out += 1
     lefts, rights = [left for left, _ in kept], [right for _, right in kept]
-    return PairedSentences(
-        *_with_tokens_cut_alike(
-            _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
+    gold_kept, system_kept = with_common_tokens(
+        [
             _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
-        ),
+            _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
+        ]
+    )
+    return PairedSentences(
+        system_kept,
+        gold_kept,
         tuple(errors),
         tuple(unmatched),
         lacking,
@@ -92,6 +96,35 @@ def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
     known = [place for place, graph in enumerate(graphs) if graph.sentences]
     mismatches = ((place, _mismatch(graphs[place], 0, graphs[known[0]], 0)) for place in known[1:])
     return {place: error for place, error in mismatches if error is not None}
+
+
+def with_common_tokens(graphs: Sequence[Graph]) -> list[Graph]:
+    """Return graphs whose sentences at one place have the same tokens if they hold the same text.
+
+    Sentences at one place are cut alike if all of them that have tokens hold the same characters.
+    There is a note on each whose tokens differ from those of the first. Graphs in other formats,
+    and empty ones, have no sentence, and stay as they are.
+    """
+    found = [*graphs]
+    having = [number for number, graph in enumerate(graphs) if graph.sentences]
+    for place in range(min((len(graphs[number].sentences) for number in having), default=0)):
+        known = [number for number in having if graphs[number].sentences[place].tokens]
+        sentences = [graphs[number].sentences[place] for number in known]
+        first = next(iter(sentences), None)
+        if first is None or all(same_tokens(first, other) for other in sentences):
+            continue
+        if not all(same_characters(first, other) for other in sentences):
+            continue
+        where = f"{graphs[known[0]].location.source}:{first.line}"
+        reason = f"its tokens are cut otherwise than those at {where}; characters are compared"
+        for number, cut in zip(known, cut_alike(sentences), strict=True):
+            graph = found[number]
+            is_other = not same_tokens(first, graphs[number].sentences[place])
+            found[number] = graph._replace(
+                sentences=(*graph.sentences[:place], cut, *graph.sentences[place + 1 :]),
+                notes=(*graph.notes, *([str(_error(graph, place, reason))] if is_other else ())),
+            )
+    return found
 
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
@@ -152,23 +185,6 @@ def _mismatch(system: Graph, left: int, gold: Graph, right: int) -> GraphError |
     if _named_alike(ours, theirs):
         return None
     return _error(system, left, f"{ours.name}, but {theirs.name} at {where}")
-
-
-def _with_tokens_cut_alike(system: Graph, gold: Graph) -> tuple[Graph, Graph]:
-    """Return both graphs with the same tokens in each two sentences, and a note on each change."""
-    lefts, rights, notes = [*system.sentences], [*gold.sentences], []
-    for place, (left, right) in enumerate(zip(lefts, rights, strict=True)):
-        if left.tokens and right.tokens and not same_tokens(left, right):
-            lefts[place], rights[place] = cut_alike(left, right)
-            reason = "its tokens are cut otherwise than those at"
-            where = f"{gold.location.source}:{right.line}; both are compared by their characters"
-            notes.append(str(_error(system, place, f"{reason} {where}")))
-    if not notes:
-        return system, gold
-    return (
-        system._replace(sentences=tuple(lefts), notes=(*system.notes, *notes)),
-        gold._replace(sentences=tuple(rights)),
-    )
 
 
 def _error(graph: Graph, place: int, reason: str) -> GraphError:

@@ -194,6 +194,8 @@ class CandidatePairs:
             metric.duplicates == "product" and len(set(graph.triples)) < len(graph.triples)
         ):
             return None
+        if graph.keys is not None and not all(graph.keys_in_order()):
+            return None  # a variable without a key is mapped to none, not even to itself
         itself = {name: name for name in graph.variables}
         matched = count_matched(graph, graph, itself, metric.duplicates, {}, metric.scale)
         total = self.totals[self.members[a][0]]
@@ -227,10 +229,16 @@ def _kinds(graphs: Sequence[NormalisedGraph]) -> tuple[list[int], list[int]]:
 
 
 def _canonical(graph: NormalisedGraph) -> Hashable:
-    """Return a key that is equal for graphs that are equal up to the names of their variables."""
+    """Return a key that is equal for graphs that are equal up to the names of their variables.
+
+    Equal variables have equal keys, too: these decide which variables may be mapped.
+    """
     sides = [graph.occurrences]
     if graph.targets is not None:
         sides.append(graph.gold_occurrences)
-    return len(graph.variables), *(
-        frozenset((label, *sorted(alike)) for label, alike in side.items()) for side in sides
+    keys = None if graph.keys is None else tuple(map(frozenset, graph.keys_in_order()))
+    return (
+        len(graph.variables),
+        keys,
+        *(frozenset((label, *sorted(alike)) for label, alike in side.items()) for side in sides),
     )

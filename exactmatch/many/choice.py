@@ -19,7 +19,7 @@ from exactmatch.graphs.distinct_names import DistinctNames
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.pairing import BY_IDENTIFIER, read_mended
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.sentences import strangers
+from exactmatch.graphs.sentences import strangers, with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs
 from exactmatch.many.consensus import consensus_of
 from exactmatch.many.repaired_text import repaired_text
@@ -196,7 +196,7 @@ def _read(
     for position, error in strangers(graphs).items():
         errors[position] = str(error)
         graphs[position] = EMPTY
-    return graphs, errors
+    return with_common_tokens(graphs), errors
 
 
 def choose_candidate(

@@ -15,6 +15,7 @@ from exactmatch.graphs.pairing import read_mended
 from exactmatch.graphs.readers.detect import cut_texts, parse, same_format
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import fraction, text_chunks
+from exactmatch.graphs.sentences import with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs, whole_weights
 from exactmatch.many.choice import best_of, choose, is_decided
 from exactmatch.many.consensus import Consensus, consensus_of
@@ -180,7 +181,8 @@ def prepared(
     mending = counted.ill_formed_policy.mending
     if mending != "none":
         found = [one if isinstance(one, InputError) else _mended(one, mending) for one in unread]
-    graphs, errors = _kept(found, reading.on_error, note)
+    kept, errors = _kept(found, reading.on_error, note)
+    graphs = with_common_tokens(kept)
     pairs = CandidatePairs(
         [f"graph {i}" for i in range(len(graphs))],
         [counted.normalise(graph) for graph in graphs],

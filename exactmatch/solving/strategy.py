@@ -66,8 +66,8 @@ class Solution(NamedTuple):
 
     @property
     def is_checked(self) -> bool:
-        """Whether the upper bound is that of a checked proof."""
-        return self.upper == self.proof.upper
+        """Whether a checked proof gives the upper bound, or a tighter one."""
+        return self.upper >= self.proof.upper
 
 
 def solve(

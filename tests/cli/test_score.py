@@ -143,14 +143,21 @@ def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> Non
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes streams as a shell does")
-@pytest.mark.parametrize("words", ["score - gold.amr <&-", "score system.amr gold.amr >&-"])
-def test_closed_streams_are_named(files: Path, words: str) -> None:
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("score - gold.amr <&-", "<stdin>: closed"),
+        ("score system.amr gold.amr >&-", "standard output: closed"),
+        ("--help >&-", "standard output: closed"),
+    ],
+)
+def test_closed_streams_are_named(files: Path, words: str, said: str) -> None:
     run = subprocess.run(
         f"{sys.executable} -m exactmatch {words}", shell=True, capture_output=True, text=True,
         check=False,
     )  # fmt: skip
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr.startswith("error: ") and "closed" in run.stderr
+    assert run.stderr.startswith(f"error: {said}")
 
 
 def test_links_to_inputs_are_not_written_over(files: Path) -> None:

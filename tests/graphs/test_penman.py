@@ -151,6 +151,7 @@ BAD = {
     "()": (1, "a variable is missing"),
     ")": (1, "expected '('"),
     "(a / alpha :x~e.0-of (b / beta))": (1, "a mark inside a role; write :x-of~e.0"),
+    "(a / alpha :x~e.0-of b)": (1, "a mark inside a role; write :x-of~e.0"),
     "(a / b :x c :x": (1, "this parenthesis is not closed"),
 }
 

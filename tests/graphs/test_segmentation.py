@@ -1,13 +1,18 @@
 """Two segmentations of one sentence of UMR: nodes are compared by their characters."""
 
+import json
 import random
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from seeds import cases
 from umr_samples import FIRST
 
 import exactmatch
+from exactmatch.cli import main
 from exactmatch.graphs.graph import Graph, Sentence
 from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.segmentation import cut_alike
@@ -61,17 +66,17 @@ def check_characters(rng: random.Random) -> None:
             tokens[-1] += character
         numbers = tuple(sorted(rng.sample(range(1, len(tokens) + 1), rng.randint(1, len(tokens)))))
         sides.append(sentence(CHINESE)._replace(tokens=tuple(tokens), tokens_of={"s1x": numbers}))
-    for before, after in zip(sides, cut_alike(*sides), strict=True):
+    for before, after in zip(sides, cut_alike(sides), strict=True):
         assert "".join(after.tokens) == text
         wanted = characters(before.tokens, before.tokens_of["s1x"])
         assert characters(after.tokens, after.tokens_of["s1x"]) == wanted
-    one, other = cut_alike(*sides)
+    one, other = cut_alike(sides)
     assert one.tokens == other.tokens
 
 
 def test_a_token_behind_the_sentence_stays_there() -> None:
     one = sentence(CHINESE.replace("s1x: 2-2", "s1x: 2-2, 5-5"))
-    found, _ = cut_alike(one, sentence(CUT_OTHERWISE))
+    found, _ = cut_alike([one, sentence(CUT_OTHERWISE)])
     assert found.tokens_of["s1x"] == (2, 6)
 
 
@@ -106,3 +111,33 @@ def test_canonically_equivalent_tokens_are_the_same() -> None:
     apart = FIRST.replace("birds sang", "bi\u0301rds sang")
     found = exactmatch.best_mapping(composed, apart, anchors="tokens")
     assert (found.f1, found.noted) == (1, False)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "umatch"])
+def test_many_graphs_of_a_sentence_are_compared_by_its_characters(metric: Any) -> None:
+    """Three annotators with the same graph and three segmentations agree on everything."""
+    cut = CHINESE.replace("喜欢 读书\n", "喜 欢 读书\n").replace("2-2", "2-3").replace("3-3", "4-4")
+    texts = [CHINESE, CUT_OTHERWISE.replace("s1d: 3-3", "s1d: 3-4"), cut]
+    choices: dict[str, Any] = (
+        {"anchors": "tokens"} if metric == "smatch" else {"document_level": "ignore"}
+    )
+    found = exactmatch.candidates(texts, metric=metric, **choices)
+    assert found.f1.tolist() == [[1.0] * 3] * 3
+    for system in texts:
+        for gold in texts:
+            assert exactmatch.best_mapping(system, gold, metric=metric, **choices).f1 == 1
+            assert exactmatch.reward(system, gold, metric=metric, **choices) == 1
+
+
+def test_the_choice_among_segmentations_is_that_of_their_scores(tmp_path: Path) -> None:
+    """All tokens of one file behind the first are numbered otherwise."""
+    files = [tmp_path / name for name in ("a.umr", "b.umr")]
+    cut = CHINESE.replace("喜欢 读书\n", "喜 欢 读书\n").replace("2-2", "2-3").replace("3-3", "4-4")
+    for file, text in zip(files, (CHINESE, cut), strict=True):
+        file.write_text(text)
+    chosen = tmp_path / "items.jsonl"
+    command = ["choose", *map(str, files), "--metric", "smatch", "--anchors", "tokens"]
+    answer = CliRunner().invoke(main, [*command, "--per-item", str(chosen)])
+    assert answer.exit_code == 0
+    assert json.loads(chosen.read_text())["means"] == [1.0, 1.0]
+    assert "its tokens are cut otherwise" in answer.stderr

@@ -110,7 +110,7 @@ def test_a_sentence_of_umr_is_read() -> None:
         FIRST.replace("(author :f", "# (a :b c)\n(author :f"),
         FIRST.replace("# alignment:\n", ""),
         FIRST.replace("# document level annotation:\n", ""),
-        FIRST.replace("1-1, 3-3", "1-1,3-3").replace("s1o: 2-2", "s1o :2-2"),
+        FIRST.replace("1-1, 3-3", "1-1,3-3").replace("s1o: 2-2", "s1o:2-2"),
         FIRST.replace("s1o: 2-2", "s1o: 2-2\ns1s: 4-4"),
         FIRST.replace("        :refer-number", "\n        :refer-number"),
         FIRST.replace(":ARG0 (s1b", ":ARG0\n\n(s1b"),
@@ -362,6 +362,11 @@ def test_no_token_as_in_release_1() -> None:
     assert only(without_comment).sentences[0].tokens_of == {"s1b": (1, 3), "s1o": (2,)}
 
 
+def test_space_before_the_colon_of_a_surface_alignment_is_no_fault() -> None:
+    found = only(FIRST.replace("s1b: 1-1, 3-3", "s1b :\u00a01-1, 3-3"))
+    assert found.notes == () and found.sentences[0].tokens_of["s1b"] == (1, 3)
+
+
 def test_a_reversed_interval_is_turned_around() -> None:
     graph = only(FIRST.replace("s1b: 1-1, 3-3", "s1b: 5-3, 1-1"))
     assert graph.sentences[0].tokens_of["s1b"] == (1, 3, 4, 5)
@@ -369,7 +374,7 @@ def test_a_reversed_interval_is_turned_around() -> None:
     assert note.startswith("f.umr:17: graph 1 (id snt1): alignment: an interval of 's1b: 5-3, 1-1'")
 
 
-@pytest.mark.parametrize("line", [*LOST_LINES, "s1b: -1--1", "s1b: 3-1"])
+@pytest.mark.parametrize("line", [*LOST_LINES, "s1b: -1--1", "s1b: 3-1", "s1b : 1-1, 3-3"])
 def test_what_programs_read_ends_at_the_first_fault(line: str) -> None:
     found = sentence(FIRST.replace("s1b: 1-1, 3-3", line))
     assert found.tokens_of["s1o"] == (2,)

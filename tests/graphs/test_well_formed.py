@@ -5,8 +5,10 @@ from changed_texts import blocks, mutated
 from seeds import cases
 from whole_files import read_graphs
 
+import exactmatch
 from exactmatch.errors import GraphError
 from exactmatch.graphs.readers import penman, well_formed
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.readers.well_formed import read_well_formed
 
 
@@ -47,7 +49,7 @@ def test_changed_texts_are_read_as_the_usual_reader_reads_them(
 LATER = (
     *("(a / b :x c :y (c / d))", "(a / b :x a :y c)", "(a / c :x (c / a :y a) :z d)"),
     *('(a / b :x "c" :y (c / d))', "(a / b :x~e.1 c~e.2 :y (c / d~e.3,4) :z c~1)"),
-    "(a / b :x (d / e :y c) :y (c / d) :z c)",
+    *("(a / b :x (d / e :y c) :y (c / d) :z c)", "(a / b :x~e.1 -of :y c)"),
 )
 
 
@@ -81,3 +83,15 @@ def test_marks_and_strings_are_read_apart() -> None:
         ("/", "b", ("", "~e.2")), ("x", "c", ("~3", "")), ("/", '"d e"', ("", "~4")),
         ("y", '"f\\"g"', ("", "")), ("z", "a", ("", "")), ("w", "c", ("", "~e.5")),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ['"\\', '"#\\'])
+def test_a_string_without_end_is_sought_once(text: str) -> None:
+    """Models repeat such text without end. Sought from each quote, the end would take hours."""
+    many = "(a / b :x " + 60_000 * text
+    (found,) = read_graphs(penman, many.encode(), "f")
+    assert isinstance(found, GraphError) and "this quote is not closed" in str(found)
+    umr = f"# :: snt1\n# sentence level graph:\n{many}\n"
+    (found,) = read_text(umr, "f").graphs
+    assert isinstance(found, GraphError) and "this quote is not closed" in str(found)
+    assert exactmatch.reward(many, "(a / b)") == 0

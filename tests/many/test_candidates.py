@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -302,3 +303,35 @@ def test_candidates_are_found_by_position_and_told_in_words() -> None:
             found.mapping(0, wrong)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="on_error"):
         exactmatch.candidates(["(a / x)"], on_error="skip")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "metric, choices, f1",
+    [
+        ("smatch", {"anchors": "tokens"}, [(1, 0.5, 0.5), (0.5, 1, 0.25), (0.5, 0.25, 0.5)]),
+        (
+            "umatch",
+            {"document_level": "ignore"},
+            [(1, 2 / 3, 1 / 3), (2 / 3, 1, 1 / 3), (1 / 3, 1 / 3, 1 / 3)],
+        ),
+    ],
+)
+def test_graphs_that_differ_in_their_surface_alignment_alone_are_not_equal(
+    metric: Any, choices: dict[str, Any], f1: list[tuple[float, ...]]
+) -> None:
+    """Hand count: the second is aligned the other way, the third with a token that is not there.
+
+    Smatch has four triples with the top. Crosswise, the parent is mapped to the child, and both
+    concepts match. The third has one node to map: to the first text's top or the second's child.
+    umatch has three triples, without the top. A variable without a token of the sentence is
+    mapped to none, not even to itself.
+    """
+    head = "# :: snt1\nWords: a b\n\n# sentence level graph:\n(s1a / x :ARG0 (s1b / x))\n\n"
+    surfaces = ("s1a: 1-1\ns1b: 2-2", "s1a: 2-2\ns1b: 1-1", "s1a: 1-1\ns1b: 9-9")
+    texts = [f"{head}# alignment:\n{surface}\n" for surface in surfaces]
+    found = exactmatch.candidates(texts, metric=metric, **choices)
+    assert found.f1.tolist() == [list(row) for row in f1]
+    assert found.is_proven
+    for row, system in zip(f1, texts, strict=True):
+        scores = [exactmatch.best_mapping(system, t, metric=metric, **choices) for t in texts]
+        assert [score.f1 for score in scores] == list(row)

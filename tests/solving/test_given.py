@@ -136,6 +136,8 @@ def test_a_solver_given_nothing_that_finds_nothing_says_nothing(
     assert (solution.lower, solution.upper) == (0, PROBLEM.total)
     assert (solution.timed_out, solution.too_large) == (True, False)
     assert solution.work == SolverWork(asked=True, failure="late")
+    # The first dual bound, which is checked, is lower: nobody has to believe the solver.
+    assert solution.proof.upper < solution.upper and solution.is_checked
     pair = exactmatch.best_mapping(
         *generate.family("unrelated", 6, seed=1), solver="ilp", given="none"
     )

@@ -39,8 +39,9 @@ _TOKEN = re.compile(
 )
 #: The same with symbols that begin with ``#``, for text without comments.
 _TOKEN_OR_HASH = re.compile(_TOKEN.pattern.replace(r"~\#]", "~]"), re.VERBOSE)
-#: A string or a concept (``/ #1``), which are kept, or a comment up to the end of the line.
-_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/[ \t]?#\w)|(?<!\S)#.*')
+#: A string, closed or not, or a concept (``/ #1``), which are kept, or a comment up to the end of
+#: the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|/[ \t]?#\w)|(?<!\S)#.*')
 #: How an unexpected token is shown.
 _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
@@ -313,8 +314,6 @@ class _Parser:
     def _read_edge(self, role: _Token) -> None:
         source, _ = self._open[-1]
         relation, mark = role.text.removeprefix(":"), self._mark()
-        if mark and self._next is not None and self._next.text == "-of":
-            self._fail(f"a mark inside a role; write {role.text}-of{mark}", role)
         if self._follows("("):
             target = self._begin()
             self.edges.append(_Edge(source, relation, target, (mark, ""), role.row))
@@ -324,6 +323,8 @@ class _Parser:
             self._pass_over(NO_VALUE, f"role {role.text}{mark} has no value", role)
             return
         target = self._take(_SYMBOL, _STRING, "(").text
+        if mark and target == "-of" and self._follows(_SYMBOL, _STRING, "("):
+            self._fail(f"a mark inside a role; write {role.text}-of{mark}", role)
         self.edges.append(_Edge(source, relation, target, (mark, self._mark()), role.row))
 
     def _continues(self, start: _Token, text: str) -> bool:

@@ -9,13 +9,15 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 #: All tokens are listed: no sentence has more.
-_INTERVAL = r"\d{1,5}-\d{1,5}"
+_INTERVAL = r"[0-9]{1,5}-[0-9]{1,5}"
 #: The value of a variable without tokens, in the specification and in release 1.0.
 _NO_TOKEN, _NO_TOKEN_IN_RELEASE_1 = "0-0", "-1--1"
 #: A variable, and its aligned tokens as intervals.
 _INTERVALS = re.compile(
-    rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*|{_NO_TOKEN_IN_RELEASE_1})", re.ASCII
+    rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*|{_NO_TOKEN_IN_RELEASE_1})"
 )
+#: The beginning of a line as programs read it: the specification has letters, digits and a colon.
+_STRICT = re.compile(r"[^\W_]+:")
 #: The most tokens that are listed for one sentence, for all of its variables together.
 _MOST_TOKENS = 1_000_000
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
@@ -128,7 +130,7 @@ class _SurfaceReader:
         else:
             if any(start > end for start, end in intervals):
                 self._turned.append((row, line))
-            if self._turned or found[2] == _NO_TOKEN_IN_RELEASE_1:
+            if self._turned or found[2] == _NO_TOKEN_IN_RELEASE_1 or _STRICT.match(line) is None:
                 self._end_for_programs()
             self._add(row, variable, tokens)
 

@@ -33,8 +33,8 @@ from exactmatch.graphs.readers.umr_levels import (
 )
 from exactmatch.graphs.readers.well_formed import read_well_formed
 
-#: A string or a concept, which are kept, or a comment up to the end of the line.
-_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/\s*#\w)|#.*')
+#: A string, closed or not, or a concept, which are kept, or a comment up to the end of the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|/\s*#\w)|#.*')
 #: The name of a sentence, and the text that may follow it.
 _NAME = re.compile(r"#\s*::\s*snt\d+(.*)")
 #: The field of a comment, as in ``# meta-info :: sent_id = x``.

@@ -16,6 +16,7 @@ from exactmatch.graphs.graph import CONCEPT, Constant, Triple, Variable
 #: the kind. The pattern is fast when interpreted; `_cut` is fast when compiled.
 _TOKENS = (
     r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+    r'|"[\s\S]*'  # A string without end: the last token of a graph is another. It is sought once.
     r'|[^ \t\r\n\v\f"()/:~]+'
     r'|:[^ \t\r\n\v\f"()/:~]*'
     r"|~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*"
@@ -72,6 +73,8 @@ def _cut(text: str) -> list[str]:
             continue
         if first == '"':
             stop = _string_end(text, start, end)
+            if stop == start + 1:
+                return ['"']  # a string without end, which is not well-formed, is sought once
         elif first == "~":
             stop = _mark_end(text, start, end)
         elif first not in "()/":
