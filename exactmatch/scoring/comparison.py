@@ -306,4 +306,7 @@ def _graph_as_json(
 ) -> dict[str, Any]:
     # The tuples themselves, since copies take longer than all the rest.
     content: dict[str, Any] = {"variables": graph.variables, "triples": triples}
-    return {**content, "keys": graph.keys_in_order()} if is_linked else content
+    if is_linked:
+        keys = graph.keys or {}
+        content["keys"] = [keys.get(variable, []) for variable in graph.variables]
+    return content
