@@ -77,6 +77,18 @@ def document(rng: random.Random, size: int = 3_000) -> str:
     return f"{text}{''.join(rest)})"
 
 
+def sentences(rng: random.Random, size: int = 2_000) -> str:
+    """Return a document of sentences of their own nodes, many of which look alike."""
+    texts = []
+    for k in range(1, size + 1):
+        inside = (
+            f":ARG{rng.randrange(3)} (s{k}x{n} / word{rng.randrange(40)} :mod (s{k}y{n} / thing))"
+            for n in range(5)
+        )
+        texts.append(f":snt{k} (s{k} / say {' '.join(inside)})")
+    return f"(d / multi-sentence {' '.join(texts)})"
+
+
 def umr(
     graph: str, temporal: str = "", coref: str = "", surface: str = "", *, words: str = "a b"
 ) -> str:
@@ -221,6 +233,7 @@ INPUTS = {
     "motifs": Input(motifs),
     "reified": Input(reified),
     "document": Input(document),
+    "sentences": Input(sentences, is_same=True),
     "temporal": Input(temporal, "umr"),
     "wide-time": Input(wide_time, "umr"),
     "equal-nodes": Input(equal_nodes, "umr"),

@@ -26,7 +26,7 @@ from limit_inputs import INPUTS, vectors
 SEED = 55
 
 
-#: The options of each command, after ``score``, by the input.
+#: The options of ``score`` by the input.
 COMMANDS: list[tuple[str, str]] = [
     *((name, "") for name in ("attributes", "one-node", "dense", "star", "chain", "concepts")),
     ("attributes", "--memory 100M"),
@@ -61,6 +61,8 @@ COMMANDS: list[tuple[str, str]] = [
     ("document", "--sentences aligned"),
     ("document", "--sentences aligned-docsmatch"),
     ("document", "--sentences aligned --by-sentence"),
+    ("document", "--sentences aligned --certificates c.jsonl"),
+    ("sentences", "--sentences aligned --by-sentence"),
     ("document", "--sentences aligned --subscores documents"),
     ("concepts", "--metric s2match --vectors words.vec"),
     ("dense", "--metric s2match --vectors words.vec"),
@@ -90,9 +92,32 @@ COMMANDS: list[tuple[str, str]] = [
 ]
 
 
+#: Other commands by the input, with the names that `words_of` replaces. Certificates are those of
+#: the command before. Without LIMIT, a command has none.
+OTHERS: list[tuple[str, str]] = [
+    *((name, "check SYSTEM GOLD") for name in ("attributes", "dense", "document", "chain")),
+    *((name, "check SYSTEM GOLD") for name in ("temporal", "clauses", "sbn", "mrp", "ucca")),
+    *(
+        (name, command)
+        for name in ("attributes", "dense", "sbn")
+        for command in (
+            "score SYSTEM GOLD --certificates v.jsonl LIMIT",
+            "verify v.jsonl SYSTEM GOLD",
+        )
+    ),
+    (
+        "dense",
+        "explain SYSTEM GOLD --between smatch:default smatch:smatch-1.0.4 LIMIT",
+    ),
+]
+
 #: Runs the command line with a clock of processor time.
 PROGRAM = "import time; time.monotonic = time.process_time; from exactmatch.__main__ import run"
 PROGRAM += "; run()"
+
+
+#: How ``score`` is run.
+OPTIONS = "LIMIT --workers 1 --format json"
 
 
 class Run(NamedTuple):
@@ -121,6 +146,12 @@ def run(command: list[str], folder: Path, most: float) -> Run:
     return Run(cpu, output or errors, is_ended)
 
 
+def words_of(command: str, files: list[str], limit: float) -> list[str]:
+    """Return a command with the two *files* and the *limit*."""
+    named = {"SYSTEM": files[:1], "GOLD": files[1:], "LIMIT": ["--timeout", str(limit)]}
+    return [part for word in command.split() for part in named.get(word, [word])]
+
+
 def summary(output: str) -> str:
     """Return the result in a few words."""
     try:
@@ -140,7 +171,10 @@ def rows(arguments: argparse.Namespace) -> Iterator[str]:
     folder: Path = arguments.work
     folder.mkdir(exist_ok=True, parents=True)
     reading: dict[str, float] = {}
-    for name, options in COMMANDS:
+    scored = [
+        (name, options, f"score SYSTEM GOLD {options} {OPTIONS}") for name, options in COMMANDS
+    ]
+    for name, options, command in [*scored, *((name, line, line) for name, line in OTHERS)]:
         if not any(word in f"{name} {options}" for word in arguments.only):
             continue
         made = INPUTS[name]
@@ -154,11 +188,10 @@ def rows(arguments: argparse.Namespace) -> Iterator[str]:
             load = f"import exactmatch\nfor f in {files!r}: list(exactmatch.load(f))"
             reading[name] = run([arguments.python, "-c", load], folder, 600).cpu
         (folder / "c.jsonl").unlink(missing_ok=True)
-        words = ["score", *files, *options.split(), "--timeout", str(arguments.timeout)]
-        words += ["--workers", "1", "--format", "json"]
-        most = arguments.timeout + arguments.patience
-        found = run([arguments.python, "-c", PROGRAM, *words], folder, most)
-        beyond = max(0.0, found.cpu - reading[name] - arguments.timeout)
+        limit = arguments.timeout if "LIMIT" in command else 0.0
+        words = words_of(command, files, limit)
+        found = run([arguments.python, "-c", PROGRAM, *words], folder, limit + arguments.patience)
+        beyond = max(0.0, found.cpu - reading[name] - limit)
         sign = ">" if found.is_ended else ""
         said = "ended" if found.is_ended else summary(found.output)
         yield f"| {name} | `{options}` | {reading[name]:.1f} | {sign}{beyond:.1f} | {said} |"
@@ -173,7 +206,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=[""])
     parser.add_argument("--python", default=sys.executable)
     arguments = parser.parse_args()
-    print("| input | options of `score` | reading (s) | beyond (s) | result |")
+    print("| input | options of `score`, or command | reading (s) | beyond (s) | result |")
     print("|---|---|---:|---:|---|")
     for row in rows(arguments):
         print(row, flush=True)

@@ -120,9 +120,11 @@ class NormalisedGraph:
 
     def total(self, duplicates: Duplicates) -> int:
         """Return the denominator of precision or recall."""
-        if duplicates == "set":
-            return sum(map(len, self.occurrences.values()))
-        return len(self.triples)
+        if duplicates != "set":
+            return len(self.triples)
+        if self._occurrences is None:  # a part needs no positions of all variables for that
+            return len(set(self.triples))
+        return sum(map(len, self._occurrences.values()))
 
 
 def _occurrences(variables: Sequence[str], triples: Sequence[NormalisedTriple]) -> "Occurrences":

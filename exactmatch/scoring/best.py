@@ -112,23 +112,23 @@ def ends_of_parts(
     if optimum is None:
         return None
     try:
-        if optimum.is_settled and _are_within(parts.values(), comparison):
+        if optimum.is_settled and _are_within(parts.values(), comparison, deadline):
             named = comparison.named(optimum.mapping)
-            alike = {
-                name: Witness(part.count_matched(named), optimum.mapping)
-                for name, part in parts.items()
-            }
+            alike = {}
+            for name, part in parts.items():
+                deadline.check()
+                alike[name] = Witness(part.count_matched(named), optimum.mapping)
             return {name: Ends(witness, witness) for name, witness in alike.items()}
         terms = {
             name: {pairs: weight for weight, pairs in part.built(deadline).terms}
             for name, part in parts.items()
         }
+        ends = find_ends(optimum, terms)
+        if ends is not None:
+            _check_ends(comparison, optimum.value, parts, ends, deadline)
+        return ends
     except OutOfTime:
         return None
-    ends = find_ends(optimum, terms)
-    if ends is not None:
-        _check_ends(comparison, optimum.value, parts, ends)
-    return ends
 
 
 def ranges_of_parts(
@@ -184,25 +184,34 @@ def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
     return frozenset((systems[left], golds[right]) for left, right in pairs)
 
 
-def _are_within(parts: Iterable[Comparison], whole: Comparison) -> bool:
-    """Tell whether a match in *parts* is also one in *whole*: whether it has all their triples."""
+def _are_within(parts: Iterable[Comparison], whole: Comparison, deadline: Deadline) -> bool:
+    """Tell whether a match in *parts* is also one in *whole*: whether it has all their triples.
+
+    Raises `OutOfTime` if *deadline* comes first.
+    """
     system, gold = set(whole.system.triples), set(whole.gold.triples)
-    return all(
-        system.issuperset(part.system.triples) and gold.issuperset(part.gold.triples)
-        for part in parts
-    )
+    for part in parts:
+        deadline.check()
+        if not system.issuperset(part.system.triples) or not gold.issuperset(part.gold.triples):
+            return False
+    return True
 
 
 def _check_ends(
-    comparison: Comparison, best: int, parts: Mapping[str, Comparison], ends: Mapping[str, Ends]
+    comparison: Comparison,
+    best: int,
+    parts: Mapping[str, Comparison],
+    ends: Mapping[str, Ends],
+    deadline: Deadline,
 ) -> None:
     """Raise `VerificationError` unless the mapping of each end is best, and matches as claimed.
 
-    All matches are counted from the triples.
+    All matches are counted from the triples. Raises `OutOfTime` if *deadline* comes first.
     """
     known: set[tuple[tuple[int, int], ...]] = set()
     for name, part in parts.items():
         for witness in ends[name]:
+            deadline.check()
             named = comparison.named(witness.mapping)
             key = tuple(sorted(witness.mapping.items()))
             if key not in known and comparison.count_matched(named) != best:

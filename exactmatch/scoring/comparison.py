@@ -208,20 +208,33 @@ class Comparison:
 
         Variables that share no key, or do not exist, count as unmapped.
         """
-        metric = self.metric
-        system, gold = self.system.keys, self.gold.keys
-        if system is not None and gold is not None:
-            # there may be many parts, so only the triples of each are examined
-            named = {v for triple in self.system.triples for v in triple.variables}
-            mapping = {
-                v: w
-                for v in named
-                if (w := mapping.get(v)) is not None
-                and not {*system.get(v, ())}.isdisjoint(gold.get(w, ()))
-            }
+        return self.count_permitted(self.permitted_names(mapping))
+
+    def count_permitted(self, mapping: Mapping[str, str]) -> int:
+        """Count the matches of a mapping by name that keys allow, from the triples alone."""
         return count_matched(
-            self.system, self.gold, mapping, metric.duplicates, self.similar, self.scale
+            self.system, self.gold, mapping, self.metric.duplicates, self.similar, self.scale
         )
+
+    def permitted_names(self, mapping: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the pairs of a mapping by name that keys allow, of variables that occur."""
+        system, gold = self.system.keys, self.gold.keys
+        if system is None or gold is None:
+            return mapping
+        # There may be many parts, so only the triples of each are examined.
+        named = {v for triple in self.system.triples for v in triple.variables}
+        # Many variables may have the same keys, and these many.
+        known: dict[int, frozenset[str]] = {}
+        permitted = {}
+        for v in named:
+            w, keys = mapping.get(v), system.get(v, ())
+            if w is None:
+                continue
+            if id(keys) not in known:
+                known[id(keys)] = frozenset(keys)
+            if not known[id(keys)].isdisjoint(gold.get(w, ())):
+                permitted[v] = w
+        return permitted
 
     def _total(self, graph: NormalisedGraph) -> int:
         return self.scale * graph.total(self.metric.duplicates)
@@ -291,6 +304,9 @@ def pair_as_json(
 def _graph_as_json(
     graph: NormalisedGraph, triples: Sequence[NormalisedTriple], *, is_linked: bool
 ) -> dict[str, Any]:
-    written = [[list(label), list(names)] for label, names in triples]
-    content: dict[str, Any] = {"variables": list(graph.variables), "triples": written}
-    return {**content, "keys": graph.keys_in_order()} if is_linked else content
+    # The tuples themselves, since copies take longer than all the rest.
+    content: dict[str, Any] = {"variables": graph.variables, "triples": triples}
+    if is_linked:
+        keys = graph.keys or {}
+        content["keys"] = [keys.get(variable, []) for variable in graph.variables]
+    return content

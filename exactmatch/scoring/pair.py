@@ -206,7 +206,7 @@ class Mapper:
             ranges_of = None
             if solution.is_optimal and not solution.too_large and settings.method == EXACT:
                 ranges_of = partial(self._ranges, comparison, solution, deadline=self.deadline)
-            rows = counts_by_sentence(comparison, found.mapping, ranges_of)
+            rows = counts_by_sentence(comparison, found.mapping, ranges_of, self.deadline)
             found = found._replace(sentences=rows)
         statistics = found.statistics
         if parts and settings.method == EXACT:

@@ -6,15 +6,27 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from looks import Looks
+from samples import only_graph
 
 import exactmatch
 from exactmatch.errors import UsageError
-from exactmatch.metrics.counts import SentenceTriples
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.counts import Range, SentenceTriples
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.scoring import comparison as comparing
+from exactmatch.scoring import recount
+from exactmatch.scoring.best import ends_of_parts, optimum_of
+from exactmatch.scoring.by_sentence import counts_by_sentence
+from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sentence_losses import SentenceLosses
+from exactmatch.scoring.solve import solve_within
 from exactmatch.scoring.tally import Tally
+from exactmatch.solving.budgets import Budgets
+from exactmatch.stopping.deadline import Deadline
 
 # The person is said in one sentence and taken up in the other.
 SYSTEM = """(d / document
@@ -150,3 +162,95 @@ def test_sentences_of_umr_are_counted_one_by_one() -> None:
     # In the first one, the coreference of the node with itself as well; in the second, not.
     assert pair.sentences["2"][:4] == (2, 3, 2, 3)
     assert sum(pair.sentences.values(), SentenceTriples())[1] == pair.system_total
+
+
+def sharing(size: int) -> Comparison:
+    """Return the comparison of a document with itself; all of its sentences share a chain."""
+    chain = "".join(f":ARG1 (c{k} / x " for k in range(size)) + ")" * size
+    rest = " ".join(f":snt{k} (a{k} / x :ARG1 c0)" for k in range(2, size + 1))
+    graph = only_graph(f"(d / document :snt1 (a1 / x {chain}) {rest})")
+    return compare(GraphPair("x", graph, graph), Smatch().with_choices(sentences="aligned"))
+
+
+def test_rows_do_not_look_at_the_whole_document_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: the rows of either side have all triples, and as many match them; so has the whole.
+
+    In that, each triple has at most two variables that are mapped.
+    """
+    pair = sharing(40)
+    mapping = {variable: variable for variable in pair.system.variables}
+    looked_at = []
+    real = recount.count_matched
+
+    def count(system: NormalisedGraph, gold: NormalisedGraph, named: dict[str, str], *rest):  # type: ignore[no-untyped-def]
+        looked_at.append(len(system.triples) + len(gold.as_gold()) + len(named))
+        return real(system, gold, named, *rest)
+
+    monkeypatch.setattr(comparing, "count_matched", count)
+    rows = counts_by_sentence(pair, mapping, None)
+    assert len(rows) == 42  # the sentences, several and none
+    assert all(row.lost == 0 for row in rows.values())
+    triples = len(pair.system.triples)
+    assert sum(looked_at) <= 3 * (triples + triples + 2 * triples)
+
+
+def test_the_total_of_a_part_needs_no_positions_of_variables() -> None:
+    pair = sharing(3)
+    part = pair.system.with_triples([*pair.system.triples[:2], pair.system.triples[1]])
+    assert (part.total("set"), part.total("multiset")) == (2, 3)
+    assert part._occurrences is None
+    assert len(part.occurrences) > 0
+    assert part.total("set") == 2
+
+
+def test_ranges_of_sentences_are_unknown_if_the_time_ends_first() -> None:
+    pair = sharing(5)
+    mapping = {variable: variable for variable in pair.system.variables}
+
+    def never(_: object) -> dict[str, Range]:
+        raise AssertionError("time was over")
+
+    late = counts_by_sentence(pair, mapping, never, Looks(3))
+    known = counts_by_sentence(pair, mapping, lambda parts: dict.fromkeys(parts, Range(1, 1)))
+    assert {row: counts[:4] for row, counts in late.items()} == {
+        row: counts[:4] for row, counts in known.items()
+    }
+    assert all(counts.system_range == Range(unknown=1) for counts in late.values())
+    assert all(counts.gold_range == Range(unknown=1) for counts in late.values())
+    assert all(counts.gold_range == Range(1, 1) for counts in known.values())
+
+
+#: The second pair has two best mappings, and is small enough to list them.
+DOCUMENTS = [
+    (SYSTEM, SYSTEM),
+    (
+        "(d / document :snt1 (a / x :mod (b / y)) :snt2 (e / z :op (f / u) :op (g / u)))",
+        "(d / document :snt1 (a / y :ARG0 (b / w)) :snt2 (e / z :op (f / u) :op (g / u)))",
+    ),
+]
+
+
+@pytest.mark.parametrize("texts", DOCUMENTS)
+def test_ends_of_many_parts_look_at_the_time(texts: tuple[str, str]) -> None:
+    """Whenever the time ends, the ends are unknown, or those that are known without a limit."""
+    system, gold = map(only_graph, texts)
+    pair = compare(GraphPair("x", system, gold), Smatch().with_choices(sentences="aligned"))
+    settings = Settings()
+    solution = solve_within(
+        pair, method="exact", solver="auto", seed=0, deadline=Deadline(), memory=10**9
+    )
+
+    def ends(deadline: Deadline) -> dict[str, list[int]] | None:
+        optimum = optimum_of(pair, solution, settings, Deadline(), Budgets())
+        parts = {str(k): pair for k in range(20)}
+        found = ends_of_parts(pair, optimum, parts, deadline)
+        if found is None:
+            return None
+        return {name: [end.matched for end in both] for name, both in found.items()}
+
+    known = ends(Deadline())
+    assert known == {str(k): 2 * [solution.lower] for k in range(20)}
+    found = [ends(Looks(looks)) for looks in range(300)]
+    assert all(one in (None, known) for one in found)
+    # Each of 20 parts is looked at more than once.
+    assert found.index(known) > 30

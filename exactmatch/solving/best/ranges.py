@@ -41,18 +41,12 @@ class Witness(NamedTuple):
     matched: int
     mapping: Mapping[int, int]
 
-    def __add__(self, other: "Witness") -> "Witness":  # type: ignore[override]
-        return Witness(self.matched + other.matched, {**self.mapping, **other.mapping})
-
 
 class Ends(NamedTuple):
     """The least and the most matches of a part under best mappings, with such mappings."""
 
     least: Witness
     most: Witness
-
-    def __add__(self, other: "Ends") -> "Ends":  # type: ignore[override]
-        return Ends(self.least + other.least, self.most + other.most)
 
 
 def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends] | None:
@@ -85,20 +79,37 @@ def _ends(
     blocks: Iterable[ProblemBlock],
     parts: Mapping[str, Weights],
 ) -> dict[str, Ends]:
-    ends, inside = {}, {}
+    inside: dict[str, Weights] = {}
+    ends: dict[str, list[Ends]] = {}
     for name, part in parts.items():
+        optimum.deadline.check()
         possible = {p: worth for p, worth in part.items() if optimum.ruled_out.isdisjoint(p)}
         inside[name] = contracted(possible, taken)
         always = Witness(sum(possible.values()) - sum(inside[name].values()), taken)
-        ends[name] = Ends(always, always)
+        ends[name] = [Ends(always, always)]
     for block in blocks:
+        optimum.deadline.check()  # there may be many blocks, and a part for each sentence
         here = {
             name: {p: terms[p] for p in block.weights if p in terms}
             for name, terms in inside.items()
         }
         for name, its_ends in _block_ends(optimum, block, here).items():
-            ends[name] += its_ends
-    return ends
+            ends[name].append(its_ends)
+    found = {}
+    for name, of_blocks in ends.items():
+        optimum.deadline.check()
+        found[name] = Ends(*(_together(witnesses) for witnesses in zip(*of_blocks, strict=True)))
+    return found
+
+
+def _together(witnesses: Iterable[Witness]) -> Witness:
+    """Return the mapping of all blocks: adding them one by one would copy it for each block."""
+    matched = 0
+    mapping: dict[int, int] = {}
+    for witness in witnesses:
+        matched += witness.matched
+        mapping.update(witness.mapping)
+    return Witness(matched, mapping)
 
 
 def _block_ends(
