@@ -223,6 +223,10 @@ def adjudicate(
     *,
     consensus: StrPath | None = None,
     guidelines: str = "",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -242,6 +246,10 @@ def agreement(
     rows: int = 15,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -312,6 +320,10 @@ def candidates(
     *,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -343,6 +355,10 @@ def compare(
     confidence: float = 0.95,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -369,6 +385,10 @@ def compare(
     confidence: float = 0.95,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -390,6 +410,10 @@ def consensus(
     *,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -408,6 +432,10 @@ def correlate(
     sample: int | None = None,
     rows: int = 15,
     profile: str = "default",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -461,6 +489,10 @@ def explain(
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     rows: int = 15,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -546,6 +578,10 @@ def matrix(
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     at_least: float | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -578,6 +614,10 @@ def nearest(
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     exclude_self: bool = False,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -597,6 +637,10 @@ def principles(
     seeds: int = 10,
     sample: int | None = None,
     profile: str = "default",
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -743,6 +787,10 @@ def search_error(
     rows: int = 15,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -774,6 +822,10 @@ def search_error(
     rows: int = 15,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,

@@ -11,7 +11,7 @@ from exactmatch.cli.named_files import ReadInPart, TextOrFile
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import PairLimits, Work
+from exactmatch.scoring.options import PairProving, Work
 
 #: What also goes with --merge and --collect.
 _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
@@ -50,7 +50,7 @@ _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
     group=OUTPUT,
     help="Guidelines that the page shows: a text, an address, or a file of text.",
 )
-@options(PairLimits, Work)
+@options(PairProving, Work)
 @format_option
 @option(
     "--output",
@@ -67,7 +67,7 @@ def adjudicate(
     folder: str | None,
     consensus: str | None,
     guidelines: str,
-    limits: PairLimits,
+    proving: PairProving,
     work: Work,
     output_format: str,
     output: Path,
@@ -115,7 +115,7 @@ def adjudicate(
             output,
             consensus=consensus,
             guidelines=guidelines,
-            limits=limits,
+            proving=proving,
             work=work,
             progress=progress,
             note=say_pair_note,

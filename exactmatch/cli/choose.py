@@ -12,6 +12,8 @@ from exactmatch.cli.answers import require_proven, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
+    adding,
+    exact_option,
     file_option,
     format_option,
     option,
@@ -23,7 +25,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.runtime.output import writing
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
-from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairLimits, Work
+from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairProving, Work
 
 
 @click.command(
@@ -65,7 +67,7 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
     "choice keep their bounds.",
 )
 @require_option("all choices are proven")
-@options(PairLimits, Work)
+@adding(exact_option, options(PairProving, Work))
 @format_option
 @file_option(
     "--output",
@@ -101,7 +103,7 @@ def choose(
     require_optimal: bool,
     pairing: CandidatePairing,
     unreadable: CandidateReading,
-    limits: PairLimits,
+    proving: PairProving,
     work: Work,
     **others: Any,
 ) -> None:
@@ -132,7 +134,7 @@ def choose(
             note=say_pair_note,
             pairing=pairing,
             unreadable=unreadable,
-            limits=limits,
+            proving=proving,
             workers=resolve_workers(work),
             **others,
             **asked.choices,

@@ -375,6 +375,17 @@ cite_option: Adding = option(
     "Nothing is scored.",
 )
 
+#: ``--exact`` of commands without ``--heuristic``, so that they take the words of ``score``.
+exact_option: Adding = option(
+    "--exact",
+    is_flag=True,
+    expose_value=False,
+    changes=False,
+    group=PROOF,
+    help="Prove every score. This is always so, except for metrics whose names ask for a search; "
+    "exactmatch score has --heuristic.",
+)
+
 #: The options that require proofs.
 proof_options: Adding = adding(
     require_option("all pairs are proven"),

@@ -12,6 +12,7 @@ from exactmatch.cli.click_options import (
     Adding,
     GroupedCommand,
     adding,
+    exact_option,
     file_option,
     format_option,
     long_signature_option,
@@ -21,8 +22,9 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT, PROOF
-from exactmatch.scoring.options import CorpusReading, PairLimits, Work
+from exactmatch.scoring.options import CorpusReading, PairProving, Work
 
 if TYPE_CHECKING:
     from exactmatch.many.matrix_results import Matrix, NearestGraphs
@@ -39,7 +41,24 @@ def _table_option(endings: str, what: str) -> Adding:
     )
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("metric", "profile", "on-error", "at-least", "solver"),
+        *("timeout", "memory", "workers", "format", "output"),
+    ),
+    examples=(
+        Example("matrix corpus.amr -o scores.npz", "compare all graphs with each other"),
+        Example(
+            "matrix system.amr gold.amr --at-least 0.9 -o near.csv",
+            "list the pairs whose F1 is 0.9 or more",
+        ),
+        Example(
+            "matrix system.amr gold.amr --solver cpsat -o scores.npz",
+            "have CP-SAT solve every pair",
+        ),
+    ),
+)
 @click.argument("graphs", metavar="FILE", type=FILE)
 @click.argument("other", required=False, type=FILE)
 @options(CorpusReading)
@@ -53,7 +72,7 @@ def _table_option(endings: str, what: str) -> Adding:
     "Most others are never solved: bounds by numbers "
     "of triples, by labels and by the first dual bound rule them out.",
 )
-@adding(_require_option, options(PairLimits, Work))
+@adding(_require_option, exact_option, options(PairProving, Work))
 @format_option
 @long_signature_option
 @_table_option(".npz, .csv, .parquet", "the cells")
@@ -67,7 +86,7 @@ def matrix(
     output: Path | None,
     long_signature: bool,
     require_optimal: bool,
-    limits: PairLimits,
+    proving: PairProving,
     work: Work,
 ) -> None:
     """Compare all graphs of FILE, or all with those of OTHER.
@@ -90,7 +109,7 @@ def matrix(
         unreadable=unreadable,
         progress=progress,
         note=say_pair_note,
-        limits=limits,
+        proving=proving,
         work=work,
         **asked.choices,
     )
@@ -103,7 +122,24 @@ def matrix(
     )
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("metric", "profile", "on-error", "top", "exclude-self"),
+        *("timeout", "memory", "workers", "format", "output"),
+    ),
+    examples=(
+        Example("nearest queries.amr corpus.amr", "list the ten nearest graphs of each query"),
+        Example(
+            "nearest corpus.amr corpus.amr --exclude-self --top 1",
+            "find the nearest other graph of each graph",
+        ),
+        Example(
+            "nearest queries.amr corpus.amr --top 3 -o near.csv",
+            "write the three nearest graphs to a table",
+        ),
+    ),
+)
 @click.argument("queries", type=FILE)
 @click.argument("corpus", type=FILE)
 @option(
@@ -124,7 +160,7 @@ def matrix(
 )
 @options(CorpusReading)
 @partial(metric_options, without={"top"})
-@adding(_require_option, options(PairLimits, Work))
+@adding(_require_option, exact_option, options(PairProving, Work))
 @format_option
 @long_signature_option
 @_table_option(".csv, .parquet", "the neighbours")
@@ -139,7 +175,7 @@ def nearest(
     output: Path | None,
     long_signature: bool,
     require_optimal: bool,
-    limits: PairLimits,
+    proving: PairProving,
     work: Work,
 ) -> None:
     """Find the graphs of CORPUS that have the highest F1 with each of QUERIES.
@@ -162,7 +198,7 @@ def nearest(
         unreadable=unreadable,
         progress=progress,
         note=say_pair_note,
-        limits=limits,
+        proving=proving,
         work=work,
         **asked.choices,
     )

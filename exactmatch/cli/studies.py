@@ -15,6 +15,7 @@ from exactmatch.cli.click_options import (
     Adding,
     Command,
     adding,
+    exact_option,
     long_signature_option,
     option,
     options,
@@ -39,6 +40,7 @@ _LAYOUT = ("output_format", "table")
 
 #: The options that all studies have.
 _options: Adding = adding(
+    exact_option,
     options(StudyOptions),
     report_format_option(
         "The format of the report; csv has one table, the first one without --table."

@@ -22,7 +22,7 @@ from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.many.candidates import EQUAL
 from exactmatch.many.choice import Alternatives, Chosen, by_position, choose_candidate
 from exactmatch.many.functions import Weights, checked_threshold, checked_weights
-from exactmatch.many.pairwise import STAGES
+from exactmatch.many.pairwise import by_stage
 from exactmatch.many.report import STAGES_IN_WORDS
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
@@ -36,7 +36,7 @@ from exactmatch.scoring.options import (
     CandidateOnError,
     CandidatePairing,
     CandidateReading,
-    PairLimits,
+    PairProving,
     Settings,
     Telling,
 )
@@ -60,7 +60,7 @@ def choose_from(
     solve_all: bool = False,
     metric: str | Metric | None = None,
     profile: str = "default",
-    limits: PairLimits,
+    proving: PairProving,
     pairing: CandidatePairing,
     unreadable: CandidateReading,
     workers: Workers = 1,
@@ -87,7 +87,7 @@ def choose_from(
     check_known("on_error", unreadable.on_error, get_args(CandidateOnError))
     paths, outputs = _checked_paths(files, output, consensus)
     whole, share = checked_weights(weights, len(paths)), checked_threshold(threshold)
-    settings = Settings.of(limits, unreadable, workers=workers)
+    settings = Settings.of(proving, unreadable, workers=workers)
     with ExitStack() as stack:
         read = _by_identifier if pairing.pair_by == "id" else _side_by_side
         form, alternatives = read(paths, stack)
@@ -202,7 +202,7 @@ def choice_line(chosen: Chosen, files: Sequence[str]) -> str:
         "means": chosen.means,
         "means_upper": chosen.means_upper,
         "proven": chosen.is_proven,
-        "stages": {stage: chosen.stages[stage] for stage in (EQUAL, *STAGES)},
+        "stages": by_stage(chosen.stages, [EQUAL]),
         "unreadable": sorted(chosen.errors),
     }
     if chosen.mended:
@@ -252,7 +252,7 @@ class ChoiceSummary:
                 for path, chosen, unreadable in files
             ],
             "pairs": self._stages.total(),
-            "stages": {stage: self._stages[stage] for stage in (EQUAL, *STAGES)},
+            "stages": by_stage(self._stages, [EQUAL]),
             "consensus_amrs": self._agreed,
             "unproven": self.unproven,
         }
@@ -269,9 +269,9 @@ class ChoiceSummary:
             lines.append(f"{number:>{width},} {file}{f' ({broken} unreadable)' if broken else ''}")
         lines.append(f"{pairs:>{width},} pairs, of these")
         lines += [
-            f"{self._stages[stage]:>{width},} {_IN_WORDS[stage]}"
-            for stage in (EQUAL, *STAGES)
-            if self._stages[stage]
+            f"{count:>{width},} {_IN_WORDS[stage]}"
+            for stage, count in by_stage(self._stages, [EQUAL]).items()
+            if count
         ]
         if self._agreed is not None:
             lines.append(f"{self._agreed:>{width},} items whose consensus is an AMR")

@@ -20,7 +20,7 @@ from exactmatch.many.all_pairs import Cells, filled, rows_of
 from exactmatch.many.matrix_results import Matrix, NearestGraphs
 from exactmatch.many.nearest import Neighbourhood
 from exactmatch.many.nearest import nearest as nearest_to
-from exactmatch.many.pairwise import STAGES, Corpus, Pairwise
+from exactmatch.many.pairwise import Corpus, Pairwise, by_stage
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
@@ -28,7 +28,7 @@ from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers, free_memory
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import CorpusReading, PairLimits, Settings, Telling, Work
+from exactmatch.scoring.options import CorpusReading, PairProving, Settings, Telling, Work
 from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, resolve_workers
 
 _Task = TypeVar("_Task")
@@ -50,7 +50,7 @@ def matrix(
     metric: str | Metric | None = None,
     profile: str = "default",
     at_least: float | None = None,
-    limits: PairLimits,
+    proving: PairProving,
     unreadable: CorpusReading,
     work: Work,
     telling: Telling,
@@ -84,7 +84,7 @@ def matrix(
     """
     start = time.monotonic()
     workers = resolve_workers(work, telling.note)
-    settings = Settings.of(limits, unreadable, workers=workers)
+    settings = Settings.of(proving, unreadable, workers=workers)
     with _CorpusReader(unreadable, telling) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
         if other is not None:
@@ -117,7 +117,7 @@ def nearest(
     metric: str | Metric | None = None,
     profile: str = "default",
     exclude_self: bool = False,
-    limits: PairLimits,
+    proving: PairProving,
     unreadable: CorpusReading,
     work: Work,
     telling: Telling,
@@ -147,7 +147,7 @@ def nearest(
     workers = resolve_workers(work, telling.note)
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
-    settings = Settings.of(limits, unreadable, workers=workers)
+    settings = Settings.of(proving, unreadable, workers=workers)
     is_one = isinstance(queries, PathLike) and queries == corpus
     with _CorpusReader(unreadable, telling) as reader:
         ours = reader.open(queries, "queries")
@@ -261,7 +261,7 @@ def _by_stage(counts: Iterable[Counter[str]]) -> Mapping[str, int]:
     total: Counter[str] = Counter()
     for some in counts:
         total.update(some)
-    return {stage: total[stage] for stage in STAGES}
+    return by_stage(total)
 
 
 class _CorpusReader:

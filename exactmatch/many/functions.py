@@ -19,7 +19,7 @@ from exactmatch.graphs.sentences import with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs, whole_weights
 from exactmatch.many.choice import best_of, choose, is_decided
 from exactmatch.many.consensus import Consensus, consensus_of
-from exactmatch.many.pairwise import COVER, PROOF, f1_of
+from exactmatch.many.pairwise import COVER, PROOF, WORD, f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
@@ -29,7 +29,7 @@ from exactmatch.scoring.options import (
     CandidateOnError,
     CandidateReading,
     Note,
-    PairLimits,
+    PairProving,
     Settings,
     ignore_note,
 )
@@ -113,7 +113,7 @@ def candidates(
     *,
     metric: str | Metric | None = None,
     profile: str = "default",
-    limits: PairLimits,
+    proving: PairProving,
     unreadable: CandidateReading,
     note: Note = ignore_note,
     **choices: Choice,
@@ -150,7 +150,7 @@ def candidates(
         >>> found.mapping(2, 0)
         {'x': 's'}
     """
-    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable, note)
+    found = prepared(graphs, weights, metric, profile, choices, proving, unreadable, note)
     found.pairs.solve_all()
     return _result(found)
 
@@ -169,7 +169,7 @@ def prepared(
     metric: str | Metric | None,
     profile: str,
     choices: Mapping[str, Choice],
-    limits: PairLimits,
+    proving: PairProving,
     reading: CandidateReading,
     note: Note,
 ) -> Prepared:
@@ -189,7 +189,7 @@ def prepared(
         [int(i not in errors) for i in range(len(graphs))],
         checked_weights(weights, len(graphs)),
         counted,
-        Settings.of(limits, reading),
+        Settings.of(proving, reading),
     )
     return Prepared(graphs, errors, pairs)
 
@@ -202,7 +202,7 @@ def _result(found: Prepared) -> Candidates:
     positions = range(len(pairs.graphs))
     bounds = [[pairs.bounds(i, j) for j in positions] for i in positions]
     stages = pairs.stages()
-    solved = stages[COVER] + stages[PROOF]
+    solved = stages[COVER] + stages[PROOF] + stages[WORD]
     return Candidates(
         metric=metric,
         signature=pairs.pairwise.settings.signature(metric),
@@ -334,7 +334,7 @@ def consensus(
     *,
     metric: str | Metric | None = None,
     profile: str = "default",
-    limits: PairLimits,
+    proving: PairProving,
     unreadable: CandidateReading,
     note: Note = ignore_note,
     **choices: Choice,
@@ -367,7 +367,7 @@ def consensus(
         [(('instance', 'sing-01'), (0, 1)), (('instance', 'bird'), (0, 1, 2))]
     """
     exact = checked_threshold(threshold)
-    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable, note)
+    found = prepared(graphs, weights, metric, profile, choices, proving, unreadable, note)
     if pivot is None:
         choose(found.pairs)
         pivot = best_of(found.pairs)

@@ -30,7 +30,7 @@ class Matrix:
     signature: every choice that changes a score.
     system_totals, gold_totals: the number of triples of each graph.
     at_least: only pairs whose F1 may reach this number are cells; None means all pairs.
-    stages: how many pairs each stage decided, see `exactmatch.many.pairwise.STAGES`.
+    stages: how many pairs each stage decided, see `exactmatch.many.pairwise.by_stage`.
     skipped: unreadable graphs that were left out.
     mended: the number of repaired graphs and replaced DRSs.
     seconds: the time of the whole run, including reading.

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: The stages that decide a pair, from cheap to expensive: bounds by the numbers of triples, by
-#: those of each label, by the first dual bound; a cover or any other proof.
-TOTALS, LABELS, DUAL, COVER, PROOF = "totals", "labels", "dual", "cover", "proof"
+#: those of each label, by the first dual bound; a cover, any other checked proof, or the word of a
+#: solver alone.
+TOTALS, LABELS, DUAL, COVER, PROOF, WORD = "totals", "labels", "dual", "cover", "proof", "word"
 
-STAGES = (TOTALS, LABELS, DUAL, COVER, PROOF)
+_STAGES = (TOTALS, LABELS, DUAL, COVER, PROOF)
 
 _NEVER = Deadline()
 
@@ -143,7 +144,8 @@ class Pairwise:
             return PairBounds(0, upper, DUAL)
         left, right = self.system.graphs[i], self.gold.graphs[j]
         found = self._mapper(i, j).map_triples(self.metric, left, right)
-        return PairBounds(found.statistics.matched, found.statistics.matched_upper, PROOF)
+        matched, upper = found.statistics.matched, found.statistics.matched_upper
+        return PairBounds(matched, upper, PROOF if found.checked else WORD)
 
     def mapping(self, i: int, j: int) -> Mapping[str, str]:
         """Return the mapping of variables, by name, that `score` refers to."""
@@ -187,8 +189,11 @@ class Pairwise:
 
     @cached_property
     def _in_tables(self) -> tuple[list[bool], list[bool]]:
-        """The graphs of either side that tables describe completely."""
-        if not self.counts_labels:
+        """The graphs of either side that covers may prove: tables describe them completely.
+
+        There are none if a solver is asked for by name, which solves every pair itself.
+        """
+        if not self.counts_labels or self.settings.is_by_name:
             return [False] * len(self.system.graphs), [False] * len(self.gold.graphs)
         system, gold = self._tables
         graphs = zip(self.system.graphs, system.is_plain, strict=True)
@@ -224,6 +229,15 @@ class Pairwise:
 
     def _called(self, i: int, j: int) -> str:
         return f"{self.system.names[i]} and {self.gold.names[j]}"
+
+
+def by_stage(counts: Mapping[str, int], first: Sequence[str] = ()) -> dict[str, int]:
+    """Return how many pairs each stage decided, the stages *first* before all others.
+
+    That of the word of solvers is only there if it decided any.
+    """
+    stages = (*first, *_STAGES, *([WORD] if counts.get(WORD) else []))
+    return {stage: counts.get(stage, 0) for stage in stages}
 
 
 def f1_of(matched: Any, totals: Any) -> "NDArray[np.float64]":

@@ -24,6 +24,7 @@ STAGES_IN_WORDS = {
     "dual": "ruled out by a first bound",
     "cover": "small, solved and proven at once",
     "proof": "solved and proven one by one",
+    "word": "solved one by one, bounded by the word of a solver alone",
 }
 
 

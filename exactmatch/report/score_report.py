@@ -7,7 +7,8 @@ from typing import Any
 from exactmatch._version import __version__
 from exactmatch.metrics.counts import Range, Score
 from exactmatch.report.document import Cell, Column, Provenance, Report, Rows, Table, at_most
-from exactmatch.report.text import idle_solver, solver_lines, without_range
+from exactmatch.report.solver_text import idle_solver, solver_lines
+from exactmatch.report.text import without_range
 from exactmatch.report.validity import validity_table
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore

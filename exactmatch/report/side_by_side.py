@@ -6,8 +6,10 @@ from functools import cached_property
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from exactmatch.report.solver_text import solver_line
 from exactmatch.report.terminal import filled, folded, listed, plain, printed
-from exactmatch.report.text import how_many, solver_line, whole
+from exactmatch.report.text import how_many
+from exactmatch.report.text_table import whole
 from exactmatch.report.views.excerpt import Part
 from exactmatch.report.views.lines import (
     Level,

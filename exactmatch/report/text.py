@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from exactmatch.graphs.graph import CONCEPT, Graph
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.counts import Range, Score, SentenceTriples, Subscore, difference
-from exactmatch.report.text_table import grid
+from exactmatch.report.solver_text import idle_solver, solver_line, solver_lines
+from exactmatch.report.text_table import grid, whole
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
@@ -19,13 +20,6 @@ Sign = Callable[[str], str]
 
 #: The characters of a sentence that a table shows.
 _WORDS = 60
-
-#: The reasons why a solver did not answer for a pair.
-_FAILURES = {
-    "late": "the solver did not answer in time",
-    "large": "the solver exceeded its memory",
-    "not loaded": "the time for all pairs ended while the solver was loading",
-}
 
 
 def corpus_text(score: CorpusScore, sign: Sign = str, *, with_seconds: bool = True) -> str:
@@ -224,11 +218,6 @@ def _ratios(score: CorpusScore) -> str:
     return grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
 
 
-def whole(count: int, scale: int) -> str:
-    """Return a count in triples, with a fraction if the metric counts parts of them."""
-    return str(count) if scale == 1 else f"{count / scale:.3f}"
-
-
 def _breakdown(score: CorpusScore) -> list[str]:
     """Return the table of the kinds of triples, and the number of pairs without a range, if any."""
     scale = score.metric.scale
@@ -363,75 +352,6 @@ def _proof(score: CorpusScore) -> str:
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
     gap = f"gap in {score.metric.unit}: {whole(score.gap, score.metric.scale)}"
     return f"{proven}; the true F1 lies between {interval} ({gap})"
-
-
-def idle_solver(score: CorpusScore) -> list[str]:
-    """Return a line if a solver was to run by name, and never worked: the reason, and a remedy."""
-    totals = score.solver_totals
-    if totals is None or totals.worked:
-        return []
-    untried = score.pairs - totals.presolved - totals.met - totals.asked
-    limit = "--timeout" if score.settings.total_timeout is None else "--timeout or --total-timeout"
-    limits = {
-        f"no time or memory was left for it in {untried}; raise {limit} or --memory": untried,
-        f"its time ended in {totals.late}; raise {limit}": totals.late,
-        f"its memory ended in {totals.large}; raise --memory": totals.large,
-        "it was still loading when the time for all pairs ended; raise --total-timeout": (
-            totals.not_loaded
-        ),
-    }
-    why = "; ".join(what for what, count in limits.items() if count)
-    return [f"{score.settings.solver} worked on none of {score.pairs} pairs: {why}"] if why else []
-
-
-def solver_lines(score: CorpusScore, *, with_seconds: bool) -> list[str]:
-    """Return the input and the findings of a solver that ran by name."""
-    totals = score.solver_totals
-    if totals is None or not score.pairs:
-        return []
-    solver, scale = score.settings.solver, score.metric.scale
-    late = score.pairs - totals.presolved - totals.met - totals.asked
-    not_asked = {
-        "presolve leaves nothing": totals.presolved,
-        "the start meets the bound": totals.met,
-        "no time or memory is left": late,
-    }
-    why = ", ".join(f"{count} where {what}" for what, count in not_asked.items() if count)
-    given = ", ".join(score.settings.given_parts) or "nothing"
-    asked = f"asked for {totals.asked} of {score.pairs} pairs" + (f", not for {why}" if why else "")
-    lines = [f"given to {solver}: {given}; {asked}"]
-    if totals.worked < totals.asked:
-        lines.append(f"{solver} answered for {totals.worked} of {totals.asked} pairs")
-    if totals.asked:
-        seconds = f", after {totals.seconds:.2f} s" if with_seconds else ""
-        lines.append(
-            f"{solver} by itself: mappings of {whole(totals.lower, scale)} {score.metric.unit} "
-            f"({totals.found} of {totals.asked} pairs), bounds of {whole(totals.upper, scale)} "
-            f"({totals.bounded}){seconds}; the two meet in {totals.closed}"
-        )
-    if totals.loading and with_seconds:
-        lines.append(
-            f"pairs waited {totals.loading:.2f} s for {solver} to load, beyond their time limits"
-        )
-    if totals.restarts:
-        restarts = "once" if totals.restarts == 1 else f"{totals.restarts} times"
-        lines.append(f"{solver} restarted {restarts}, since it did not stop at a limit")
-    return lines
-
-
-def solver_line(score: PairScore) -> str | None:
-    """Return the input and the findings of a solver that ran by name on a pair; None for others."""
-    work = score.work
-    if work is None:
-        return None
-    parts = {"presolve, which leaves terms:": work.terms, "start": work.start, "bound": work.bound}
-    given = ", ".join(f"{name} {value}" for name, value in parts.items() if value is not None)
-    if not work.asked:
-        return f"given: {given or 'nothing'}; no solver was asked"
-    if work.failure is not None:
-        return f"given: {given or 'nothing'}; {_FAILURES[work.failure]}"
-    lower, upper = ("none" if one is None else str(one) for one in work.own[:2])
-    return f"given: {given or 'nothing'}; the solver itself found {lower}, its bound: {upper}"
 
 
 def _ill_formed(score: CorpusScore) -> list[str]:

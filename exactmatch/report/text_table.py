@@ -33,3 +33,8 @@ def _width(text: str) -> int:
 def _padded(text: str, width: int, is_text: bool) -> str:
     blank = " " * (width - _width(text))
     return text + blank if is_text else blank + text
+
+
+def whole(count: int, scale: int) -> str:
+    """Return a count in triples, with a fraction if the metric counts parts of them."""
+    return str(count) if scale == 1 else f"{count / scale:.3f}"

@@ -7,7 +7,7 @@ type in ``exactmatch/__init__.pyi``, and whether the option identifies a run.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch._version import __version__, solver_versions
@@ -205,6 +205,10 @@ class Solver(Options):
         metavar="PART,...",
         cli_default=None,
     )
+
+
+class PairProving(Solver, PairLimits):
+    """How each pair is proven, and its limits."""
 
 
 class Proving(Solver):
@@ -490,7 +494,7 @@ class StudyFiles(Options):
     )
 
 
-class StudyOptions(PairLimits, Work, StudyReading, Watching):
+class StudyOptions(PairProving, Work, StudyReading, Watching):
     """The options of all studies."""
 
     command: str | None = option(
@@ -572,6 +576,12 @@ class Settings:
                 f"given is {self.given!r}; the values are {', '.join(GIVEN)}, several with "
                 f"commas, or {NOTHING}"
             )
+
+    def searched_by(self, method: str) -> "Settings":
+        """Return the same with another *method*; only the exact one needs the solver."""
+        if method == EXACT:
+            return replace(self, method=method)
+        return replace(self, method=method, solver=AUTO, given=None)
 
     @property
     def is_by_name(self) -> bool:

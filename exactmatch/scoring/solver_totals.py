@@ -37,6 +37,11 @@ class SolverTotals(NamedTuple):
         """The pairs on which the solver worked: calls with an answer."""
         return self.asked - self.late - self.large - self.not_loaded
 
+    def plus(self, other: "SolverTotals") -> "SolverTotals":
+        """Return the totals of both."""
+        theirs = other._asdict()
+        return SolverTotals(**{name: one + theirs[name] for name, one in self._asdict().items()})
+
     def with_pair(self, work: SolverWork) -> "SolverTotals":
         """Return the totals with one more pair."""
         own = work.own

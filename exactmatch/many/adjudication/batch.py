@@ -31,7 +31,7 @@ from exactmatch.runtime.together import writing_together
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import PairLimits, Settings, Telling, Work
+from exactmatch.scoring.options import PairProving, Settings, Telling, Work
 from exactmatch.scoring.sides import resolve_workers, several
 
 #: The version of batches.
@@ -119,7 +119,7 @@ def adjudicate(
     *,
     consensus: StrPath | None = None,
     guidelines: str = "",
-    limits: PairLimits,
+    proving: PairProving,
     work: Work,
     telling: Telling,
 ) -> Adjudication:
@@ -164,7 +164,7 @@ def adjudicate(
     annotators = distinct([*words, *(source.name for source in study.sources)])[len(words) :]
     pivot = None if consensus is None else len(annotators) - 1
     workers = resolve_workers(work, telling.note)
-    settings = Settings.of(limits, best_mappings=_BEST, workers=workers)
+    settings = Settings.of(proving, best_mappings=_BEST, workers=workers)
     make = partial(_made, annotators=annotators, settings=settings, consensus=pivot)
     make_folder(folder)
     check_plain(folder / BATCH)

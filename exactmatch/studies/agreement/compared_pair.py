@@ -50,6 +50,7 @@ def compared_pair(pair: GraphPair, metric: AlignmentMetric, settings: Settings) 
     return ComparedPair(
         row=PairRow.of(score),
         certificate=score.certificate,
+        work=score.work,
         differences=_differences(system, gold, score, metric.duplicates),
         month=_month(pair.system.metadata),
         layers=pair_layers(pair, comparison, score) if has_layers else None,

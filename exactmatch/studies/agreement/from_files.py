@@ -97,5 +97,5 @@ def agreement(
             resampling=resampling,
         )
     pages = plan.write_pages(found.study, [*scores], counted, by_names=True)
-    shown = replace(document, pages=pages)
+    shown = replace(plan.with_solver(document, {counted.name: [*scores.values()]}), pages=pages)
     return study_result(found, shown, found.study, [*scores.values()])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactmatch.graphs.items import FilePair
-from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.statistics import (
     Floats,
     Formula,
@@ -44,7 +44,7 @@ class MeanAgreement:
         are compared.
     annotators: the number of these without the consensus.
     pairs: the number of pairs of graphs; *optimal* of them are proven, *certified* of these by a
-        checked proof.
+        checked proof, and the others, *by_word*, by the word of a solver, by its name.
     """
 
     files: Sequence[FilePair]
@@ -56,6 +56,7 @@ class MeanAgreement:
     pairs: int
     optimal: int
     certified: int
+    by_word: Mapping[str, int]
 
     @classmethod
     def of(
@@ -68,6 +69,7 @@ class MeanAgreement:
         names = [*dict.fromkeys(name for files in scores for name in files)]
         listed = [*scores.values()]
         micro, macro = _intervals(listed, resampling)
+        proofs = ProofCounts.of(listed)
         return cls(
             files=[*scores],
             micro=MeanF1(
@@ -83,9 +85,10 @@ class MeanAgreement:
             names=names,
             items=len(_items(listed)),
             annotators=sum(name != consensus for name in names),
-            pairs=sum(score.pairs for score in listed),
-            optimal=sum(score.optimal for score in listed),
-            certified=sum(score.certified for score in listed),
+            pairs=proofs.pairs,
+            optimal=proofs.optimal,
+            certified=proofs.certified,
+            by_word=proofs.by_word,
         )
 
 

@@ -31,6 +31,7 @@ from exactmatch.studies.common.notes import (
     proven,
     reading_notes,
     whole_items,
+    word_columns,
 )
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
@@ -154,6 +155,7 @@ def _means(agreement: Agreement) -> Table:
             Column("macro_f1_low", "from", ends("macro", 0), if_known=True),
             Column("macro_f1_high", "to", ends("macro", 1), if_known=True),
             Column("certified", "certified", lambda _, mean: mean.certified),
+            *word_columns(_scores(agreement), lambda _, mean: mean.by_word),
             Column("pairs", "of pairs", lambda _, mean: mean.pairs),
             Column("items", "items", lambda _, mean: mean.items),
             Column("annotators", "annotators", lambda _, mean: mean.annotators),
@@ -164,6 +166,10 @@ def _means(agreement: Agreement) -> Table:
         f"and of their macro F1. From/to: {_interval_note(resampling)}. Certified pairs of graphs "
         "are proven, and their proof was checked.",
     )
+
+
+def _scores(agreement: Agreement) -> list[ScoredPairs]:
+    return [both.score for both in agreement.compared.values()]
 
 
 def _interval_note(resampling: Resampling) -> str:
@@ -193,6 +199,7 @@ def _pairs(agreement: Agreement) -> Table:
             Column("pairs", "pairs", lambda _, both: both.score.pairs),
             Column("proven", "proven", lambda _, both: both.score.optimal),
             Column("certified", "certified", lambda _, both: both.score.certified),
+            *word_columns(_scores(agreement), lambda _, both: both.score.by_word),
         ],
         f"F1 is micro-averaged over items; from/to is its {_interval_note(agreement.resampling)}.",
     )

@@ -38,7 +38,7 @@ def _figures(mean: MeanAgreement, resampling: Resampling) -> str:
     said = [
         f"{_value(micro)}{interval_text(micro.interval, resampling)}",
         f"macro {_value(macro)}{_ends(macro)}",
-        certified_text(mean.certified, mean.pairs),
+        certified_text(mean.certified, mean.pairs, mean.by_word),
     ]
     return ", ".join(said)
 

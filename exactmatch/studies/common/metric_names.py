@@ -5,7 +5,7 @@ A name begins with that of a metric. After colons and in any order follow at mos
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from exactmatch.errors import UsageError
@@ -120,7 +120,7 @@ def chosen_judges(
     """
     named = [named_metric(one, form, profile, choices) for one in metrics or usual_names(form)]
     return [
-        Judge(name, one.metric, replace(settings, method=one.method), one.exchanged)
+        Judge(name, one.metric, settings.searched_by(one.method), one.exchanged)
         for name, one in zip(distinct(one.name for one in named), named, strict=True)
     ]
 

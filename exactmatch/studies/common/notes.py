@@ -1,15 +1,22 @@
 """Notes that reports of studies share: on proofs, on graphs that were read, on metrics."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVarTuple
 
 from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
 from exactmatch.report.document import Column, Rows, Table
+from exactmatch.report.solver_text import idle_solver, solver_lines
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.pairs import ProofCounts
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.solver_totals import SolverTotals
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling
+
+_Objects = TypeVarTuple("_Objects")
 
 
 def counted(number: int, what: str) -> str:
@@ -22,13 +29,60 @@ def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
     text = f"Proven: {proofs.optimal} of {proofs.pairs} {what}"
     if not proofs.by_word:
         return text
-    words = [f"{times} by the word of {solver}" for solver, times in proofs.by_word.items()]
-    return ", ".join([text, f"{proofs.certified} by a checked proof", *words])
+    return ", ".join([text, f"{proofs.certified} by a checked proof", *_words(proofs.by_word)])
 
 
-def certified_text(certified: int, pairs: int) -> str:
-    """Return the number of pairs of graphs with a certified score."""
-    return f"{certified} of {counted(pairs, 'pair')} of graphs certified"
+def _words(by_word: Mapping[str, int]) -> list[str]:
+    return [f"{times} by the word of {solver}" for solver, times in by_word.items()]
+
+
+def certified_text(certified: int, pairs: int, by_word: Mapping[str, int]) -> str:
+    """Return the number of pairs of graphs with a certified score, and whose word others rest on.
+
+    *by_word*: the number of these, by the solver that claims that they are optimal.
+    """
+    text = f"{certified} of {counted(pairs, 'pair')} of graphs certified"
+    return ", ".join([text, *_words(by_word)])
+
+
+def word_columns(
+    scores: Iterable[ScoredPairs], by_word: Callable[[*_Objects], Mapping[str, int]]
+) -> list[Column[*_Objects]]:
+    """Return a column of the pairs that rest on the word of solvers; none if no pair does.
+
+    *by_word* returns the number of these in a row, by solver.
+    """
+    if not any(score.by_word for score in scores):
+        return []
+
+    def said(*row: *_Objects) -> str | None:
+        return ", ".join(f"{solver} {times}" for solver, times in by_word(*row).items()) or None
+
+    return [Column("by_word", "by the word of", said)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The work of a solver on all pairs that were scored by one metric."""
+
+    metric: Metric
+    settings: Settings
+    pairs: int
+    solver_totals: SolverTotals | None
+
+
+def solver_notes(
+    settings: Settings, metric: Metric, proofs: ProofCounts
+) -> tuple[list[str], list[str]]:
+    """Return the notes on a solver that was asked for by name: that it never worked, and others."""
+    asked = _Asked(metric, settings, proofs.pairs, proofs.solver_totals)
+    idle, others = idle_solver(asked), solver_lines(asked, with_seconds=False)
+    return _as_sentences(idle, settings.solver), _as_sentences(others, settings.solver)
+
+
+def _as_sentences(lines: Sequence[str], solver: str) -> list[str]:
+    """Return lines as notes; the name of a *solver* stays as it is."""
+    return [f"{line if line.startswith(solver) else line[0].upper() + line[1:]}." for line in lines]
 
 
 def caveats(proofs: ProofCounts) -> list[str]:

@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import Range, Score
+from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.results import PairScore
 
 #: Properties of a pair, as bits of a number.
@@ -68,12 +69,14 @@ class PairOutcome:
 
     statistics: further inputs of the metric's formula; None if the metric divides counts.
     ranges: the matches of each part under the best mappings, if asked for.
+    work: that of a solver that runs by name; None for others.
     """
 
     row: PairRow
     certificate: str | None = None
     statistics: Statistics | None = None
     ranges: Mapping[str, Range] = field(default_factory=dict)
+    work: SolverWork | None = None
 
     @classmethod
     def of(cls, score: PairScore) -> "PairOutcome":
@@ -83,4 +86,5 @@ class PairOutcome:
             certificate=score.all_certificates,
             statistics=None if score.figures is None else score.measurement.statistics,
             ranges=score.ranges,
+            work=score.work,
         )

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from math import fsum
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Range, Score
+from exactmatch.scoring.solver_totals import SolverTotals
 from exactmatch.studies.common.formulas import Addends, AddendsCollector, Layout
 from exactmatch.studies.common.outcomes import (
     CERTIFIED,
@@ -48,6 +50,8 @@ class ScoredPairs(Score):
     addends: the inputs of the metric's formula for each pair; none if the metric divides counts.
     ranges: the matches of each part under the best mappings, if asked for; they are those of all
         pairs, and empty for a selection.
+    solver_totals: the work of a solver that was asked for by name, on all pairs; None for others,
+        and for a selection.
     """
 
     metric: Metric
@@ -61,6 +65,7 @@ class ScoredPairs(Score):
     seconds: NDArray[np.float64] = field(repr=False)
     addends: Addends = field(repr=False)
     ranges: Mapping[str, Range] = field(default_factory=dict, repr=False)
+    solver_totals: SolverTotals | None = field(default=None, repr=False)
 
     @property
     def pairs(self) -> int:
@@ -157,6 +162,7 @@ class ScoredPairs(Score):
             seconds=self.seconds[mask],
             addends=addends,
             ranges={},
+            solver_totals=None,
         )
 
     def resampled(self) -> Items:
@@ -208,6 +214,7 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
         solvers=np.concatenate(solvers),
         solver_names=names,
         seconds=np.concatenate([score.seconds for score in several]),
+        solver_totals=None,
     )
 
 
@@ -230,6 +237,7 @@ class ScoreCollector:
         self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
         self._solver_names: dict[str, int] = {}
         self._ranges: dict[str, Range] = {}
+        self._solver_totals: SolverTotals | None = None
 
     def add(self, item: int, outcome: PairOutcome) -> None:
         """Add the score of the pair at the position *item*.
@@ -248,6 +256,8 @@ class ScoreCollector:
         self._seconds.append(row.seconds)
         if outcome.statistics is not None:
             self._addends.add(outcome.statistics)
+        if outcome.work is not None:
+            self._solver_totals = (self._solver_totals or SolverTotals()).with_pair(outcome.work)
         for part, known in outcome.ranges.items():
             self._ranges[part] = self._ranges.get(part, Range()) + known
 
@@ -274,6 +284,7 @@ class ScoreCollector:
             ranges={
                 part: self._ranges[part] for part in self._metric.parts if part in self._ranges
             },
+            solver_totals=self._solver_totals,
         )
 
 
@@ -308,6 +319,7 @@ class ProofCounts:
     timed_out, too_large: pairs that a limit has left open. skipped: pairs left out; emptied: pairs
         in which an empty graph replaces a missing one.
     scale: the parts into which a triple is divided for counting.
+    solver_totals: the work of a solver that was asked for by name; None for others.
     """
 
     pairs: int
@@ -321,6 +333,7 @@ class ProofCounts:
     skipped: int
     emptied: int
     scale: int
+    solver_totals: SolverTotals | None = None
 
     @classmethod
     def of(cls, scores: Sequence[ScoredPairs]) -> Self:
@@ -337,6 +350,7 @@ class ProofCounts:
             skipped=sum(score.skipped for score in scores),
             emptied=sum(score.emptied for score in scores),
             scale=scores[0].metric.scale,
+            solver_totals=_all_work([score.solver_totals for score in scores]),
         )
 
     @property
@@ -348,6 +362,12 @@ class ProofCounts:
     def lacking(self) -> int:
         """The number of pairs with a missing or unreadable graph."""
         return self.skipped + self.emptied
+
+
+def _all_work(totals: Sequence[SolverTotals | None]) -> SolverTotals | None:
+    """Return the sum of *totals* that are known; None if there are none."""
+    known = [one for one in totals if one is not None]
+    return reduce(SolverTotals.plus, known) if known else None
 
 
 def _added(counts: Sequence[Counter[str]]) -> dict[str, int]:

@@ -41,8 +41,9 @@ from exactmatch.scoring.frames import data_frame
 from exactmatch.scoring.options import Format, Settings, StudyFiles, StudyOnError, StudyOptions
 from exactmatch.scoring.sides import check_known
 from exactmatch.studies.common.manifest import Certifying, StudyChoices
+from exactmatch.studies.common.notes import solver_notes
 from exactmatch.studies.common.pages import write_study_pages
-from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.sealing import (
     Certificates,
     Certified,
@@ -172,6 +173,7 @@ class Plan:
         check_outputs([], certificates, pages)
         if certificates is not None:
             check_apart(certificates, pages, holds=CERTIFICATES)
+        _ = self.settings  # wrong ones are refused before anything is read or written
 
     @cached_property
     def settings(self) -> Settings:
@@ -240,6 +242,22 @@ class Plan:
             certificates, certificates.folder, kind, self.command, study, certified, choices
         )
         return with_proofs(document, proofs, certified)
+
+    def with_solver(self, document: Report, scores: Mapping[str, Sequence[ScoredPairs]]) -> Report:
+        """Say in *document* what a solver that was asked for did, on all *scores* by a metric.
+
+        The name of the metric is said if there are several. That the solver never worked comes
+        first.
+        """
+        idle, told = [], []
+        for name, by_metric in scores.items():
+            of = f"{name}: " if len(scores) > 1 else ""
+            proofs = ProofCounts.of(by_metric)
+            reasons, others = solver_notes(self.settings, by_metric[0].metric, proofs)
+            idle += [f"{of}{reason}" for reason in reasons]
+            told += [f"{of}{note}" for note in others]
+        first, *rest = document.notes
+        return replace(document, notes=[*idle, first, *told, *rest])
 
     def write_pages(
         self,

@@ -33,7 +33,7 @@ from exactmatch.studies.common.manifest import (
 )
 from exactmatch.studies.common.notes import certified_text
 from exactmatch.studies.common.pages import folder_name
-from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 
 #: The files that metrics take (`AlignmentMetric.files`), and the options of ``verify`` for them.
 _OPTIONS = {
@@ -195,10 +195,10 @@ def _files(
 
 def with_proofs(document: Report, proofs: ProofFolder, certified: Sequence[Certified]) -> Report:
     """Return a report with the number of certified pairs, and the command that checks them."""
-    pairs = sum(one.score.pairs for one in certified)
-    proven = sum(one.score.certified for one in certified)
+    proven = ProofCounts.of([one.score for one in certified])
+    text = certified_text(proven.certified, proven.pairs, proven.by_word)
     note = (
-        f"Certificates: {certified_text(proven, pairs)}; {proofs.command} checks all of them. "
+        f"Certificates: {text}; {proofs.command} checks all of them. "
         f"SHA-256 of their manifest: {proofs.digest}"
     )
     first, *others = document.notes

@@ -78,7 +78,7 @@ def climbs(judge: Judge, pair: GraphPair, seeds: range) -> Climbs:
 
     A search from several starts returns the best result of all of them.
     """
-    smart = replace(judge, settings=replace(judge.settings, method="s"))
+    smart = replace(judge, settings=judge.settings.searched_by("s"))
     measured = smart.measurement(pair.system, pair.gold, seeds[0])
     known = measured.statistics
     starts = [[known.matched] * (1 + max(RESTARTS))] * len(seeds)

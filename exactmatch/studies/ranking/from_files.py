@@ -127,6 +127,8 @@ def compare(
         )
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
+    scored = {name: [*ranking.scores.values()] for name, ranking in found.by_metric.items()}
+    document = plan.with_solver(document, scored)
     rankings = found.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
     if not isinstance(metric, str | Metric | NamedMetric | None):

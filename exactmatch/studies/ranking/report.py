@@ -30,6 +30,7 @@ from exactmatch.studies.common.notes import (
     reading_notes,
     unreadable,
     whole_items,
+    word_columns,
 )
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.ranking.measure import Ranking, Rankings
@@ -55,7 +56,10 @@ def ranking_report(
     key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
     score = _common([score.value_name for score in _scores(by_metric)], otherwise)
     unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
-    ranked = {name: _ranking_table(one, key, score, unit) for name, one in by_metric.items()}
+    ranked = {
+        name: _ranking_table(one, key, score, unit, _scores(by_metric))
+        for name, one in by_metric.items()
+    }
     tables = [_together(ranked)]
     if len(by_metric) > 1:
         tables.insert(0, _side_by_side(rankings))
@@ -259,8 +263,13 @@ def _parts_table(ranking: Ranking) -> Table:
     )
 
 
-def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
-    """Return the table of systems; their score is called *name*, and *key* in JSON."""
+def _ranking_table(
+    ranking: Ranking, key: str, name: str, unit: str, every: Sequence[ScoredPairs]
+) -> Table:
+    """Return the table of systems; their score is called *name*, and *key* in JSON.
+
+    Tables of all metrics, whose scores are *every*, have the same columns.
+    """
 
     def ends(system: str) -> tuple[float, float] | tuple[None, None]:
         return ranking.intervals[system] or (None, None)
@@ -286,6 +295,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
             Column("pairs", "pairs", lambda system, score: score.pairs),
             Column("skipped", "skipped", lambda system, score: score.skipped),
             Column("proven", "proven", lambda system, score: score.optimal),
+            *word_columns(every, lambda system, score: score.by_word),
         ],
         f"from/to: {resampling.percent} confidence interval of {_said(name)} (BCa bootstrap "
         f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",

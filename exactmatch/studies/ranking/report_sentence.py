@@ -21,7 +21,8 @@ def ranking_sentence(ranking: Ranking) -> str:
         leader, *_ = ranking.lead.leaders
         said.append(f"{leader} {standing(ranking)}")
     if ranking.metric.maps_variables:
-        said.append(certified_text(ranking.proofs.certified, ranking.proofs.pairs))
+        proofs = ranking.proofs
+        said.append(certified_text(proofs.certified, proofs.pairs, proofs.by_word))
     return f"{'; '.join(said)}."
 
 

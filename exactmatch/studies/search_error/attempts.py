@@ -85,7 +85,9 @@ def try_methods(
         if deadline.passed():
             row = row._replace(flags=row.flags | TIMED_OUT)
     size = max(len(system.variables), len(gold.variables))
-    return TriedPair(row=row, certificate=score.certificate, size=size, found=attempts)
+    return TriedPair(
+        row=row, certificate=score.certificate, work=score.work, size=size, found=attempts
+    )
 
 
 class _Attempted(NamedTuple):

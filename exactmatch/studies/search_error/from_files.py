@@ -131,7 +131,7 @@ def search_error(
             report = plan.sealed(
                 report, certificates, "search-error", study, certified, against=against
             )
-            shown = replace(report, pages=pages_written)
+            shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
             return study_result(found, shown, found.study, exact)
         claimed = read_tool_scores(scores, tool)
         checked = check_claims(claimed, exact[0])
@@ -140,7 +140,7 @@ def search_error(
         report = plan.sealed(
             report, certificates, "search-error", study, certified, against=against
         )
-        shown = replace(report, pages=pages_written)
+        shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
         return study_result(checked, shown, found.study, exact)
 
 

@@ -15,4 +15,5 @@ def search_error_sentence(scores: Mapping[FilePair, ScoredPairs], title: str) ->
         for files, score in scores.items()
     ]
     proofs = ProofCounts.of([*scores.values()])
-    return f"Exact {title} F1: {listed(said)}; {certified_text(proofs.certified, proofs.pairs)}."
+    certified = certified_text(proofs.certified, proofs.pairs, proofs.by_word)
+    return f"Exact {title} F1: {listed(said)}; {certified}."
