@@ -24,7 +24,7 @@ _filled: set[int] = set()
 class _ClosedOutput(io.TextIOBase):
     """Stands for standard output if that is closed: writing to it fails."""
 
-    name = "<stdout>"  # as Python calls it; so errors name it
+    name = "<stdout>"  # as errors call it
 
     def write(self, text: str, /) -> int:
         """Raise `OSError`."""
