@@ -87,7 +87,7 @@ def test_marks_and_strings_are_read_apart() -> None:
 
 @pytest.mark.parametrize("text", ['"\\', '"#\\'])
 def test_a_string_without_end_is_sought_once(text: str) -> None:
-    """Models repeat such text without end. Sought from each quote, the end would take hours."""
+    """Models repeat such text without end. Sought from each quote, the end takes minutes."""
     many = "(a / b :x " + 60_000 * text
     (found,) = read_graphs(penman, many.encode(), "f")
     assert isinstance(found, GraphError) and "this quote is not closed" in str(found)
