@@ -533,7 +533,10 @@ def test_inputs_that_are_bad_for_a_metric_are_read(name: str) -> None:
 def test_seconds_beyond_a_limit_are_a_table(tmp_path: Path) -> None:
     printed = run(limits, "--work", tmp_path, "--only", "anchors --metric edm", "--timeout", "50")
     head, _, row = printed.splitlines()
-    assert [cell.strip() for cell in head.split("|")][1:3] == ["input", "options of `score`"]
+    assert [cell.strip() for cell in head.split("|")][1:3] == [
+        "input",
+        "options of `score`, or command",
+    ]
     name, options, _, beyond, result = (cell.strip() for cell in row.split("|")[1:-1])
     assert (name, options, beyond) == ("anchors", "`--metric edm`", "0.0")
     assert result == "1.0000 to 1.0000"

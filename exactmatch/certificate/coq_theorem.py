@@ -291,7 +291,7 @@ def _commented(character: str) -> str:
 
 
 def _texts(texts: Any) -> list[str]:
-    if not isinstance(texts, list):
+    if not isinstance(texts, list | tuple):  # labels of a pair in memory are tuples
         raise ValueError(f"not a list of texts: {texts!r}")
     return [_text(text) for text in texts]
 

@@ -14,7 +14,7 @@ proves an interval for the end.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
@@ -29,7 +29,7 @@ from exactmatch.scoring.options import Settings
 from exactmatch.solving.best.backbone import Backbone, find_backbone
 from exactmatch.solving.best.listing import defined_mapping, first_best_mappings
 from exactmatch.solving.best.optimum import Optimum
-from exactmatch.solving.best.ranges import Ends, Witness, find_ends
+from exactmatch.solving.best.ranges import Ends, Witness, find_ends, look
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.strategy import Solution, solve
@@ -116,7 +116,7 @@ def ends_of_parts(
             named = comparison.named(optimum.mapping)
             alike = {}
             for name, part in parts.items():
-                deadline.check()
+                look(deadline, len(parts))
                 alike[name] = Witness(part.count_matched(named), optimum.mapping)
             return {name: Ends(witness, witness) for name, witness in alike.items()}
         terms = {
@@ -184,14 +184,14 @@ def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
     return frozenset((systems[left], golds[right]) for left, right in pairs)
 
 
-def _are_within(parts: Iterable[Comparison], whole: Comparison, deadline: Deadline) -> bool:
+def _are_within(parts: Collection[Comparison], whole: Comparison, deadline: Deadline) -> bool:
     """Tell whether a match in *parts* is also one in *whole*: whether it has all their triples.
 
     Raises `OutOfTime` if *deadline* comes first.
     """
     system, gold = set(whole.system.triples), set(whole.gold.triples)
     for part in parts:
-        deadline.check()
+        look(deadline, len(parts))
         if not system.issuperset(part.system.triples) or not gold.issuperset(part.gold.triples):
             return False
     return True
@@ -211,7 +211,7 @@ def _check_ends(
     known: set[tuple[tuple[int, int], ...]] = set()
     for name, part in parts.items():
         for witness in ends[name]:
-            deadline.check()
+            look(deadline, len(parts))
             named = comparison.named(witness.mapping)
             key = tuple(sorted(witness.mapping.items()))
             if key not in known and comparison.count_matched(named) != best:

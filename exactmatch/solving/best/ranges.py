@@ -28,9 +28,11 @@ from exactmatch.solving.best.optimum import (
     value_of,
 )
 from exactmatch.solving.best.small_block import TooLarge, visit_best_mappings
-from exactmatch.stopping.deadline import OutOfTime
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _SMALL_FACTOR = 2
+#: So many parts are no more than the kinds of triples and subscores of a metric.
+_FEW_PARTS = 30
 #: If visiting all mappings takes more branches than this, both ends are solved for.
 _MOST_BRANCHES = 200
 
@@ -47,6 +49,15 @@ class Ends(NamedTuple):
 
     least: Witness
     most: Witness
+
+
+def look(deadline: Deadline, n_parts: int) -> None:
+    """Raise `OutOfTime` if *deadline* has come and there are many parts, one for each sentence.
+
+    Of few parts, such as the kinds of triples, what needs no solver is found in any case.
+    """
+    if n_parts > _FEW_PARTS:
+        deadline.check()
 
 
 def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends] | None:
@@ -82,13 +93,13 @@ def _ends(
     inside: dict[str, Weights] = {}
     ends: dict[str, list[Ends]] = {}
     for name, part in parts.items():
-        optimum.deadline.check()
+        look(optimum.deadline, len(parts))
         possible = {p: worth for p, worth in part.items() if optimum.ruled_out.isdisjoint(p)}
         inside[name] = contracted(possible, taken)
         always = Witness(sum(possible.values()) - sum(inside[name].values()), taken)
         ends[name] = [Ends(always, always)]
     for block in blocks:
-        optimum.deadline.check()  # there may be many blocks, and a part for each sentence
+        look(optimum.deadline, len(parts))
         here = {
             name: {p: terms[p] for p in block.weights if p in terms}
             for name, terms in inside.items()
@@ -97,7 +108,7 @@ def _ends(
             ends[name].append(its_ends)
     found = {}
     for name, of_blocks in ends.items():
-        optimum.deadline.check()
+        look(optimum.deadline, len(parts))
         found[name] = Ends(*(_together(witnesses) for witnesses in zip(*of_blocks, strict=True)))
     return found
 
