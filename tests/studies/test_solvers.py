@@ -126,6 +126,16 @@ def test_other_studies_get_the_same_numbers_by_a_solver(files: Path, words: tupl
     assert found["tables"] == usual["tables"]
 
 
+def test_studies_of_metrics_count_what_rests_on_a_word(files: Path) -> None:
+    by = ("--solver", "maxsat", "--given", "none")
+    ranked = content_of("iaa", *BOTH, *by)
+    note = f"Pairs proven by the word of a solver alone: {by_word(ranked['sentence'], 'maxsat')}."
+    for command in ("correlate", "principles"):
+        words = (command, *BOTH, "--metric", "smatch")
+        assert note in content_of(*words, *by)["notes"]
+        assert not any("word of a solver" in one for one in content_of(*words)["notes"])
+
+
 def test_python_takes_the_same_options(files: Path) -> None:
     usual = exactmatch.agreement(BOTH)
     found = exactmatch.agreement(BOTH, solver="cpsat", given=["presolve", "start"])

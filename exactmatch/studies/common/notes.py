@@ -113,6 +113,11 @@ def unreadable(pairs: int) -> list[str]:
     return [f"Pairs with a missing or unreadable graph: {pairs}."] if pairs else []
 
 
+def unchecked(pairs: int) -> list[str]:
+    """Return a note that so many proven *pairs* rest on the word of a solver, if any do."""
+    return [f"Pairs proven by the word of a solver alone: {pairs}."] if pairs else []
+
+
 def interval_text(interval: Interval | None, resampling: Resampling) -> str:
     """Return a confidence interval as text after a number, or nothing if there is none."""
     if interval is None:

@@ -75,6 +75,11 @@ class Opinions:
     counted_shapes: Sequence[Shape]
     gold_units: Mapping[tuple[str, str], Sequence[int]]
 
+    @property
+    def unchecked(self) -> int:
+        """The number of optimal pairs that rest on the word of a solver."""
+        return self.optimal - self.certified
+
 
 class Opinion(NamedTuple):
     """The statistics of a pair by a metric, and whether they are proven."""

@@ -18,7 +18,13 @@ from exactmatch.report.document import (
 )
 from exactmatch.report.wording import between, listed
 from exactmatch.studies.common.extremes import Extremes
-from exactmatch.studies.common.notes import counted, reading_notes, signatures_table, unreadable
+from exactmatch.studies.common.notes import (
+    counted,
+    reading_notes,
+    signatures_table,
+    unchecked,
+    unreadable,
+)
 from exactmatch.studies.correlation.measure import Correlated, Correlation, Points, RankedScore
 from exactmatch.studies.correlation.rated_pairs import HUMAN
 
@@ -90,7 +96,7 @@ def _notes(correlation: Correlation) -> list[str]:
             notes.append(f"Pairs that reached the time limit, {one.metric}: {one.timed_out}.")
         if one.too_large:
             notes.append(f"Pairs too large for the memory limit, {one.metric}: {one.too_large}.")
-    notes += unreadable(every.skipped)
+    notes += [*unchecked(every.unchecked), *unreadable(every.skipped)]
     human = correlation.human
     if human is not None:
         notes.append(f"Human ratings from {human.low:g} to {human.high:g} are scaled to 0 to 1.")

@@ -169,6 +169,11 @@ class Measurements:
     principles: Sequence[Principles]
     climbs: Mapping[str, Mapping[str, Determinacy]]
 
+    @property
+    def unchecked(self) -> int:
+        """The number of proven pairs that rest on the word of a solver."""
+        return self.proven - self.certified
+
 
 def measure_principles(
     study: Study,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import counted, reading_notes, signatures_table
+from exactmatch.studies.common.notes import counted, reading_notes, signatures_table, unchecked
 from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
 from exactmatch.studies.principles.measure import Measurements, Principles
 
@@ -38,6 +38,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
         provenance=provenance,
         notes=[
             f"{pairs} of graphs, {seeds}. Proven: {counted(measurements.proven, 'pair')}.",
+            *unchecked(measurements.unchecked),
             *reading_notes(measurements.study),
         ],
         plots=[_chart(measurements)],
