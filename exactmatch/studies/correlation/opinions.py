@@ -227,11 +227,11 @@ class _GoldCollector:
         """Take the gold graph of a pair."""
         self.shapes.append(pair.gold)
         both = zip(self._judges, pair.opinions, strict=True)
-        counting = {one.name: said.statistics for one, said in both if _counts_ngrams(one)}
-        if any(NOT_COUNTED in statistics.sums for statistics in counting.values()):
+        statistics_of = {one.name: said.statistics for one, said in both if _counts_ngrams(one)}
+        if any(NOT_COUNTED in statistics.sums for statistics in statistics_of.values()):
             return
         self.counted.append(pair.gold)
-        for name, statistics in counting.items():
+        for name, statistics in statistics_of.items():
             for part, counts in statistics.breakdown.items():
                 self.units.setdefault((name, part), array("q")).append(counts.gold_total)
 
