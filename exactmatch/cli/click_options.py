@@ -44,6 +44,8 @@ _ALL = f"{__name__}.all"
 #: The key of a context that says that only the citations are wanted.
 _CITING = f"{__name__}.citing"
 
+#: The key of a context with the parser of its words.
+_PARSER = f"{__name__}.parser"
 #: The key of a context with the files that are read and those that are written.
 _FILES = f"{__name__}.files"
 
@@ -120,8 +122,15 @@ class GroupedCommand(click.Command):
         ctx.meta[_CITING] = "--cite" in args and any("--cite" in one.opts for one in self.params)
         words = [*args]
         rest = super().parse_args(ctx, args)
-        ctx.meta[_FILES] = named_files(self, ctx, words)
+        # Options turn names of files into contents, so the words themselves are looked at again.
+        given, _, _ = ctx.meta[_PARSER].parse_args(args=words)
+        ctx.meta[_FILES] = named_files(self, given)
         return rest
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return the parser of words, which is kept, since words are parsed twice."""
+        parser = ctx.meta[_PARSER] = super().make_parser(ctx)
+        return parser
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters; with ``--cite``, none of them is required."""

@@ -1,7 +1,7 @@
 """The files that the words of a command name: those that it reads, and those that it writes."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,12 +32,8 @@ class NamedFiles(NamedTuple):
 _READ = (click.Path, click.File, TextOrFile)
 
 
-def named_files(command: click.Command, context: click.Context, words: Sequence[str]) -> NamedFiles:
-    """Return the files that *words* name, as they are written there.
-
-    Options turn names of files into contents while they are parsed, so the words are parsed again.
-    """
-    given, _, _ = command.make_parser(context).parse_args(args=[*words])
+def named_files(command: click.Command, given: Mapping[str, Any]) -> NamedFiles:
+    """Return the files that a command line names; *given* are its words by parameter."""
     found = NamedFiles([], [], [])
     for one in command.params:
         names = [*_texts(given.get(one.name or ""))]

@@ -11,8 +11,10 @@ import os
 import re
 import sys
 from contextlib import suppress
-from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+if TYPE_CHECKING:
+    from pathlib import Path  # slow, and not needed by every command
 
 #: How the null device stands for a closed descriptor. What a closed standard input or output is
 #: used for fails, as it would without a descriptor; messages go nowhere.
@@ -65,7 +67,7 @@ def fill_descriptors() -> None:
             _filled.add(number)
 
 
-def is_closed(path: Path) -> bool:
+def is_closed(path: "Path") -> bool:
     """Tell whether *path*, such as ``/dev/stdout``, names a standard stream that is closed."""
     names = r"/dev/std(in|out|err)|(?:/dev|/proc/self)/fd/([012])"
     found = re.fullmatch(names, str(path.absolute()))
