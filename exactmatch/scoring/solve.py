@@ -6,7 +6,7 @@ large is not built: counts of triples then give the bound, and the mapping grows
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from exactmatch.encodings import NAMES
@@ -65,11 +65,10 @@ def solve_within(
     )
     is_by_name = method == EXACT and solver in NAMES
     is_bounded = BOUND in given or not is_by_name
-    by_labels = cache(partial(_mapped_by_labels, comparison))
     small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
-    if not is_small:
-        by_labels()  # before the limit, which is likely to come
+    # Before the limit, where that is likely to come.
+    early = None if is_small else _mapped_by_labels(comparison)
     try:
         found = _solve_or_count(
             comparison, solution, deadline, memory, budgets, small, is_small, is_bounded
@@ -80,7 +79,7 @@ def solve_within(
     is_open = not found.mapping or (method == EXACT and not is_by_name)
     is_cut_short = found.timed_out or found.too_large
     if is_open and is_cut_short and (START in given or not is_by_name):
-        found = _or_by_labels(found, *by_labels())
+        found = _or_by_labels(found, *(early or _mapped_by_labels(comparison)))
     if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
     return found

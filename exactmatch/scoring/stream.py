@@ -191,8 +191,12 @@ def _in_batches(
 
 def _loading(result: object) -> float:
     """Return the seconds that pairs have waited for a solver to load."""
-    scores = result.scores if isinstance(result, Answer) else ()
-    return sum(score.work.loading for score in scores if score.work is not None)
+    waited = 0.0
+    if isinstance(result, Answer):  # a loop: this is asked after each pair
+        for score in result.scores:
+            if (work := score.work) is not None:
+                waited += work.loading
+    return waited
 
 
 def _work_off(
