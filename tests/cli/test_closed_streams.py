@@ -34,7 +34,7 @@ CASES = {
     "choose": ["choose ../a ../b ../c -o chosen"],
     "matrix": ["matrix ../a ../b --format csv"],
     "nearest": ["nearest ../a ../b --top 1"],
-    "search-error": ["search-error ../a ../b --seeds 1"],
+    "search-error": ["search-error ../a ../b --seeds 1 --table sizes"],
     "explain": ["explain ../a ../b --between default default:top=none"],
     "principles": ["principles ../a ../b --seeds 1 --metric smatch"],
     "correlate": ["correlate ../a ../b ../c --metric smatch --metric sembleu"],
