@@ -69,19 +69,16 @@ def score(
 
     Args:
         system: the graphs to judge; see `exactmatch.graphs.inputs.Graphs` for the types.
-        given.
         metric: a name in `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric` returns it;
             None is the usual metric for the format of the graphs. With several metrics, each graph
             is read once for all.
         profile: a named set of choices of the metric: ``default``, ``smatch-1.0.4`` and so on.
-        profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Returns:
         The score of the corpus, with those of the pairs in ``per_pair``; with several metrics, a
-            list of scores in their order.
-        where several metrics are asked for.
+        list of scores in their order.
 
     Raises:
         InputError: for files and graphs that cannot be used.

@@ -41,6 +41,7 @@ from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import (
+    ROWS_ALONE,
     CorpusLimits,
     Details,
     PairFiles,
@@ -228,8 +229,9 @@ def score(
         raise UsageError("--by-framework and --fail-under cannot be combined")
     least = None if fail_under is None else share(fail_under)
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
-    if output_format == "csv":
+    if output_format in ROWS_ALONE:
         _check_one_table(
+            output_format,
             worst=worst,
             breakdown=details.breakdown,
             subscores=details.subscores,
@@ -278,7 +280,7 @@ def score(
         with_seconds=files.seconds,
         sign=signer(output, is_long=long_signature),
     )
-    write = give_rows if output_format == "csv" else give
+    write = give_rows if output_format in ROWS_ALONE else give
     write(shown, output)
     if output is None and output_format == "text" and is_terminal(sys.stdout):
         _say_published(scores)
@@ -347,12 +349,13 @@ def _check_worst(
         raise UsageError("--worst and --by-framework cannot be combined")
 
 
-def _check_one_table(**others: Any) -> None:
+def _check_one_table(output_format: str, **others: Any) -> None:
     """Raise `UsageError` if one of *others* needs more than a table of scores."""
     for name, value in others.items():
         if value not in (None, False):
             raise UsageError(
-                f"--format csv has a row for each metric; it cannot be combined with --{name}"
+                f"--format {output_format} has a row for each metric; it cannot be combined "
+                f"with --{name}"
             )
 
 
@@ -381,7 +384,7 @@ def _shown(
         names = _names(scored.scores, by_framework=by_framework, free_too=free_too)
         scores = dict(zip(names, scored.scores, strict=True))
         command = command_line(click.get_current_context())
-        signed = output_format == "csv"
+        signed = output_format in ROWS_ALONE
         report = score_report(scores, scored.worst, validity, command, signed=signed)
         return FORMATS[output_format](report)
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text

@@ -30,7 +30,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
-from exactmatch.scoring.options import StudyFiles, StudyOptions
+from exactmatch.scoring.options import ROWS_ALONE, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
@@ -177,7 +177,7 @@ class ReportOutput:
             result.write_plots(self.plots)
             for reason in result.document.not_drawn:
                 say_note(reason)
-        write = give_rows if self.output_format == "csv" else give
+        write = give_rows if self.output_format in ROWS_ALONE else give
         write(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking or result.shortened:

@@ -175,7 +175,7 @@ class Metric(ABC):
     takes: ClassVar[Sequence[str]] = ()
     parameters: ClassVar[Sequence[str]] = ()
     profiles: ClassVar[Mapping[str, "Metric"]]
-    papers: ClassVar[Sequence[str]]
+    papers: ClassVar[Sequence[str]] = ()
     profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {}
     former: ClassVar[Sequence["Metric"]] = ()
 

@@ -343,7 +343,6 @@ class _Body:
 
         Give the image, if the line beside it does not show it. A ~ means that the best mappings
         differ on the variable.
-        differ on the variable.
         """
         side, other, number, beside = self._sides[k], self._sides[1 - k], row[k], row[1 - k]
         variable = None if number is None else side.introduced.get((number, place))

@@ -38,6 +38,9 @@ StudyOnError = Literal["stop", "skip"]
 #: How the report of a study is written.
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
+#: The formats of a single table, in which programs find the signature in a column.
+ROWS_ALONE: frozenset[str] = frozenset({"csv"})
+
 #: The checker of certificates: the Python file, or the program proven in Coq.
 Checker = Literal["python", "coq"]
 
@@ -185,8 +188,8 @@ class Solver(Options):
 
     solver: str = option(
         default=AUTO,
-        doc="what proves an exact result: ``auto``, ``dual`` (no solver), ``cpsat``, ``maxsat``, "
-        "``ilp``, ``ilp-paper``, ``highs`` or ``brute``.",
+        doc="what proves an exact result: ``auto``, ``dual`` (no solver), "
+        f"{', '.join(f'``{name}``' for name in NAMES[:-1])} or ``{NAMES[-1]}``.",
         help="The solver that proves each pair: auto picks the fastest; dual uses bounds only; "
         "any other name runs that solver alone, with what --given says.",
         group=PROOF,

@@ -56,8 +56,7 @@ def score_pair(
 
     The ranges of *parts* are found as well. A *road* counts the pair without solving.
 
-    Raises `VerificationError` if two computations of one
-    number disagree.
+    Raises `VerificationError` if two computations of one number disagree.
     """
     if isinstance(pair, Skipped):
         return PairScore.skipped(*pair)
