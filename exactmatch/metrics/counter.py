@@ -78,6 +78,7 @@ class CounterMetric(AlignmentMetric):
 
     takes: ClassVar[Sequence[str]] = ("synonyms",)
     profiles: ClassVar[Mapping[str, "CounterMetric"]]
+    unsaid: ClassVar[Mapping[str, str]] = {"ill_formed": "score"}
 
     refs: Literal["unused", "unused-unrepeated", "all"] = "unused"
     senses: Literal["keep", "ignore"] = "keep"
@@ -97,10 +98,6 @@ class CounterMetric(AlignmentMetric):
     @property
     def ill_formed_policy(self) -> IllFormedPolicy:
         return IllFormedPolicy(mending="none" if self.ill_formed == "score" else self.ill_formed)
-
-    def said(self) -> Sequence[str]:
-        is_usual = self.ill_formed == "score"
-        return [one for one in self.choices() if one != "ill_formed" or not is_usual]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         if self.ill_formed != "score":

@@ -78,6 +78,14 @@ class Smatch(AmrMetric):
         "gold_ill_formed": "error",
     }
 
+    unsaid: ClassVar[Mapping[str, str]] = {
+        **AmrMetric.unsaid,
+        **as_written,
+        **of_sbn,
+        "unclosed": "error",
+        "parallel": "keep",
+    }
+
     senses: Literal["keep", "drop"] = "keep"
     unclosed: Literal["error", "close"] = "error"
     parallel: Literal["keep", "last"] = "keep"
@@ -95,11 +103,6 @@ class Smatch(AmrMetric):
     def ill_formed_policy(self) -> IllFormedPolicy:
         mending: Mending = "none" if self.unclosed == "error" else "close"
         return IllFormedPolicy(self.ill_formed, self.gold_ill_formed, mending)
-
-    def said(self) -> Sequence[str]:
-        usual = {**self.of_sbn, "unclosed": "error", "parallel": "keep"}
-        unsaid = [choice for choice, value in usual.items() if getattr(self, choice) == value]
-        return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         """Return the triples. Raises `UsageError` if sentences of SBN are to be aligned."""

@@ -107,6 +107,8 @@ class AmrMetric(AlignmentMetric):
         "sentences": "free",
     }
 
+    unsaid: ClassVar[Mapping[str, str]] = {**as_written, **linking}
+
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
     strings: Literal["whole", "first-word"] = "whole"
@@ -148,15 +150,10 @@ class AmrMetric(AlignmentMetric):
         return {"table": self.own_table.digest[:12]}
 
     def said(self) -> Sequence[str]:
-        unsaid = [
-            choice for choice, usual in self.as_written.items() if getattr(self, choice) == usual
-        ]
+        said = AlignmentMetric.said(self)
         if self.reification == "keep" and self.reification_table == "penman-1.3.1":
-            unsaid.append("reification_table")
-        unsaid += [
-            choice for choice, usual in self.linking.items() if getattr(self, choice) == usual
-        ]
-        return [choice for choice in self.choices() if choice not in unsaid]
+            return [choice for choice in said if choice != "reification_table"]
+        return said
 
     def check(self, system: Graph, gold: Graph) -> None:
         if self.sentences != "free" and {UMR, SBN}.isdisjoint((system.format, gold.format)):
