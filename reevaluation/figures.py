@@ -1,4 +1,4 @@
-"""Draw the figures of docs/reevaluation.md from the results of the studies.
+"""Draw the figures of reevaluation/RESULTS.md from the results of the studies.
 
     python reevaluation/figures.py FOLDER
 

@@ -17,6 +17,7 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *(ROOT / folder / "README.md" for folder in ("benchmarks", "encodings", "instances")),
     ROOT / "instances" / "SOLVER_SET.md",
+    ROOT / "reevaluation" / "RESULTS.md",
     *DOCS,
 ]
 
@@ -42,10 +43,11 @@ FOREIGN = {
     *("--suite", "--counter", "--program"),
     *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
+    *("--polarity", "--least"),  # made by recipes
 }
 
 #: Files that are written as examples, and one that must not be.
-IMAGINED = re.compile(r"NAME|sizes|concepts|skeleton|highs_milp|ortools")
+IMAGINED = re.compile(r"NAME|sizes|concepts|skeleton|dependencies|highs_milp|count\.py|ortools")
 
 pytestmark = pytest.mark.checkout
 
@@ -92,7 +94,13 @@ def commands_named(text: str) -> Iterator[list[str]]:
         yield line.split()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+#: Commands with options that the recipes of these pages make; `test_recipes` runs them.
+RECIPES = ("recipes.md", "recipes-reports.md")
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name not in RECIPES], ids=lambda page: page.name
+)
 def test_commands_have_the_options_that_are_named_with_them(page: Path) -> None:
     context = click.Context(main)
     for name, *words in commands_named(page.read_text(encoding="utf-8")):
@@ -117,7 +125,9 @@ def paths() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/architecture.md", *(f"docs/{name}" for name in RECIPES), "CONTRIBUTING.md"]
+)
 def test_files_that_are_named_are_there(page: str) -> None:
     """Files that a recipe tells its readers to write are exempt."""
     there = paths()
@@ -125,6 +135,17 @@ def test_files_that_are_named_are_there(page: str) -> None:
     named = set(re.findall(r"`([\w./-]+(?:\.py|\.md|/))`", text))
     missing = {n for n in named if not any(place.endswith(f"/{n.rstrip('/')}") for place in there)}
     assert {name for name in missing if not IMAGINED.search(name)} == set()
+
+
+#: Words that a page may have: what one reads in a quarter of an hour.
+_LONGEST_PAGE = 4000
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+def test_pages_are_short_and_say_first_for_whom_they_are(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert re.match(r"# .+\n\n\*For .+\.\*\n\n", text)
+    assert len(text.split()) <= _LONGEST_PAGE or page.name == "solvers.md"
 
 
 def test_the_first_page_is_short_and_the_list_of_pages_leads_to_all() -> None:
