@@ -41,6 +41,8 @@ PACKAGE = "exactmatch"
 #: The options whose signatures are counted.
 OPTIONS = ("timeout", "on_error", "progress", "workers")
 SMALL, LARGE = 40, 400
+#: A function of so many parameters, or more, is counted.
+MANY = 8
 COMPLEX = 15
 #: The comment with which a more complex function gives its reason.
 REASON = re.compile(r"# Complex: (.*)")
@@ -238,9 +240,42 @@ def _reason(function: ast.FunctionDef, module: Module) -> str:
 
 def parameters(house: House) -> Counter[str]:
     """Return the number of signatures with each of `OPTIONS`."""
-    every = [f.args for m in house.modules.values() for _, f in functions(m)]
-    names = (a.arg for args in every for a in [*args.posonlyargs, *args.args, *args.kwonlyargs])
+    names = (name for found in signatures(house) for name in found)
     return Counter(name for name in names if name in OPTIONS)
+
+
+def signatures(house: House) -> list[list[str]]:
+    """Return the names of the parameters of each function, also of those inside others."""
+    nodes = (node for module in house.modules.values() for node in ast.walk(module.tree))
+    every = (node.args for node in nodes if isinstance(node, ast.FunctionDef))
+    return [[a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]] for args in every]
+
+
+class Keywords(NamedTuple):
+    """The numbers of keyword arguments: of all, and of those handed on under their own name."""
+
+    all: int
+    handed_on: int
+
+
+def keywords(house: House) -> Keywords:
+    """Count the keyword arguments of all calls; ``a=a`` and ``a=of.a`` are handed on."""
+    found = [
+        (one.arg, one.value)
+        for module in house.modules.values()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+        for one in node.keywords
+        if one.arg is not None
+    ]
+    return Keywords(len(found), sum(name == _last_name(value) for name, value in found))
+
+
+def _last_name(value: ast.expr) -> str | None:
+    """Return the name of a variable, or of an attribute."""
+    if isinstance(value, ast.Name):
+        return value.id
+    return value.attr if isinstance(value, ast.Attribute) else None
 
 
 def shared_names(house: House) -> dict[str, list[str]]:
@@ -275,7 +310,13 @@ def figures(house: House) -> str:
         inside = [sizes[m.name] for m in house.modules.values() if m.room == room]
         rows.append([house.floors.get(room, ""), room or "the face", *_summed(inside)])
     rows.append(["", "**all**", *_summed(sizes.values())])
+    handed = keywords(house)
     counts = [
+        ["modules", len(sizes)],
+        ["lines of code", sum(size.code for size in sizes.values())],
+        [f"functions of {MANY} or more parameters", sum(len(f) >= MANY for f in signatures(house))],
+        ["keyword arguments", handed.all],
+        ["... handed on under their own name", handed.handed_on],
         ["rooms", len(house.floors)],
         ["floors", max(house.floors.values())],
         ["arrows between rooms", house.arrows.number_of_edges()],

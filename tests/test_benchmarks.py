@@ -438,7 +438,8 @@ SMALL_HOUSE = {
     "middle/walk": "from exactmatch import ground\nfrom exactmatch.middle import run\n",
     "middle/run": "def run(a):\n    from . import walk\n    return a and 1 or [x for x in a if x]",
     "top/__init__": '"""The top."""',
-    "top/walk": "from exactmatch.middle.run import run\nfrom exactmatch.ground import stand\n",
+    "top/walk": "from exactmatch.middle.run import run\nfrom exactmatch.ground import stand\n"
+    "def walk(timeout, of):\n    stand(timeout=timeout, workers=of.workers, far=timeout)\n",
 }
 
 
@@ -470,7 +471,9 @@ def test_rooms_lie_on_the_floor_above_what_they_import(small_house: house.House)
 def test_lines_parameters_and_complexity_are_counted(small_house: house.House) -> None:
     ground = small_house.modules["exactmatch.ground"]
     assert house.lines(ground) == house.Lines(1, all=5, code=2, docstring=1, comment=1)
-    assert house.parameters(small_house) == {"timeout": 1, "workers": 1}
+    assert house.parameters(small_house) == {"timeout": 2, "workers": 1}
+    assert sorted(map(len, house.signatures(small_house))) == [1, 2, 2]
+    assert house.keywords(small_house) == house.Keywords(all=3, handed_on=2)
     most = house.complexities(small_house)[0]
     # One, an operand of "or" and one of "and", a loop and its condition.
     assert (most.value, most.function) == (5, "run")
