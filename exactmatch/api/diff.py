@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -16,11 +16,8 @@ from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.side_by_side import Look, differs, pair_text
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
-from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.corpus import (
     BADNESS,
     USUAL_BADNESS,
@@ -34,7 +31,6 @@ from exactmatch.scoring.corpus import (
 )
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import (
-    Note,
     Pairing,
     PairLimits,
     Selecting,
@@ -44,13 +40,12 @@ from exactmatch.scoring.options import (
     View,
     Work,
 )
+from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import (
-    both_sides,
     check_known,
     check_number,
     resolve_workers,
-    watching,
 )
 
 #: A text needs at least so many columns.
@@ -114,70 +109,61 @@ def diff(
     """
     workers = resolve_workers(work)
     texts: list[str] = []
-    scored = diff_until_cut(
-        system,
-        gold,
+    scored = run_diff(
+        PairRequest(
+            system,
+            gold,
+            (metric,),
+            profile,
+            choices,
+            Settings.of(solver, limits, workers=workers),
+            pairing,
+            Selection.of(None if id is not None else selecting.ids, selecting.where),
+            workers,
+            telling,
+            telling.note,
+        ),
         texts.append,
         look=Look(width, color),
-        identifier=id,
-        worst=None if worst is None else (worst, sort),
-        metric=metric,
-        profile=profile,
-        settings=Settings.of(solver, limits, workers=workers),
         view=view,
-        pairing=pairing,
-        selection=Selection.of(None if id is not None else selecting.ids, selecting.where),
-        workers=workers,
-        telling=telling,
-        sum_up=telling.note,
-        choices=choices,
+        worst=None if worst is None else (worst, sort),
+        identifier=id,
     )
     if scored.cut_by is not None:
         raise scored.cut_by
     return "".join(texts)
 
 
-def diff_until_cut(
-    system: Graphs,
-    gold: Graphs,
+def run_diff(
+    request: PairRequest,
     give: Callable[[str], object],
     *,
     look: Look,
-    identifier: str | None,
-    worst: tuple[int, str] | None,
-    metric: str | Metric | None,
-    profile: str,
-    settings: Settings,
     view: View,
-    pairing: Pairing,
-    selection: Selection | None,
-    workers: Workers,
-    telling: Telling,
-    sum_up: Note,
-    choices: Mapping[str, Choice],
+    worst: tuple[int, str] | None,
+    identifier: str | None,
 ) -> Scored:
     """Do what `diff` does, but call *give* with each text; an interrupt is part of the result.
 
-    The *worst* pairs (a number and a measure of badness) are given after all are scored. *telling*
-    reports on pairs; *sum_up* receives the result of all.
+    The *worst* pairs (a number and a measure of badness) are given after all are scored.
+    *identifier* is the only pair to show.
     """
-    check_known("on_error", pairing.on_error, get_args(OnError))
+    check_known("on_error", request.pairing.on_error, get_args(OnError))
     _check_shown(look, view, worst)
-    settings = replace(settings, best_mappings=MOST_MAPPINGS)
     given = _Given(give)
     kept = _Kept()
-    with both_sides(system, gold, pairing) as sides:
-        counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
+    with request.opened() as sides:
+        counted = request.aligning(sides.format)
         line = partial(
             _text, metric=counted, limit=view.view_limit, look=look, always=identifier is not None
         )
         scored = score_corpus(
             sides.couples(counted, only=identifier),
             [counted],
-            settings,
-            on_error=pairing.on_error,
-            workers=workers,
-            selection=selection,
+            replace(request.settings, best_mappings=MOST_MAPPINGS),
+            on_error=request.pairing.on_error,
+            workers=request.workers,
+            selection=request.selection,
             outputs=[
                 Output("texts", Path("-"), line, given.taking)
                 if worst is None
@@ -185,7 +171,7 @@ def diff_until_cut(
             ],
             # All pairs are ranked: a score does not tell whether a pair differs.
             worst=None if worst is None else partial(Worst, sys.maxsize, worst[1], _identifier),
-            watching=watching(sides, telling),
+            watching=request.watching(sides),
         )
     if worst is not None:
         ranked = (pair["id"] for pair in scored.worst[0] if pair["id"] in kept.texts)
@@ -194,11 +180,11 @@ def diff_until_cut(
     if identifier is None:
         differing = given.number if worst is None else len(kept.texts)
         shown = "" if worst is None else f"; shown: {given.number}, the worst by {worst[1]}"
-        sum_up(f"{differing} of {scored.scores[0].pairs} pairs differ{shown}")
+        request.sum_up(f"{differing} of {scored.scores[0].pairs} pairs differ{shown}")
     elif not given.number and scored.cut_by is None:
         raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:
-        sum_up(scored.note)
+        request.sum_up(scored.note)
     return scored
 
 

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.report.shown_pairs import pages_of_pair
+from exactmatch.report.shown_pairs import show_later
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Pairing, PairLimits, Settings, Solver, Telling
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import check_number, pair_of, read_pairs
 from exactmatch.stopping.deadline import Deadline
@@ -89,4 +91,5 @@ def best_mappings_of(
     with read_pairs(system, gold, "reading", choose, pairing, telling, id) as (pairs, counted):
         pair = pair_of(pairs, id)
     score = score_pair(pair, counted, settings, Deadline())
-    return pair, replace(score, pages=pages_of_pair(pair, counted, settings))
+    request = PairRequest([pair.system], [pair.gold], (counted,), settings=settings)
+    return pair, replace(score, pages=partial(show_later, request))

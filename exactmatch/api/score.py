@@ -4,16 +4,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, get_args
 
-from exactmatch.api.until_cut import score_until_cut
+from exactmatch.api.until_cut import run_score
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import OnError, couple_plain
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.runtime.workers import MOST, Workers
+from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.by_cover import CoverRoad, mapping_road_of
 from exactmatch.scoring.choices import (
     Several,
@@ -36,8 +37,9 @@ from exactmatch.scoring.options import (
     Telling,
     Work,
 )
-from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.sides import Sides, both_sides, check_known, resolve_workers
+from exactmatch.scoring.pair_request import PairRequest
+from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
+from exactmatch.scoring.sides import Sides, check_known, resolve_workers
 from exactmatch.scoring.stream import score_stream
 
 #: So many best mappings are listed if nothing but the defined one is asked for.
@@ -91,15 +93,14 @@ def score(
         >>> exactmatch.score("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
-    from exactmatch.report.shown_pairs import PagesLater
-
     workers = resolve_workers(work, telling.note)
     several = isinstance(metric, list | tuple)
-    selection = Selection.of(selecting.ids, selecting.where)
-    scored = score_until_cut(
+    request = PairRequest(
         system,
         gold,
         metric if isinstance(metric, list | tuple) else (metric,),
+        profile,
+        choices,
         _settings(
             details,
             search,
@@ -108,31 +109,26 @@ def score(
             memory=MOST,
             certificates=files.certificates is not False,
         ),
-        pairing=pairing,
-        telling=telling,
-        memory=limits.memory,
-        profile=profile,
-        choices=choices,
-        files=files,
-        workers=workers,
-        sum_up=telling.note,
-        selection=selection,
-        keep_pairs=files.resume is None,
+        pairing,
+        Selection.of(selecting.ids, selecting.where),
+        workers,
+        telling,
+        telling.note,
     )
+    scored = run_score(request, files=files, memory=limits.memory, keep_pairs=files.resume is None)
     if scored.cut_by is not None:
         raise scored.cut_by
-    later = partial(
-        PagesLater,
-        system=system,
-        gold=gold,
-        pairing=pairing,
-        selection=selection,
-        workers=workers,
-    )
     scores = [
-        replace(one, pages=later(metric=one.metric, settings=one.settings)) for one in scored.scores
+        replace(one, pages=_pages(request, one.metric, one.settings)) for one in scored.scores
     ]
     return scores if several else scores[0]
+
+
+def _pages(request: PairRequest, metric: Metric, settings: Settings) -> WritePage:
+    """Return what writes the pages of a score that is known, when they are asked for."""
+    from exactmatch.report.shown_pairs import show_later
+
+    return partial(show_later, request.again(metric, settings))
 
 
 def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
@@ -173,41 +169,43 @@ def score_pairs(
         [1.0, 1.0]
     """
     workers = resolve_workers(work)
-    settings = _settings(
-        details,
-        search,
-        proving,
-        limits,
-        workers=workers,
-        certificates=certificates,
-        best_mappings=best_mappings,
+    request = PairRequest(
+        system,
+        gold,
+        (metric,),
+        profile,
+        choices,
+        _settings(
+            details,
+            search,
+            proving,
+            limits,
+            workers=workers,
+            certificates=certificates,
+            best_mappings=best_mappings,
+        ),
+        pairing,
+        Selection.of(selecting.ids, selecting.where),
+        workers,
     )
     check_known("on_error", pairing.on_error, get_args(OnError))
-    selection = Selection.of(selecting.ids, selecting.where)
-    with both_sides(system, gold, pairing) as sides:
-        chosen = chosen_metric(sides.format, metric, profile, choices)
-        yield from _pair_scores(sides, chosen, settings, pairing, workers, selection)
+    with request.opened() as sides:
+        (chosen,) = request.chosen(sides.format)
+        yield from _pair_scores(request, sides, chosen)
 
 
-def _pair_scores(
-    sides: Sides,
-    metric: Metric,
-    settings: Settings,
-    pairing: Pairing,
-    workers: Workers,
-    selection: Selection | None,
-) -> Iterator[PairScore]:
+def _pair_scores(request: PairRequest, sides: Sides, metric: Metric) -> Iterator[PairScore]:
     """Yield the scores of the pairs that are selected."""
-    settings = replace(settings, repair=pairing.repair)
+    settings = replace(request.settings, repair=request.pairing.repair)
     check_subscores(settings.subscores, [metric])
     check_by_sentence(settings.by_sentence, [metric])
     answers = score_stream(
         sides.couples(metric),
         [metric],
         settings,
-        on_error=pairing.on_error,
-        workers=workers,
-        selection=selection,
+        on_error=request.pairing.on_error,
+        workers=request.workers,
+        selection=request.selection,
     )
     with closing(answers):  # the workers end when the caller stops asking for pairs
         for answer in answers:
@@ -250,24 +248,30 @@ def best_mapping(
         if score is not None:
             return score
     workers = resolve_workers(work)
-    settings = _settings(
-        details,
-        search,
-        proving,
-        limits,
+    request = PairRequest(
+        system,
+        gold,
+        (metric,),
+        profile,
+        choices,
+        _settings(
+            details,
+            search,
+            proving,
+            limits,
+            workers=workers,
+            certificates=certificates,
+            best_mappings=best_mappings,
+        ),
+        pairing,
         workers=workers,
-        certificates=certificates,
-        best_mappings=best_mappings,
     )
-    with both_sides(system, gold, pairing) as sides:
-        chosen = chosen_metric(sides.format, metric, profile, choices)
-        first, *others = _pair_scores(sides, chosen, settings, pairing, workers, None)
+    with request.opened() as sides:
+        (chosen,) = request.chosen(sides.format)
+        first, *others = _pair_scores(request, sides, chosen)
     if others:
         raise UsageError(f"best_mapping takes one graph a side, not {1 + len(others)}")
-    from exactmatch.report.shown_pairs import PagesLater
-
-    pages = PagesLater(system=system, gold=gold, metric=chosen, settings=settings, pairing=pairing)
-    return replace(first, pages=pages)
+    return replace(first, pages=_pages(request, chosen, request.settings))
 
 
 def _at_once(
@@ -291,10 +295,15 @@ def _at_once(
         return None
     if road is None:
         return None
-    from exactmatch.report.shown_pairs import PagesLater
+    return map_texts(couple, counted, _USUAL, road, partial(_page_at_once, system, gold, counted))
 
-    pages = PagesLater(system=system, gold=gold, metric=counted)
-    return map_texts(couple, counted, _USUAL, road, pages)
+
+def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) -> Path:
+    """Write the page of a pair that was mapped at once."""
+    from exactmatch.report.shown_pairs import show_later
+
+    settings = Settings.of(best_mappings=_DEFINED)
+    return show_later(PairRequest(system, gold, (metric,), settings=settings), output)
 
 
 @lru_cache(_KNOWN, typed=True)

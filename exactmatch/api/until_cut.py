@@ -3,7 +3,7 @@
 The command uses this module alone, since the signatures of public functions take time to make.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,15 +15,15 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import OnError
-from exactmatch.graphs.selection import Selection
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.output import FINISHED_PART, check_apart, check_outputs
 from exactmatch.runtime.workers import Workers, default_limit
-from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores, chosen_metric
+from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
-from exactmatch.scoring.options import Note, PairFiles, Pairing, Settings, Telling
-from exactmatch.scoring.sides import both_sides, check_known, watching
+from exactmatch.scoring.options import PairFiles, Settings
+from exactmatch.scoring.pair_request import PairRequest
+from exactmatch.scoring.sides import check_known
 
 if TYPE_CHECKING:
     from exactmatch.api.runs import InputDigests
@@ -32,21 +32,11 @@ if TYPE_CHECKING:
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
 
-def score_until_cut(
-    system: Graphs,
-    gold: Graphs,
-    metrics: Sequence[str | Metric | None],
-    settings: Settings,
+def run_score(
+    request: PairRequest,
     *,
-    pairing: Pairing,
-    telling: Telling,
-    profile: str,
-    choices: Mapping[str, Choice],
     files: PairFiles,
     memory: int | None,
-    selection: Selection,
-    workers: Workers,
-    sum_up: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),
@@ -54,27 +44,29 @@ def score_until_cut(
 ) -> Scored:
     """Do what `exactmatch.score` does; return an interrupt beside the finished part.
 
-    *memory* is that of *settings*, None for the usual. *worst* is the number of worst pairs to
-    return as well, and the measure of badness. *telling* reports on pairs; *sum_up* receives the
-    result of all. *counters* count the faults of both sides as they are read. With *free_too*, the
-    second of two metrics is the first one with free sentences; files are written for the first.
+    *memory* is that of the settings, None for the usual. *worst* is the number of worst pairs to
+    return as well, and the measure of badness. *counters* count the faults of both sides as they
+    are read. With *free_too*, the second of two metrics is the first one with free sentences; files
+    are written for the first.
     """
     # Complex: each part of a run is made once, with or without files, faults and a checkpoint.
+    pairing = request.pairing
     check_known("on_error", pairing.on_error, get_args(OnError))
     certificates = None if isinstance(files.certificates, bool) else files.certificates
     named = (files.per_pair, files.mappings, certificates)
     paths = [None if path is None else Path(path) for path in named]
-    _check_paths(system, gold, *paths, resume=files.resume)
-    digests = None if files.resume is None else _digests(system, gold)
+    _check_paths(request.system, request.gold, *paths, resume=files.resume)
+    digests = None if files.resume is None else _digests(request.system, request.gold)
     watches = (None, None) if digests is None else digests.watches
     with (
         _resumed(files.resume) as checkpoint,
-        both_sides(system, gold, pairing, counters, watches=watches) as sides,
+        request.opened(counters, watches=watches) as sides,
     ):
-        chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
+        chosen = request.chosen(sides.format)
+        settings = request.settings
         _check_chosen(chosen, settings, sides.format, free_too=free_too)
         for lacking in filter(None, (one.lacking() for one in chosen)):
-            sum_up(lacking)
+            request.sum_up(lacking)
         outputs = _outputs(
             chosen[:1] if free_too else chosen,
             *paths,
@@ -83,7 +75,7 @@ def score_until_cut(
         )
         settings = replace(
             settings,
-            memory=_memory(memory, workers, checkpoint),
+            memory=_memory(memory, request.workers, checkpoint),
             best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
             repair=pairing.repair,
         )
@@ -95,7 +87,7 @@ def score_until_cut(
                 chosen,
                 settings,
                 pairing,
-                selection,
+                request.selection,
                 {output.name: output.path for output in outputs},
                 with_seconds=files.seconds,
                 worst=worst,
@@ -106,17 +98,17 @@ def score_until_cut(
             chosen,
             settings,
             on_error=pairing.on_error,
-            workers=workers,
-            selection=selection,
+            workers=request.workers,
+            selection=request.selection,
             outputs=outputs,
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=files.seconds),
             checkpoint=checkpoint,
             check_read=None if digests is None else partial(digests.check, sides.streams),
-            watching=watching(sides, telling),
+            watching=request.watching(sides),
         )
     if scored.note is not None:
-        sum_up(scored.note)
+        request.sum_up(scored.note)
     return scored
 
 

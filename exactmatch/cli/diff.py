@@ -118,9 +118,10 @@ def diff(
     = matched on another line
     a=b  a is mapped to b  a~b  likewise, but not in all best mappings
     """
-    from exactmatch.api.diff import diff_until_cut
+    from exactmatch.api.diff import run_diff
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.side_by_side import Look
+    from exactmatch.scoring.pair_request import PairRequest
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if sort is not None and worst is None:
@@ -134,24 +135,26 @@ def diff(
     is_coloured = color == "always" or (color == "auto" and is_seen and _takes_colours())
     workers = resolve_workers(work)
     with _writer(output) as write:
-        scored = diff_until_cut(
-            system,
-            gold,
+        scored = run_diff(
+            PairRequest(
+                system,
+                gold,
+                (asked.one(),),
+                asked.profile,
+                asked.choices,
+                Settings.of(solver, limits, workers=workers),
+                pairing,
+                Selection.of(selecting.ids, selecting.where),
+                workers,
+                # A progress bar would move between the lines.
+                Telling(progress=unwatched if is_seen else progress, note=say_pair_note),
+                say_note,
+            ),
             write,
             look=Look(width, is_coloured),
-            identifier=identifier,
-            worst=None if worst is None else (worst, sort or USUAL_BADNESS),
-            selection=Selection.of(selecting.ids, selecting.where),
-            metric=asked.one(),
-            profile=asked.profile,
-            settings=Settings.of(solver, limits, workers=workers),
             view=view,
-            pairing=pairing,
-            workers=workers,
-            # A progress bar would move between the lines.
-            telling=Telling(progress=unwatched if is_seen else progress, note=say_pair_note),
-            sum_up=say_note,
-            choices=asked.choices,
+            worst=None if worst is None else (worst, sort or USUAL_BADNESS),
+            identifier=identifier,
         )
     finish_shown(scored, optimal=require_optimal, certified=require_certified)
 

@@ -217,9 +217,10 @@ def score(
     metrics, and while pairs are scored: they may be pipes, and of any length.
     """
     # Complex: this function checks each option and passes it on, one after the other.
-    from exactmatch.api.until_cut import score_until_cut
+    from exactmatch.api.until_cut import run_score
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.choices import share
+    from exactmatch.scoring.pair_request import PairRequest
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     search = _search(method, starts, exact=exact)
@@ -243,10 +244,12 @@ def score(
         check_apart(Path(files.resume), output, holds=FINISHED_PART)
     counters = _counters() if with_validity else []
     metrics, profile, choices = _metrics(asked, by_framework=by_framework, free_too=free_too)
-    scored = score_until_cut(
+    request = PairRequest(
         system,
         gold,
         metrics,
+        profile,
+        choices,
         Settings.of(
             search,
             proving,
@@ -256,15 +259,16 @@ def score(
             certificates=files.certificates is not None,
             subscores=_asked_subscores(details.subscores, aspects, frames),
         ),
-        pairing=pairing,
-        telling=Telling(progress=progress, note=say_pair_note),
-        profile=profile,
-        choices=choices,
+        pairing,
+        Selection.of(selecting.ids, selecting.where),
+        resolve_workers(work),
+        Telling(progress=progress, note=say_pair_note),
+        say_note,
+    )
+    scored = run_score(
+        request,
         files=files,
         memory=limits.memory,
-        selection=Selection.of(selecting.ids, selecting.where),
-        workers=resolve_workers(work),
-        sum_up=say_note,
         worst=None if worst is None else (worst, sort or USUAL_BADNESS),
         counters=counters,
         free_too=free_too,

@@ -102,8 +102,9 @@ def show(
     printed.
     """
     from exactmatch.graphs.selection import Selection
-    from exactmatch.report.shown_pairs import show_until_cut
+    from exactmatch.report.shown_pairs import run_show
     from exactmatch.runtime.browser import temporary_page
+    from exactmatch.scoring.pair_request import PairRequest
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if sort is not None and worst is None:
@@ -113,23 +114,25 @@ def show(
     check_one_stdin(system, gold, selecting.ids, certificates)
     workers = resolve_workers(work)
     with temporary_page() if output is None else nullcontext(output) as path:
-        shown = show_until_cut(
-            system,
-            gold,
+        shown = run_show(
+            PairRequest(
+                system,
+                gold,
+                (asked.one(),),
+                asked.profile,
+                asked.choices,
+                Settings.of(solver, limits, workers=workers),
+                pairing,
+                Selection.of(selecting.ids, selecting.where),
+                workers,
+                Telling(progress=progress, note=say_pair_note),
+                say_note,
+            ),
             path,
-            settings=Settings.of(solver, limits, workers=workers),
-            view_limit=view.view_limit,
-            pairing=pairing,
-            workers=workers,
-            selection=Selection.of(selecting.ids, selecting.where),
-            identifier=identifier,
             worst=None if worst is None else (worst, sort or USUAL_BADNESS),
             certificates=certificates,
-            metric=asked.one(),
-            profile=asked.profile,
-            telling=Telling(progress=progress, note=say_pair_note),
-            sum_up=say_note,
-            choices=asked.choices,
+            view_limit=view.view_limit,
+            identifier=identifier,
         )
     if output is None:
         _open(shown.page)

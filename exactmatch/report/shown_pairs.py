@@ -5,7 +5,7 @@ Write pages of a finished score on demand: graphs are read and scored again.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
@@ -18,7 +18,6 @@ from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.json import pair_content
 from exactmatch.report.pages.page_proofs import PageProofs, proof_content
 from exactmatch.report.pages.pair_content import row_content, view_content
@@ -26,7 +25,7 @@ from exactmatch.report.pages.site import PairStore, is_file, writing_pages
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.runtime.output import check_outputs
 from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.corpus import (
     BADNESS,
     USUAL_BADNESS,
@@ -49,14 +48,13 @@ from exactmatch.scoring.options import (
     Work,
     ignore_note,
 )
+from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 from exactmatch.scoring.sides import (
-    both_sides,
     check_known,
     check_number,
     check_one_stdin,
     resolve_workers,
-    watching,
 )
 from exactmatch.scoring.stream import Answer
 
@@ -120,80 +118,71 @@ def show(
         WorkerError: if a worker process has died.
     """
     workers = resolve_workers(work)
-    shown = show_until_cut(
-        system,
-        gold,
+    shown = run_show(
+        PairRequest(
+            system,
+            gold,
+            (metric,),
+            profile,
+            choices,
+            Settings.of(solver, limits, workers=workers),
+            pairing,
+            Selection.of(None if id is not None else selecting.ids, selecting.where),
+            workers,
+            telling,
+            telling.note,
+        ),
         Path(output),
-        settings=Settings.of(solver, limits, workers=workers),
         worst=None if worst is None else (worst, sort),
         certificates=certificates,
         view_limit=view.view_limit,
-        metric=metric,
-        profile=profile,
-        pairing=pairing,
-        selection=Selection.of(None if id is not None else selecting.ids, selecting.where),
         identifier=id,
-        workers=workers,
-        telling=telling,
-        sum_up=telling.note,
-        choices=choices,
     )
     if shown.scored.cut_by is not None:
         raise shown.scored.cut_by
     return shown.page
 
 
-def show_until_cut(
-    system: Graphs,
-    gold: Graphs,
+def run_show(
+    request: PairRequest,
     output: Path,
     *,
-    settings: Settings,
     worst: tuple[int, str] | None = None,
     certificates: StrPath | None = None,
     view_limit: int = VIEW_LIMIT,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    pairing: Pairing,
-    selection: Selection | None = None,
     identifier: str | None = None,
-    workers: Workers = 1,
-    telling: Telling,
-    sum_up: Note = ignore_note,
-    choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
-    *settings* say how mappings are found. *worst* is the number of pairs to show and the measure of
-    badness. *certificates* are the proofs for the page. *identifier* is the only pair to show.
-    *telling* reports on pairs; *sum_up* receives the result of all.
+    *worst* is the number of pairs to show and the measure of badness. *certificates* are the proofs
+    for the page. *identifier* is the only pair to show.
     """
-    check_known("on_error", pairing.on_error, get_args(OnError))
+    check_known("on_error", request.pairing.on_error, get_args(OnError))
     check_number("view_limit", view_limit, 1)
     if worst is not None:
         check_number("worst", worst[0], 1)
         check_known("sort", worst[1], [*BADNESS])
-    paths = [given for given in (system, gold) if isinstance(given, PathLike)]
+    paths = [given for given in (request.system, request.gold) if isinstance(given, PathLike)]
     if certificates is not None:
-        check_one_stdin(Path(certificates), system, gold)
+        check_one_stdin(Path(certificates), request.system, request.gold)
         paths.append(Path(certificates))
     check_outputs([*map(str, paths)], _page_of(output))
-    with both_sides(system, gold, pairing) as sides:
-        counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
+    with request.opened() as sides:
+        counted = request.aligning(sides.format)
         return show_couples(
             sides.couples(counted, only=identifier),
             counted,
             output,
-            _names(system, gold),
-            settings=settings,
+            _names(request.system, request.gold),
+            settings=request.settings,
             worst=worst,
             proofs=None if certificates is None else PageProofs(certificates, counted),
             view_limit=view_limit,
-            on_error=pairing.on_error,
-            selection=selection,
-            workers=workers,
-            watching=watching(sides, telling),
-            sum_up=sum_up,
+            on_error=request.pairing.on_error,
+            selection=request.selection,
+            workers=request.workers,
+            watching=request.watching(sides),
+            sum_up=request.sum_up,
         )
 
 
@@ -217,7 +206,7 @@ def show_couples(
     """Write the pages of *couples* of graphs, whose files have these *names*.
 
     *by_names*: the sides are called by these names, since neither is a gold standard for the other.
-    The other arguments, and the errors, are as for `show_until_cut`; *watching* is as for
+    The other arguments, and the errors, are as for `run_show`; *watching* is as for
     `exactmatch.scoring.corpus.score_corpus`.
     """
     store = PairStore(proofs)
@@ -340,47 +329,12 @@ def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
     return one, other
 
 
-@dataclass(frozen=True, kw_only=True)
-class PagesLater:
-    """The settings and inputs of a score; called with a path, the object writes the page there.
-
-    settings: None means the settings of a pair of which only the defined mapping is asked.
-    """
-
-    system: Graphs
-    gold: Graphs
-    metric: str | Metric | None
-    settings: Settings | None = None
-    profile: str = "default"
-    choices: Mapping[str, Choice] = field(default_factory=dict)
-    pairing: Pairing = field(default_factory=Pairing)
-    selection: Selection | None = None
-    workers: Workers = 1
-
-    def __call__(self, output: Path) -> Path:
-        """Write the page. Raises as `exactmatch.show` does."""
-
-        for given in (self.system, self.gold):
-            if isinstance(given, Iterator) or str(given) == "-":
-                raise UsageError("the graphs were read once, and cannot be read again to be shown")
-        shown = show_until_cut(
-            self.system,
-            self.gold,
-            output,
-            settings=self.settings or Settings.of(best_mappings=0),
-            metric=self.metric,
-            profile=self.profile,
-            choices=self.choices,
-            pairing=self.pairing,
-            selection=self.selection,
-            workers=self.workers,
-            telling=Telling(),
-        )
-        if shown.scored.cut_by is not None:
-            raise shown.scored.cut_by
-        return shown.page
-
-
-def pages_of_pair(pair: GraphPair, metric: Metric, settings: Settings) -> PagesLater:
-    """Return a function that writes the page of one pair, whose graphs are read."""
-    return PagesLater(system=[pair.system], gold=[pair.gold], metric=metric, settings=settings)
+def show_later(request: PairRequest, output: Path) -> Path:
+    """Write the pages of a score that is finished. Raises as `exactmatch.show` does."""
+    for given in (request.system, request.gold):
+        if isinstance(given, Iterator) or str(given) == "-":
+            raise UsageError("the graphs were read once, and cannot be read again to be shown")
+    shown = run_show(request, output)
+    if shown.scored.cut_by is not None:
+        raise shown.scored.cut_by
+    return shown.page

@@ -85,7 +85,7 @@ def test_other_errors_are_not_called_those_of_standard_output(
     def exhausted(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
-    monkeypatch.setattr("exactmatch.api.until_cut.score_until_cut", exhausted)
+    monkeypatch.setattr("exactmatch.api.until_cut.run_score", exhausted)
     result = run("score", "a.amr", "b.amr")
     assert (result.exit_code, result.stderr) == (1, "error: Too many open files\n")
 
