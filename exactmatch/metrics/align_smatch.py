@@ -49,7 +49,7 @@ class AlignSmatch(AlignmentMetric):
     title: ClassVar[str] = "Align-smatch"
     papers: ClassVar[Sequence[str]] = ("xiao-2022-align-smatch",)
     format: ClassVar[str] = CAMR
-    parts: ClassVar[Sequence[str]] = ("instance", "anchor", "relation", "word", "attribute", "top")
+    parts: ClassVar[Sequence[str]] = ("instance", "place", "relation", "word", "attribute", "top")
     takes: ClassVar[Sequence[str]] = ("lengths",)
     profiles: ClassVar[Mapping[str, "AlignSmatch"]]
 
@@ -82,7 +82,7 @@ class AlignSmatch(AlignmentMetric):
         for name in concepts:
             named = places(name)
             if len(named) > 1 or "." in "".join(named) or (named and 0 < int(named[0]) <= length):
-                triples.append(NormalisedTriple(("anchor", "_".join(named)), (name,)))
+                triples.append(NormalisedTriple(("place", "_".join(named)), (name,)))
         triples += _relations(graph, concepts)
         for first in [*concepts][:1]:
             triples.append(NormalisedTriple(("top", concepts[first]), (first,)))

@@ -17,7 +17,7 @@ COREFERENCE = "coref"
 _MOST_NAMES = 10
 
 
-class _Fact(NamedTuple):
+class _Link(NamedTuple):
     """A relation between two nodes, with its word as ``x4/把``, or the concept of a node."""
 
     relation: str
@@ -38,7 +38,7 @@ class Nodes:
         self.concepts: dict[str, str] = {}
         self.tops: list[str] = []
         self.defects: list[Defect] = []
-        self._facts: list[_Fact] = []
+        self._links: list[_Link] = []
         self._coreferences: set[tuple[str, str]] = set()
 
     def node(self, identifier: str, concept: str, line: int) -> str:
@@ -55,7 +55,7 @@ class Nodes:
             self.defects.append(Defect(SEVERAL_CONCEPTS, line, reason, (identifier,), (concept,)))
         if name not in self.concepts:
             self.concepts[name] = concept
-            self._facts.append(_Fact(CONCEPT, name, concept, "", line))
+            self._links.append(_Link(CONCEPT, name, concept, "", line))
             if not concept:
                 self.defects.append(
                     Defect(NO_CONCEPT, line, f"{identifier} has no concept", (identifier,))
@@ -64,7 +64,7 @@ class Nodes:
 
     def relate(self, source: str, relation: str, target: str, line: int, word: str = "") -> None:
         """Add a relation, which may be empty if it has a *word*."""
-        self._facts.append(_Fact(relation, source, target, word, line))
+        self._links.append(_Link(relation, source, target, word, line))
         if relation == COREFERENCE:
             self._coreferences.add((source, target))
 
@@ -75,13 +75,13 @@ class Nodes:
 
     def triples(self) -> tuple[Triple, ...]:
         """Return all triples; an end that is no node is a constant."""
-        return tuple(map(self._triple, self._facts))
+        return tuple(map(self._triple, self._links))
 
     def lines(self) -> list[int]:
         """Return the line of each triple."""
-        return [fact.line for fact in self._facts]
+        return [link.line for link in self._links]
 
-    def _triple(self, fact: _Fact) -> Triple:
-        is_node = fact.relation != CONCEPT and fact.target in self.concepts
-        target = Variable(fact.target) if is_node else Constant(fact.target)
-        return Triple(fact.relation, (Variable(fact.source), target), (fact.word, ""))
+    def _triple(self, link: _Link) -> Triple:
+        is_node = link.relation != CONCEPT and link.target in self.concepts
+        target = Variable(link.target) if is_node else Constant(link.target)
+        return Triple(link.relation, (Variable(link.source), target), (link.word, ""))

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 _WORD = re.compile(r"\(\s*([^\s/]+)\s*/\s*(\S(?:.*\S)?)\s*\)")
 
 
-class _Token(NamedTuple):
+class _Piece(NamedTuple):
     """A token: its kind, which is its text for single characters, and its place in the body.
 
     word: the parentheses behind a role, if it has any.
@@ -44,10 +44,10 @@ class _Token(NamedTuple):
 
 def read_notation(block: Block, nodes: Nodes) -> None:
     """Add the graph of *block* to *nodes*. Raises `GraphError` with the place of a fault."""
-    _Reader(block, nodes).read()
+    _TextReader(block, nodes).read()
 
 
-class _Reader:
+class _TextReader:
     """Reads token by token, without recursion, since graphs may be deep."""
 
     def __init__(self, block: Block, nodes: Nodes) -> None:
@@ -116,14 +116,14 @@ class _Reader:
             said.append(word[int(character) - 1 : int(character)] if character else word)
         return "".join(said)
 
-    def _target(self, role: _Token) -> str:
+    def _target(self, role: _Piece) -> str:
         token = self._token()
         if token is None or token.kind not in ("(", _SYMBOL, _STRING):
             self._fail(f":{role.text} has no value", role)
         self._next += 1
         return self._open() if token.kind == "(" else token.text.strip('"')
 
-    def _relate(self, source: str, role: _Token, target: str) -> None:
+    def _relate(self, source: str, role: _Piece, target: str) -> None:
         word = ""
         if role.word.strip("( )"):
             said = _WORD.fullmatch(role.word)
@@ -132,26 +132,26 @@ class _Reader:
             word = "/".join(text.strip('"') for text in said.groups())
         self._nodes.relate(source, role.text, target, self._block.body_line + role.row, word)
 
-    def _token(self) -> _Token | None:
+    def _token(self) -> _Piece | None:
         return self._tokens[self._next] if self._next < len(self._tokens) else None
 
-    def _take(self, kind: str) -> _Token:
+    def _take(self, kind: str) -> _Piece:
         token = self._token()
+        what = "the identifier of a node" if kind == _SYMBOL else kind
         if token is None:
-            raise self._block.error("the graph ends too early")
+            self._fail(f"the graph ends here, expected {what}", self._tokens[-1])
         if token.kind != kind:
-            what = "the identifier of a node" if kind == _SYMBOL else kind
             self._fail(f"found {token.text!r}, expected {what}", token)
         self._next += 1
         return token
 
-    def _fail(self, reason: str, token: _Token) -> NoReturn:
+    def _fail(self, reason: str, token: _Piece) -> NoReturn:
         raise self._block.error_at(reason, token.row, token.column)
 
 
-def _tokens(body: str) -> Iterator[_Token]:
+def _tokens(body: str) -> Iterator[_Piece]:
     for row, line in enumerate(body.split("\n")):
         for found in _TOKEN.finditer(line):
             kind = found.lastgroup if found["role"] is None else _ROLE
             text = found[kind] if kind else found[0]
-            yield _Token(kind or text, text, found["word"] or "", row, found.start())
+            yield _Piece(kind or text, text, found["word"] or "", row, found.start())
