@@ -7,7 +7,8 @@ import pytest
 import exactmatch
 from exactmatch.graphs.camr_places import places, words_by_place
 from exactmatch.graphs.graph import CAMR, CONCEPT, Constant, Graph, Triple, Variable
-from exactmatch.graphs.readers.detect import plain_text, read_text, recognise
+from exactmatch.graphs.readers import source
+from exactmatch.graphs.readers.detect import cut_texts, parse, plain_text, read_text, recognise
 from exactmatch.scoring.validity.checks import faults
 
 CAMRS = Path(__file__).resolve().parents[2] / "instances" / "camr"
@@ -128,7 +129,6 @@ def test_chinese_amr_is_recognised(text: str) -> None:
 )
 def test_penman_is_no_chinese_amr(text: str) -> None:
     assert recognise(text.encode().splitlines()) == "PENMAN"
-    assert plain_text(text, "x") is not None
     assert exactmatch.score(text, text).f1 == 1.0
 
 
@@ -201,6 +201,19 @@ def test_sentences_without_an_empty_line_between_and_headers_in_between() -> Non
     graphs = read(table(*ROWS, other, "# 好", other.replace("6 ", "7 ")) + ENGLISH + table(ROWS[1]))
     places = [(graph.identifier, graph.location.line) for graph in graphs]
     assert places == [("5", 1), ("6", 5), ("7", 7), ("5", 9)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+@pytest.mark.parametrize("name", ["gold.camr", "gold.tuples"])
+def test_texts_hold_what_whole_files_hold_wherever_they_are_cut(name: str, end: str) -> None:
+    text = (CAMRS / name).read_text("utf-8")
+    data = f"\ufeff{text.replace(chr(10), end)}".encode()
+    whole = read(text)
+    for size in (1, 2, 7, 64, len(data)):
+        pieces = (data[start : start + size] for start in range(0, len(data), size))
+        texts = [*cut_texts(source._text_chunks(pieces), "x").texts]
+        assert [parse(one) for one in texts] == whole
+        assert [one.identifier for one in texts] == ["1", "2", "3"]
 
 
 def test_errors_have_their_place() -> None:

@@ -103,7 +103,11 @@ class _TextReader:
 
     def _parts(self) -> Iterator[str]:
         """Yield the parts of a name, as far as they come next: ``:op1 x1/王``."""
-        while [token.kind for token in self._tokens[self._next :][:3]] == [_ROLE, _SYMBOL, "/"]:
+        while [token.kind for token in self._tokens[self._next : self._next + 3]] == [
+            _ROLE,
+            _SYMBOL,
+            "/",
+        ]:
             self._next += 3
             yield self._concept()
 

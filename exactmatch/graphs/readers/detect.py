@@ -134,10 +134,11 @@ def plain_text(given: object, source: str) -> GraphText | None:
     first = text[: text.find("\n")] if comments else beginning[0]
     if "\t" in first or any(map(_UMR.match, comments.splitlines())):
         return None
-    if b"::wid" in comments or _is_chinese(text[len(beginning[1]) :].encode(errors="replace")):
+    data = text.encode("utf-8", errors="surrogatepass")
+    # In PENMAN, no parenthesis opens behind one that closes; a search of each text takes longer.
+    if b"::wid" in comments or ") (" in text or ")(" in text or "()" in text:
         return None
     identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
-    data = text.encode("utf-8", errors="surrogatepass")
     line = 1 + given.index(text[0])
     return GraphText(data, source, line, 1, PENMAN, identifier)
 
@@ -248,7 +249,7 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
 def _begins_chinese(line: bytes, lines: Iterator[bytes]) -> bool:
     """Tell whether the first role of the graph that begins in *line* is one of Chinese AMR."""
     depth = 0
-    for part in chain([line], lines):
+    for part in islice(chain([line], lines), LINES_OF_TEXT):
         depth += part.count(b"(") - part.count(b")")
         if depth <= 0 or _ROLE_NAME.search(part):
             return _is_chinese(part)
