@@ -106,7 +106,7 @@ CHECKS = (
     Check(UNDECLARED, (CLAUSES,), drs.undeclared),
     Check(UNUSED, (CLAUSES,), drs.unused),
     Check(NO_VALUE, _WRITTEN, _seen_in_reading(NO_VALUE)),
-    Check(NO_TOP, (MRP, _AMR_IN_MRP), mrp.no_tops),
+    Check(NO_TOP, (MRP, _AMR_IN_MRP, CAMR), mrp.no_tops),
     Check(DISCONNECTED, (*_AMRS, CAMR), amr.disconnected),
     Check(DISCONNECTED, (MRP,), mrp.disconnected),
     Check(DISCONNECTED, (CLAUSES,), drs.disconnected),
