@@ -4,14 +4,13 @@
 
 The repository (no licence file) has what its parser made of test A of CAMRP 2022, the gold standard
 of it, and Align-smatch, the scorer of that task (Xiao et al. 2022). Its score of the two is in the
-README. The program's own reader makes the triples, and the program scores all pairs from a seed.
+README. The files are scored as they are, and the program scores all pairs from a seed.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import random
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,11 +46,11 @@ def module(path: Path, name: str) -> ModuleType:
     return made
 
 
-def graphs(reader: ModuleType, path: Path, lengths: dict[str, str]) -> Iterator[tuple[str, Any]]:
-    """Yield the graphs of a file with their identifiers, as the program reads them."""
+def graphs(reader: ModuleType, path: Path, lengths: dict[str, str]) -> Iterator[Any]:
+    """Yield the graphs of a file, as the program reads them."""
     with path.open(encoding="utf-8") as lines:
         while graph := reader.CAMR.get_CAMR(lines, lengths, smatch=False):
-            yield graph.sid, graph
+            yield graph
 
 
 def counted(graph: Any, prefix: str) -> Triples:
@@ -59,31 +58,6 @@ def counted(graph: Any, prefix: str) -> Triples:
     graph.rename_node(prefix)
     found: Triples = graph.get_triples()
     return found
-
-
-def as_lines(triples: Triples, identifier: str) -> str:
-    """Return a graph as tab-separated triples, in which what Align-smatch takes for equal is equal.
-
-    Values of attributes are compared without their names. A relation matches if its name and the
-    concepts at its ends match: those of the top with their senses, others without. Everything is
-    compared in small letters, and is written in hexadecimal, so that no profile changes it.
-    """
-    instances, attributes, relations = triples
-    concepts = {node: concept.lower() for _, node, concept in instances}
-    lines = [f"{node}\t{_name(concept)}\t:instance" for node, concept in concepts.items()]
-    lines += [f"{node}\t{_name(value.lower())}\t:attribute" for _, node, value in attributes]
-    for name, source, target in relations:
-        ends = [concepts[source], concepts[target]]
-        if name != "top":
-            ends = [re.sub(r"-\d\d$", "", concept) for concept in ends]
-        words = name if isinstance(name, tuple) else (name,)
-        label = _name("\n".join([*words, "", *ends]).lower())
-        lines.append(f"{source}\t{target}\t:{label}")
-    return "".join(f"{line}\n" for line in [f"# ::id {identifier}", *lines])
-
-
-def _name(text: str) -> str:
-    return f"h{text.encode().hex()}"
 
 
 def said(program: ModuleType, pairs: list[tuple[Triples, Triples]]) -> list[Claim]:
@@ -106,19 +80,15 @@ def main() -> None:
     program = module(asked.clone / _TOOLS / "Align-smatch.py", "align_smatch")
     with (asked.clone / LENGTHS).open(encoding="utf-8") as lines:
         lengths = program.max_len(lines)
-    sides: list[list[Triples]] = []
-    files: list[Path] = []
+    sides = [
+        [counted(graph, prefix) for graph in graphs(reader, asked.clone / path, lengths)]
+        for path, prefix in ((SYSTEM, "a"), (GOLD, "b"))
+    ]
     workshop = Workshop(folder=asked.output / "chinese_amr", workers=asked.workers)
-    for side, path, prefix in (("system", SYSTEM, "a"), ("gold", GOLD, "b")):
-        found = {
-            identifier: counted(graph, prefix)
-            for identifier, graph in graphs(reader, asked.clone / path, lengths)
-        }
-        text = "\n".join(as_lines(triples, identifier) for identifier, triples in found.items())
-        files.append(workshop.written(f"{side}.tsv", text))
-        sides.append([*found.values()])
-    metric = exactmatch.metric("smatch", profile="smatch-1.0.4")
-    run = workshop.rescore("test_A", files[0], files[1], metric)
+    place = asked.clone / LENGTHS
+    metric = exactmatch.metric("align-smatch", lengths=place)
+    files = (asked.clone / SYSTEM, asked.clone / GOLD)
+    run = workshop.rescore("test_A", *files, metric, lengths=str(place))
     claims = said(program, list(zip(*sides, strict=True)))
     matched = sum(row.matched for row in run.rows)
     totals = [sum(row[k] for row in run.rows) for k in (2, 3)]

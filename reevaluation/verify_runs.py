@@ -34,6 +34,7 @@ def verified(kept: Path) -> exactmatch.Verification:
         on_error="empty",
         synonyms=words.get("synonyms"),
         similarity=words.get("similarity"),
+        lengths=words.get("lengths"),
         sense_factor=words.get("sense_factor", "0.5"),
     )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from exactmatch.cli import main
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR
+from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -40,6 +40,7 @@ FILES = {
     ],
     SBN: [("sbn", "system.sbn", "gold.sbn"), ("sbn/forms", "system.sbn", "gold.sbn")],
     UMR: [("umr", "a.umr", "b.umr")],
+    CAMR: [("camr", "system.camr", "gold.camr")],
 }
 
 

@@ -52,6 +52,7 @@ PUBLIC = {
     "exactmatch.encodings.cp_sat": ("ENCODING",),
     "exactmatch.encodings.ilp": ("GROUPED", "HIGHS", "PAPER"),
     "exactmatch.encodings.maxsat": ("ENCODING",),
+    "exactmatch.metrics.align_smatch": ("AlignSmatch",),
     "exactmatch.metrics.ancast": ("AnCast",),
     "exactmatch.metrics.counter": ("CounterMetric",),
     "exactmatch.metrics.dscorer": ("DScorer",),

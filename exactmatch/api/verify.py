@@ -9,7 +9,7 @@ from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.proofs import MISFIT, certified_pairs
-from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
+from exactmatch.scoring.choices import Share, StrPath, lengths_of, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Checker, Pairing, Telling
@@ -81,6 +81,7 @@ def verify(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    lengths: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pairing: Pairing,
@@ -98,8 +99,8 @@ def verify(
             ``exactmatch-coqcheck``, proven in Coq, which has to be built first.
         metric: require certificates of this metric.
         profile: require certificates of this profile of the metric.
-        vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, if the
-            metric of the certificates takes them.
+        vectors, similarity, synonyms, lengths, cut_off, sense_factor: as for `exactmatch.metric`,
+            if the metric of the certificates takes them.
         reification_table: the file of the reification table, if the certificates name one.
         {options}
 
@@ -108,8 +109,8 @@ def verify(
 
     Raises:
         InputError: for files and graphs that cannot be used, or certificates of another metric.
-        UsageError: for unknown options, and for other similarities, synonyms or tables than those
-            of the certificates.
+        UsageError: for unknown options, and for other similarities, synonyms, tables or lengths
+            than those of the certificates.
         WorkerError: if the program proven in Coq dies.
     """
     check_known("checker", checker, get_args(Checker))
@@ -125,6 +126,7 @@ def verify(
         similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
+        lengths=lengths_of(lengths),
         pairing=pairing,
         telling=telling,
     ) as certified:

@@ -82,6 +82,7 @@ WORDS = {
     "similarity": ("vectors", "similarity", "cut_off", "sense_factor"),
     "synonyms": ("synonyms",),
     "classes": ("classes",),
+    "lengths": ("lengths",),
 }
 
 

@@ -39,6 +39,7 @@ TAKEN = {
     "similarity": "similarity",
     "synonyms": "synonyms",
     "classes": "classes",
+    "lengths": "lengths",
 }
 
 
@@ -46,7 +47,8 @@ class AskedMetrics(NamedTuple):
     """The metrics, choices and files that the options of a command name.
 
     metrics: the names of the metrics; none for the usual metric of the files.
-    words: the files of similarities, synonyms and classes, and the numbers that go with them.
+    words: the files of similarities, synonyms, classes and lengths, and the numbers that go with
+        them.
     """
 
     metrics: Sequence[str]
@@ -155,7 +157,7 @@ class AskedMetrics(NamedTuple):
 
 
 #: Options on which certificates may rest, too: those of alignment-based metrics.
-_WORDS = ("vectors", "similarity", "synonyms", "cut_off", "sense_factor")
+_WORDS = ("vectors", "similarity", "synonyms", "lengths", "cut_off", "sense_factor")
 
 _FILE = click.Path()
 
@@ -170,7 +172,7 @@ _classes_option: Adding = option(
 
 
 def word_options(*, hidden: bool) -> Adding:
-    """Return a decorator for the options on similarities and synonyms; a command gets *words*."""
+    """Return a decorator for the options on files of words; a command gets *words*."""
     every = adding(
         option(
             "--vectors",
@@ -197,6 +199,14 @@ def word_options(*, hidden: bool) -> Adding:
             help="For counter: synonyms, as a file with two concepts (human.n.01 person.n.01) on "
             "each line, as Counter's wordnet_dict_en.py, or as the folder of WordNet's "
             "files.",
+        ),
+        option(
+            "--lengths",
+            type=_FILE,
+            metavar="FILE",
+            group=COUNTING,
+            hidden=hidden,
+            help="For align-smatch: a file with a sentence and its number of words on each line.",
         ),
         option(
             "--cut-off",

@@ -10,7 +10,7 @@ from exactmatch.cli.iaa import iaa
 from exactmatch.cli.metric_help import HELP, WORDS, shown_values
 from exactmatch.cli.score import score
 from exactmatch.cli.show import show
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR
+from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS, metric_for
 from exactmatch.scoring.declaration import OUTPUT
@@ -31,7 +31,7 @@ def form_content() -> dict[str, Any]:
     """Return what a form is made of: the metrics, and the options of all of them."""
     return {
         "metrics": [_metric(kind) for kind in METRICS.values()],
-        "usual": {form: metric_for(form).name for form in (PENMAN, UMR, MRP, CLAUSES, SBN)},
+        "usual": {form: metric_for(form).name for form in (PENMAN, UMR, MRP, CLAUSES, SBN, CAMR)},
         "options": [*_options()],
     }
 

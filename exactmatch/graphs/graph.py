@@ -22,6 +22,8 @@ UMR = "UMR"
 
 SBN = "SBN"
 
+CAMR = "Chinese AMR"
+
 #: Texts of this format hold graphs in PENMAN's terms, and become PENMAN graphs when read.
 TRIPLES = "triples"
 

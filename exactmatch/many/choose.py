@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import get_args
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR
+from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
 from exactmatch.graphs.pairing import PairBy
 from exactmatch.graphs.readers.detect import cut_texts, same_format
@@ -43,7 +43,7 @@ from exactmatch.scoring.options import (
 from exactmatch.scoring.sides import check_known, check_one_stdin
 
 #: Separates two graphs of a file; each ends with its line.
-_BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b""}
+_BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b"", CAMR: b"\n"}
 
 #: The number of items that a worker gets at once.
 _TOGETHER = 16

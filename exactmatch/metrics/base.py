@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
+    from exactmatch.graphs.camr_places import SentenceLengths
     from exactmatch.graphs.words import Classes, Synonyms
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.best_mappings import BestMappings
@@ -154,7 +155,7 @@ class Metric(ABC):
     unproven: why there is nothing to prove, if that is so.
     scale: the value of a full match; 1 if there are no partial matches.
     takes: the words it takes from files: ``similarity`` of concepts, ``synonyms``, ``classes`` of
-        concepts.
+        concepts, ``lengths`` of sentences.
     parameters: the arguments of `with_choices` besides choices: numbers.
     profiles: sets of choices by their names on the command line.
     papers: the papers that define the metric, by keys of ``papers.bib``; profile_papers: further
@@ -256,6 +257,7 @@ class Metric(ABC):
         similarity: "Similarity | None" = None,
         synonyms: "Synonyms | None" = None,
         classes: "Classes | None" = None,
+        lengths: "SentenceLengths | None" = None,
     ) -> Self:
         """Return this metric with the words that it takes. Raises `UsageError` if it lacks any."""
         return self

@@ -27,6 +27,7 @@ from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTr
 from exactmatch.problem import Pair
 
 if TYPE_CHECKING:
+    from exactmatch.graphs.camr_places import SentenceLengths
     from exactmatch.metrics.similarity import Similarity
 
 #: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.
@@ -132,6 +133,7 @@ class CounterMetric(AlignmentMetric):
         similarity: "Similarity | None" = None,
         synonyms: Synonyms | None = None,
         classes: Classes | None = None,
+        lengths: "SentenceLengths | None" = None,
     ) -> Self:
         return replace(self, synonyms=synonyms)
 

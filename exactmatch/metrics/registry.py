@@ -7,6 +7,7 @@ from typing import TypeVar
 from exactmatch.errors import InputError, UsageError, near_names
 from exactmatch.graphs.graph import (
     ALL_ERRORS,
+    CAMR,
     CLAUSES,
     MRP,
     PENMAN,
@@ -49,6 +50,7 @@ _MAPPING_VARIABLES = {
     "mrp": "mrp.Mrp",
     "counter": "counter.CounterMetric",
     "umatch": "umatch.Umatch",
+    "align-smatch": "align_smatch.AlignSmatch",
 }
 _OTHERS = {
     "sdp": "sdp.Sdp",
@@ -67,7 +69,14 @@ ALIGNMENT_BASED: Mapping[str, type[AlignmentMetric]] = _Kinds(_MAPPING_VARIABLES
 METRICS: Mapping[str, type[Metric]] = _Kinds({**_MAPPING_VARIABLES, **_OTHERS})
 
 #: The usual metric for graphs of each format.
-_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter", UMR: "smatch", SBN: "smatch"}
+_USUAL = {
+    PENMAN: "smatch",
+    MRP: "mrp",
+    CLAUSES: "counter",
+    UMR: "smatch",
+    SBN: "smatch",
+    CAMR: "smatch",
+}
 
 
 def metric_for(form: str, name: str | None = None) -> type[Metric]:

@@ -23,9 +23,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from exactmatch.errors import InputError
-from exactmatch.graphs.graph import MRP, PENMAN, UMR, Graph
+from exactmatch.graphs.graph import CAMR, MRP, PENMAN, UMR, Graph
 from exactmatch.graphs.words import Classes
-from exactmatch.metrics.amr.from_mrp import as_amr
+from exactmatch.metrics.amr.as_amr import as_amr
 from exactmatch.metrics.amr.labels import labels
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts, Figures
@@ -33,6 +33,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.stopping.deadline import looking
 
 if TYPE_CHECKING:
+    from exactmatch.graphs.camr_places import SentenceLengths
     from exactmatch.graphs.words import Synonyms
     from exactmatch.metrics.similarity import Similarity
 
@@ -67,7 +68,7 @@ class Rematch(AlignmentFreeMetric):
     papers: ClassVar[Sequence[str]] = ("kachwala-2024-rematch",)
     unit: ClassVar[str] = "motifs"
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP, UMR)
+    also: ClassVar[Sequence[str]] = (MRP, UMR, CAMR)
     takes: ClassVar[Sequence[str]] = ("classes",)
     profiles: ClassVar[Mapping[str, "Rematch"]]
 
@@ -101,6 +102,7 @@ class Rematch(AlignmentFreeMetric):
         similarity: "Similarity | None" = None,
         synonyms: "Synonyms | None" = None,
         classes: Classes | None = None,
+        lengths: "SentenceLengths | None" = None,
     ) -> Self:
         return replace(self, classes=classes)
 

@@ -10,7 +10,7 @@ there, the match of roots is the similarity of their concepts, too.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import Graph
@@ -26,6 +26,9 @@ from exactmatch.metrics.similarity import (
 )
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.stopping.deadline import NEVER, Deadline
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.camr_places import SentenceLengths
 
 #: No two words are similar, and no two senses of a word.
 _NOTHING_SIMILAR = Similarity(SimilarityTable("", {}), sense_factor=Fraction(0))
@@ -91,6 +94,7 @@ class S2match(AmrMetric):
         similarity: Similarity | None = None,
         synonyms: Synonyms | None = None,
         classes: Classes | None = None,
+        lengths: "SentenceLengths | None" = None,
     ) -> Self:
         if similarity is None:
             raise UsageError(

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from exactmatch.graphs.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
-from exactmatch.metrics.amr.from_mrp import as_amr
+from exactmatch.graphs.graph import CAMR, CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
+from exactmatch.metrics.amr.as_amr import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.dscorer import TooManyPaths
@@ -52,7 +52,7 @@ class SemBleu(NGramMetric):
     title: ClassVar[str] = "SemBleu"
     papers: ClassVar[Sequence[str]] = ("song-2019-sembleu",)
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP, UMR)
+    also: ClassVar[Sequence[str]] = (MRP, UMR, CAMR)
 
     weights: Sequence[float] = (1 / 3, 1 / 3, 1 / 3)
 

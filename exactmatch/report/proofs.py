@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from exactmatch.certificate.checker import MALFORMED, parse, score
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.camr_places import SentenceLengths
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
@@ -145,6 +146,7 @@ def certified_pairs(
     similarity: Similarity | None,
     synonyms: Synonyms | None,
     table: ReificationTable | None,
+    lengths: SentenceLengths | None,
     pairing: Pairing,
     telling: Telling,
     only: str | None = None,
@@ -161,7 +163,7 @@ def certified_pairs(
     lines = [text for text in written if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: holds no certificate")
-    counted = _metric(lines, source_name(certificates), similarity, synonyms, table)
+    counted = _metric(lines, source_name(certificates), similarity, synonyms, table, lengths)
     _insist(counted, metric, profile)
 
     def choose(form: str) -> AlignmentMetric:
@@ -197,6 +199,7 @@ def _metric(
     similarity: Similarity | None,
     synonyms: Synonyms | None,
     table: ReificationTable | None,
+    lengths: SentenceLengths | None,
 ) -> AlignmentMetric:
     """Return the metric of the first readable certificate; the others have to agree."""
     for text in lines:
@@ -205,7 +208,7 @@ def _metric(
             metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
-        return certified_metric(label, similarity, synonyms, table)
+        return certified_metric(label, similarity, synonyms, table, lengths)
     if holds_graphs(lines):
         raise InputError(f"{name}: holds graphs; the certificates are the first of the three files")
     raise InputError(f"{name}: holds no certificate that names a metric")
@@ -216,16 +219,19 @@ def certified_metric(
     similarity: Similarity | None,
     synonyms: Synonyms | None,
     table: ReificationTable | None,
+    lengths: SentenceLengths | None,
 ) -> AlignmentMetric:
     """Return the metric of certificates with this *label*.
 
-    Raises `UsageError` if there is none, and if the label has other similarities, synonyms or
-    tables.
+    Raises `UsageError` if there is none, and if the label has other similarities, synonyms, tables
+    or lengths.
     """
     found = metric_labelled(label)
     if table is not None:
         found = found.with_choices(reification_table=table)
-    metric = alignment_based(with_words(found, similarity, synonyms))
+    metric = alignment_based(with_words(found, similarity, synonyms, lengths=lengths))
     if metric.label() != without_range(label):
-        raise UsageError(f"these certificates have other similarities, synonyms or tables: {label}")
+        raise UsageError(
+            f"these certificates have other similarities, synonyms, tables or lengths: {label}"
+        )
     return metric

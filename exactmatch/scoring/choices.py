@@ -24,6 +24,7 @@ from exactmatch.metrics.registry import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from exactmatch.graphs.camr_places import SentenceLengths
     from exactmatch.graphs.words import Classes, Synonyms, Words
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.similarity import Similarity
@@ -47,6 +48,7 @@ def metric(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     classes: StrPath | None = None,
+    lengths: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     **choices: Choice,
@@ -61,6 +63,7 @@ def metric(
         synonyms: for ``counter``, a file of concepts that count as others: a list, Counter's
             ``wordnet_dict_en.py``, or the folder of WordNet's own files.
         classes: for ``rematch``, a file of concepts and the class of each.
+        lengths: for ``align-smatch``, a file of the sentences' numbers of words.
         cut_off: similarities below this number count as 0.
         sense_factor: the factor for two senses of one word.
         **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
@@ -78,7 +81,9 @@ def metric(
     """
     chosen = profile_called(metric_called(name), profile).with_choices(**_with_table(choices))
     words = similarity_of(vectors, similarity, cut_off, sense_factor)
-    return with_words(chosen, words, synonyms_of(synonyms), _classes_of(classes))
+    return with_words(
+        chosen, words, synonyms_of(synonyms), _classes_of(classes), lengths_of(lengths)
+    )
 
 
 def chosen_metric(
@@ -105,16 +110,25 @@ def with_words(
     similarity: "Similarity | None",
     synonyms: "Synonyms | None",
     classes: "Classes | None" = None,
+    lengths: "SentenceLengths | None" = None,
 ) -> Metric:
-    """Return *metric* with a similarity, synonyms and classes.
+    """Return *metric* with a similarity, synonyms, classes and lengths of sentences.
 
     Raises `UsageError` for arguments that the metric does not take or lacks.
     """
-    for what, words in (("similarity", similarity), ("synonyms", synonyms), ("classes", classes)):
+    given = {
+        "similarity": similarity,
+        "synonyms": synonyms,
+        "classes": classes,
+        "lengths": lengths,
+    }
+    for what, words in given.items():
         if words is not None and what not in metric.takes:
             takers = [name for name, kind in METRICS.items() if what in kind.takes]
             raise UsageError(f"{metric.name}: takes no {what}; use {' or '.join(takers)}")
-    return metric.with_words(similarity=similarity, synonyms=synonyms, classes=classes)
+    return metric.with_words(
+        similarity=similarity, synonyms=synonyms, classes=classes, lengths=lengths
+    )
 
 
 def reification_table(path: StrPath | None) -> "ReificationTable | None":
@@ -182,6 +196,15 @@ def _classes_of(path: StrPath | None) -> "Classes | None":
     from exactmatch.graphs.readers.word_files import read_classes
 
     return read_classes(path)
+
+
+def lengths_of(path: StrPath | None) -> "SentenceLengths | None":
+    """Return the lengths of sentences in a file; None if none is named. Raises `InputError`."""
+    if path is None:
+        return None
+    from exactmatch.graphs.readers.word_files import read_lengths
+
+    return read_lengths(path)
 
 
 def share(given: Share) -> "Fraction":

@@ -37,6 +37,10 @@ RUNS: dict[tuple[str, str], tuple[str, str]] = {
         "similar.txt",
     ),
     ("score", "synonyms"): ("score a.clf a.clf --synonyms victim", "synonyms.txt"),
+    ("score", "lengths"): (
+        "score a.camr a.camr --metric align-smatch --lengths victim",
+        "lengths.txt",
+    ),
     ("score", "classes"): ("score a.amr b.amr --metric smatch --classes victim", "classes.txt"),
     ("score", "reification_table"): (
         "score a.amr b.amr --reification collapse --reification-table victim",
@@ -133,6 +137,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "similar.txt": "bird cat 0.5\n",
             "synonyms.txt": "human.n.01 person.n.01\n",
             "classes.txt": "cat animal\n",
+            "a.camr": "# ::id 1\n# ::wid x1_a\n(x1 / a :mod() (x2 / b))\n",
+            "lengths.txt": "1 1\n",
             "table.tsv": "age\tage-01\tARG1\tARG2\n",
             "scores.txt": "F-score: 0.5\n" * 6,
             "groups.tsv": "".join(f"study.{k}\tx\n" for k in range(1, 7)),

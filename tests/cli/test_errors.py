@@ -21,10 +21,11 @@ def error(*words: str) -> str:
     return result.stderr
 
 
-@pytest.mark.parametrize("option", ["vectors", "similarity", "synonyms", "classes"])
+@pytest.mark.parametrize("option", ["vectors", "similarity", "synonyms", "classes", "lengths"])
 @pytest.mark.parametrize("file", [A, DRS[0], MRP[0]])
 def test_graphs_are_no_words(option: str, file: str) -> None:
-    metric = {"synonyms": "counter", "classes": "rematch"}.get(option, "s2match")
+    takers = {"synonyms": "counter", "classes": "rematch", "lengths": "align-smatch"}
+    metric = takers.get(option, "s2match")
     said = error("score", A, B, "--metric", metric, f"--{option}", file)
     assert said.startswith(f"error: {file}:")
     assert said.endswith(": holds graphs; expected a file of words\n")

@@ -32,6 +32,7 @@ GRAPHS = {
     "umr": f"# :: snt1\nWords: a\n\n# sentence level graph:\n(s1a / a{' # c' * 200}\n)\n\n",
     "mrp": '{"id": "1", "framework": "eds", "nodes": [{"id": 0, "label": "%s"}]}\n' % ("a" * 600),
     "clauses": "% one\n" + "% c\n" * 200 + 'b1 REF x1\nb1 male "n.02" x1\n\n',
+    "camr": "# ::wid x1_a\n" + "# c\n" * 200 + "(x1 / a :mod() x1)\n\n",
     "sbn": "male.n.02\n" + "%%% c\n" * 200 + "female.n.02\n\n",
 }
 

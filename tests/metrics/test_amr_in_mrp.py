@@ -14,7 +14,7 @@ from samples import only_graph, random_graph
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.graphs.graph import CONCEPT, Constant, Graph, Triple, Variable
-from exactmatch.metrics.amr.from_mrp import as_amr
+from exactmatch.metrics.amr.as_amr import as_amr
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = INSTANCES / "vectors" / "words.txt"

@@ -100,6 +100,15 @@ KNOWN = {
         ["default", "umrtools-2026"],
         "umatch|profile:umatch.1|top:none|document-level:count",
     ),
+    "align-smatch": Known(
+        "Align-smatch",
+        "triples",
+        "Chinese AMR",
+        "instance place relation word attribute top",
+        1,
+        ["default"],
+        "align-smatch|profile:align-smatch.1",
+    ),
     "sdp": Known("SDP", "triples", "MRP", "", 1, ["default"], "sdp"),
     "edm": Known("EDM", "triples", "MRP", "", 1, ["default"], "edm"),
     "ucca": Known("UCCA", "triples", "MRP", "", 1, ["default"], "ucca"),
@@ -168,6 +177,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
     types = {name: type(profile) for name, profile in kind.profiles.items()}
     assert types == {**dict.fromkeys(kind.profiles, kind), **OF_OTHER_CLASSES.get(name, {})}
     taken = {"s2match": "similarity", "counter": "synonyms", "rematch": "classes"}
+    taken["align-smatch"] = "lengths"
     assert kind.takes == ((taken[name],) if name in taken else ())
     parameters = {"umatch": ("only", "excluding"), **dict.fromkeys(NGRAMS, ("order", "weights"))}
     assert kind.parameters == parameters.get(name, ())

@@ -424,7 +424,10 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     assert good.exit_code == 0
     assert good.stdout.startswith("verified: 1  bounded: 0  refuted: 0  unproven: 0\ns2match|")
     other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
-    assert other.exit_code == 2 and "have other similarities, synonyms or tables" in other.stderr
+    assert (
+        other.exit_code == 2
+        and "have other similarities, synonyms, tables or lengths" in other.stderr
+    )
     assert "needs --vectors or --similarity" in run(*verify).stderr
 
 

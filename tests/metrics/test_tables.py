@@ -77,7 +77,10 @@ def test_certificates_name_the_table(tmp_path: Path) -> None:
     triples = json.loads(run("export", *files, *options, "--to", "triples").stdout)
     assert [["instance", "be-near"], ["b:near"]] in triples["test"]["triples"]
     without = run("verify", proofs, *files)
-    assert without.exit_code == 2 and "other similarities, synonyms or tables" in without.stderr
+    assert (
+        without.exit_code == 2
+        and "other similarities, synonyms, tables or lengths" in without.stderr
+    )
     verified = run("verify", proofs, *files, "--reification-table", table)
     assert verified.exit_code == 0 and "verified: 1" in verified.stdout
     table.write_text(TABLE + "far\tbe-far\tfrom\tto\n")

@@ -14,8 +14,6 @@ from digests import listed
 from program_counts import Claim
 from rescoring import PairRow, Rescored
 
-import exactmatch
-
 DIGESTS = Path(pmb5.__file__).parent / "digests"
 
 
@@ -120,21 +118,3 @@ def test_pairs_that_have_been_read_are_drawn_from_a_seed(tmp_path: Path) -> None
     path.write_text("(a / b)\n\n(c\n/ d)\n \n\n(e / f)\n")
     assert compositional_drs.chosen(path, [1, 2]) == "(c\n/ d)\n\n(e / f)\n\n"
     assert run.macro_f1 == pytest.approx((3 + 2) / 4)
-
-
-def test_triples_that_align_smatch_takes_for_equal_are_written_alike() -> None:
-    concepts = [("instance", "p0", "Want-01"), ("instance", "p1", "boy")]
-    anchors = [("anchor", "p1", "2")]
-    relations = [("arg0", "p0", "p1"), ("top", "p0", "p0"), (("x3", "of"), "p0", "p1")]
-    lines = chinese_amr.as_lines((concepts, anchors, relations), "7").splitlines()
-    others = [("instance", "q0", "want-02"), ("instance", "q1", "boy")]
-    named = [("other", "q1", "2")]
-    twins = [(name, s.replace("p", "q"), t.replace("p", "q")) for name, s, t in relations]
-    found = chinese_amr.as_lines((others, named, twins), "7").splitlines()
-    same = [one.replace("p", "q") for one in lines]
-    equal = [one == other for one, other in zip(same, found, strict=True)]
-    # The senses differ: of the concept, and of the top.
-    assert equal == [True, False, True, True, True, False, True]
-    score = exactmatch.score("\n".join(lines), "\n".join(found), profile="smatch-1.0.4")
-    assert isinstance(score, exactmatch.CorpusScore)
-    assert (score.matched, score.system_total, score.gold_total) == (4, 6, 6)

@@ -403,7 +403,7 @@ def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
         assert road_of(DEFAULT, settings) is None
     roads = {name: road_of(kind.profiles["default"], Settings()) for name, kind in METRICS.items()}
     assert {name for name, road in roads.items() if road is not None} == {
-        *("smatch", "mrp", "counter", "umatch"),
+        *("smatch", "mrp", "counter", "umatch", "align-smatch"),
     }
 
 

@@ -22,10 +22,10 @@ Its edges are the relations. Their attributes are
 On nodes and edges, ``marks`` are the surface alignment marks (``~e.4``) on the relation and on its
 value, if there are any.
 
-The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP``, ``clause form`` or ``SBN``),
-``top`` (a node, or a tuple of nodes where there are none or several), ``identifier``, ``metadata``,
-``source`` and ``line`` (its place) and ``notes``; in MRP, it has its ``framework`` as well
-(``eds``), in UMR its ``sentences`` (see `exactmatch.graphs.graph.Sentence`).
+The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP``, ``clause form``, ``SBN`` or
+``Chinese AMR``), ``top`` (a node, or a tuple of nodes where there are none or several),
+``identifier``, ``metadata``, ``source`` and ``line`` (its place) and ``notes``; in MRP, it has its
+``framework`` as well (``eds``), in UMR its ``sentences`` (see `exactmatch.graphs.graph.Sentence`).
 """
 
 import json
@@ -37,6 +37,7 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import (
     ANCHOR,
     BOX,
+    CAMR,
     CLAUSES,
     CONCEPT,
     MRP,
@@ -66,7 +67,7 @@ OneGraph: TypeAlias = "Graph | str | penman.Graph | DiGraph"
 #: The name in messages of a graph made by hand.
 _SOURCE = "networkx graph"
 _NO_MARKS = ("", "")
-_FORMATS = (PENMAN, UMR, MRP, CLAUSES, SBN)
+_FORMATS = (PENMAN, UMR, MRP, CLAUSES, SBN, CAMR)
 
 
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
@@ -313,7 +314,7 @@ class _Reader:
         if "concept" in data:
             concept = self._text(data["concept"], f"the concept of node {node!r}")
             yield Triple(CONCEPT, (variable, Constant(concept)), data.get("marks", _NO_MARKS))
-        elif self._format in (PENMAN, UMR):
+        elif self._format in (PENMAN, UMR, CAMR):
             raise self._error(f"node {node!r} has no concept (and no value, if it is a constant)")
         for anchor in data.get("anchors", ()):
             yield Triple(ANCHOR, (variable, *(Constant(str(part)) for part in anchor)))

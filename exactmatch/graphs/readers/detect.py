@@ -13,7 +13,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
+from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.cutting import identified
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
@@ -40,11 +40,23 @@ _READERS = {
     UMR: "umr",
     SBN: "sbn",
     TRIPLES: "triples",
+    CAMR: "camr",
 }
 #: The beginnings of comments with metadata, in formats that have such comments.
-_COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
+_COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#", CAMR: "#"}
 #: Comments that only UMR has.
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
+#: The comment and the rows that only Chinese AMR has: its header, or ten columns.
+_WORDS = re.compile(rb"\s*#(?:.*\s)?::wid\s")
+_ROW = re.compile(
+    r"(?:句子编号|sid\tnid1)\t"
+    r"|[^\t]+\t(?:x\d[^\t]*|-)(?:\t[^\t]*){2}\t(?::[^\t]*|-)(?:\t[^\t]*){2}\t"
+    r"(?:x\d[^\t]*|-)(?:\t[^\t]*){2}$".encode()
+)
+#: The first role of a graph, and one of Chinese AMR: with empty parentheses, or with a word before
+#: its target.
+_ROLE_NAME = re.compile(rb"(?<!\S):[^\s()\":/]+")
+_CHINESE_ROLE = re.compile(rb":[^\s(]+\(\s*(?:\)|x\d[^()]*\)\s*[^\s:)])")
 #: The beginning of a graph in PENMAN, which is nothing else.
 _ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
 #: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
@@ -97,7 +109,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     number, line = next(lines, (0, b""))
     begun = [(number, line)]
     form = recognise(chain([line], (line for _, line in _kept(lines, begun))))
-    if form != SBN:  # the first text may be anything
+    if form not in (SBN, CAMR):  # the first text may be anything; rows look like words
         refuse_foreign(line, number, source)
         refuse_text(chain(begun, lines), form, source)
     texts = _texts(chain(looked_at, rest), meter, form)
@@ -122,8 +134,11 @@ def plain_text(given: object, source: str) -> GraphText | None:
     first = text[: text.find("\n")] if comments else beginning[0]
     if "\t" in first or any(map(_UMR.match, comments.splitlines())):
         return None
-    identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
     data = text.encode("utf-8", errors="surrogatepass")
+    # In PENMAN, no parenthesis opens behind one that closes; a search of each text takes longer.
+    if b"::wid" in comments or ") (" in text or ")(" in text or "()" in text:
+        return None
+    identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
     line = 1 + given.index(text[0])
     return GraphText(data, source, line, 1, PENMAN, identifier)
 
@@ -185,6 +200,8 @@ def recognise(lines: Iterable[bytes]) -> str:
     first = next((line for line in rest if line.strip()), b"")
     if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
         return _penman_or_umr(first, rest)
+    if _ROW.match(first):
+        return CAMR
     if _is_triple(first):
         return TRIPLES
     from exactmatch.graphs.readers.sbn_layout import is_notation
@@ -215,15 +232,34 @@ def same_format(formats: Mapping[str, str]) -> str:
 
 
 def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
-    """Return UMR if a UMR comment stands before the first graph."""
-    for line in chain([first], rest):
+    """Return UMR if a UMR comment stands before the first graph, and so on."""
+    lines = chain([first], rest)
+    for line in lines:
         if _UMR.match(line):
             return UMR
+        if _WORDS.match(line) or _ROW.match(line):
+            return CAMR
         if line.lstrip().startswith(b"("):
-            return PENMAN
+            return CAMR if _begins_chinese(line, lines) else PENMAN
         if _is_triple(line):
             return TRIPLES
     return PENMAN
+
+
+def _begins_chinese(line: bytes, lines: Iterator[bytes]) -> bool:
+    """Tell whether the first role of the graph that begins in *line* is one of Chinese AMR."""
+    depth = 0
+    for part in islice(chain([line], lines), LINES_OF_TEXT):
+        depth += part.count(b"(") - part.count(b")")
+        if depth <= 0 or _ROLE_NAME.search(part):
+            return _is_chinese(part)
+    return False
+
+
+def _is_chinese(text: bytes) -> bool:
+    """Tell whether the first role in *text* is one of Chinese AMR."""
+    role = _ROLE_NAME.search(text)
+    return role is not None and _CHINESE_ROLE.match(text, role.start()) is not None
 
 
 def _begins_penman(line: bytes) -> bool:

@@ -109,5 +109,5 @@ def _text(lines: Iterable[bytes], content: bytes) -> str | None:
 def _foreign(what: str, number: int, source: str) -> InputError:
     return InputError(
         f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, MRP graphs "
-        "as JSON lines, or DRSs in clause form or SBN"
+        "as JSON lines, DRSs in clause form or SBN, or Chinese AMR"
     )

@@ -1,4 +1,4 @@
-"""Read files about words: word vectors, similarities of pairs of words, synonyms, classes.
+"""Read files about words: word vectors, similarities of pairs of words, synonyms, classes, lengths.
 
 Word vectors are text as word2vec and GloVe write it: a word and its numbers on each line, and
 perhaps a first line with the number of words and of components. Numbers are read exactly.
@@ -6,8 +6,8 @@ Similarities are lines of two words and a number from 0 to 1. Words are read in 
 that differ only in case, the first counts. Synonyms are lines of two concepts with their senses
 (``human.n.01 person.n.01``), where the first counts as the second; or they are read from WordNet
 (`exactmatch.graphs.readers.wordnet`). Classes are lines of a concept and its class, which is read
-as written. In lists of pairs, lines that start with ``#`` are comments. All files may be compressed
-with gzip.
+as written. Lengths are lines of a sentence's identifier and its number of words. In lists of pairs,
+lines that start with ``#`` are comments. All files may be compressed with gzip.
 """
 
 import re
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from exactmatch.errors import InputError
+from exactmatch.graphs.camr_places import SentenceLengths
 from exactmatch.graphs.readers.graph_lines import is_graph_line
 from exactmatch.graphs.readers.source import (
     MOST_CHARACTERS,
@@ -128,6 +129,24 @@ def read_classes(path: str | PathLike[str]) -> Classes:
     if not table:
         raise InputError(f"{name}: holds no class")
     return Classes(lines.digest(), table)
+
+
+def read_lengths(path: str | PathLike[str]) -> SentenceLengths:
+    """Read the numbers of words of sentences. Raises `InputError`, with the line, as above."""
+    lines, name = read_lines(path), source_name(path)
+    table: dict[str, int] = {}
+    for number, raw in enumerate(lines, start=1):
+        words = _words(raw, name, number)
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 2 or not re.fullmatch("[0-9]{1,9}", words[1]):
+            raise InputError(f"{name}:{number}: expected a sentence and its number of words")
+        length = int(words[1])
+        if table.setdefault(words[0], length) != length:
+            raise InputError(f"{name}:{number}: {words[0]} has {table[words[0]]} words before")
+    if not table:
+        raise InputError(f"{name}: holds no length")
+    return SentenceLengths(lines.digest(), table)
 
 
 def _concept(text: str, name: str, number: int) -> Concept:

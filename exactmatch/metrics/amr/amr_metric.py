@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import (
+    CAMR,
     CONCEPT,
     MRP,
     PENMAN,
@@ -83,7 +84,7 @@ class AmrMetric(AlignmentMetric):
     """
 
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP, UMR)
+    also: ClassVar[Sequence[str]] = (MRP, UMR, CAMR)
     parts: ClassVar[Sequence[str]] = (
         "instance", "relation", "attribute", "top", "temporal", "modal", "coreference",
     )  # fmt: skip
@@ -271,9 +272,9 @@ class AmrMetric(AlignmentMetric):
 
 
 def _as_amr(graph: Graph) -> Graph:
-    if graph.format != MRP:
+    if graph.format not in (MRP, CAMR):
         return graph
-    from exactmatch.metrics.amr.from_mrp import as_amr
+    from exactmatch.metrics.amr.as_amr import as_amr
 
     return as_amr(graph)
 

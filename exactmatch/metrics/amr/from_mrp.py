@@ -11,17 +11,15 @@ a string, and drops ``:wiki``.
 from collections.abc import Iterator
 
 from exactmatch.errors import InputError
-from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
+from exactmatch.graphs.graph import ANCHOR, CONCEPT, Constant, Graph, Triple, Variable
 
 
-def as_amr(graph: Graph) -> Graph:
+def from_mrp(graph: Graph) -> Graph:
     """Return *graph*, which is in MRP, with the triples that it would have in PENMAN.
 
     Raises `InputError` for a graph in MRP of another framework than AMR, or with a node without
     label.
     """
-    if graph.format != MRP:
-        return graph
     called = f"{graph.location.source}:{graph.location.line}: graph {graph.identifier}"
     if graph.framework.lower() != "amr":
         framework = graph.framework or "no"

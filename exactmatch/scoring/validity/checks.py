@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
+from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, UMR, Graph
 from exactmatch.graphs.pairing import Unread
 from exactmatch.graphs.readers.detect import examine
 from exactmatch.graphs.readers.examined import (
@@ -55,8 +55,8 @@ _WRITTEN = (PENMAN, UMR)
 #: Faults that no check of a single graph finds. In UMR, a sentence number repeats only where a new
 #: document begins.
 UNCHECKED = {
-    UNREADABLE: (*_WRITTEN, MRP, CLAUSES, SBN),
-    IDENTIFIER_TWICE: (PENMAN, MRP, CLAUSES, SBN),
+    UNREADABLE: (*_WRITTEN, MRP, CLAUSES, SBN, CAMR),
+    IDENTIFIER_TWICE: (PENMAN, MRP, CLAUSES, SBN, CAMR),
 }
 
 
@@ -94,33 +94,33 @@ CHECKS = (
     Check(DAMAGED, (UMR,), _seen_in_reading(DAMAGED)),
     Check(UNKNOWN_VARIABLE, (UMR,), _seen_in_reading(UNKNOWN_VARIABLE)),
     Check(TOKEN_OUT_OF_RANGE, (UMR,), umr.tokens_out_of_range),
-    Check(NO_CONCEPT, _WRITTEN, _seen_in_reading(NO_CONCEPT)),
+    Check(NO_CONCEPT, (*_WRITTEN, CAMR), _seen_in_reading(NO_CONCEPT)),
     Check(NO_CONCEPT, (MRP, _AMR_IN_MRP), mrp.no_labels),
     Check(NO_CONCEPT, (CLAUSES,), drs.no_concepts),
-    Check(SEVERAL_CONCEPTS, _WRITTEN, _seen_in_reading(SEVERAL_CONCEPTS)),
+    Check(SEVERAL_CONCEPTS, (*_WRITTEN, CAMR), _seen_in_reading(SEVERAL_CONCEPTS)),
     Check(SEVERAL_CONCEPTS, _WRITTEN, amr.other_concepts),
     Check(DECLARED_TWICE, _WRITTEN, _seen_in_reading(DECLARED_TWICE)),
     Check(USED_TWICE, (UMR,), umr.used_twice),
-    Check(UNDECLARED, (PENMAN,), amr.undeclared),
+    Check(UNDECLARED, (PENMAN, CAMR), amr.undeclared),
     Check(UNDECLARED, (UMR,), umr.undeclared),
     Check(UNDECLARED, (CLAUSES,), drs.undeclared),
     Check(UNUSED, (CLAUSES,), drs.unused),
     Check(NO_VALUE, _WRITTEN, _seen_in_reading(NO_VALUE)),
-    Check(NO_TOP, (MRP, _AMR_IN_MRP), mrp.no_tops),
-    Check(DISCONNECTED, _AMRS, amr.disconnected),
+    Check(NO_TOP, (MRP, _AMR_IN_MRP, CAMR), mrp.no_tops),
+    Check(DISCONNECTED, (*_AMRS, CAMR), amr.disconnected),
     Check(DISCONNECTED, (MRP,), mrp.disconnected),
     Check(DISCONNECTED, (CLAUSES,), drs.disconnected),
     Check(UNREACHABLE, (SBN,), _seen_in_reading(UNREACHABLE)),
-    Check(CYCLE, _AMRS, amr.cyclic),
+    Check(CYCLE, (*_AMRS, CAMR), amr.cyclic),
     Check(CYCLE, (UMR,), umr.cyclic),
     Check(CYCLE, (MRP,), mrp.cyclic),
     Check(CYCLE, (CLAUSES,), drs.cyclic),
-    Check(DUPLICATE, (*_AMRS, UMR), amr.duplicates),
+    Check(DUPLICATE, (*_AMRS, UMR, CAMR), amr.duplicates),
     Check(DUPLICATE, (MRP,), mrp.duplicates),
     Check(DUPLICATE, (CLAUSES,), drs.duplicates),
     Check(DUPLICATE, (SBN,), sbn.duplicates),
     Check(PARALLEL_EDGES, (SBN,), sbn.parallel_edges),
-    Check(INVERSE_CONSTANT, (*_AMRS, UMR), amr.inverse_constants),
+    Check(INVERSE_CONSTANT, (*_AMRS, UMR, CAMR), amr.inverse_constants),
     Check(UNKNOWN_ROLE, _AMRS, amr.unknown_roles),
 )
 

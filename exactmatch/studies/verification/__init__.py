@@ -9,6 +9,7 @@ from typing import NamedTuple, get_args
 from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, check_all
 from exactmatch.errors import InputError
+from exactmatch.graphs.camr_places import SentenceLengths
 from exactmatch.graphs.items import FilePair, Study, pair_items, read_sources, total_size
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
 from exactmatch.graphs.words import Synonyms
@@ -18,7 +19,7 @@ from exactmatch.metrics.registry import check_format, extent_for, metric_labelle
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.report.proofs import certified_metric
 from exactmatch.runtime.progress import BYTES
-from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
+from exactmatch.scoring.choices import Share, StrPath, lengths_of, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Checker, Watching
@@ -43,6 +44,7 @@ class _Words(NamedTuple):
     similarity: Similarity | None
     synonyms: Synonyms | None
     table: ReificationTable | None
+    lengths: SentenceLengths | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +114,7 @@ def verify_study(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    lengths: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     watching: Watching,
@@ -126,7 +129,7 @@ def verify_study(
         folder: the folder that the study got as *certificates*.
         graphs: the folder that the manifest's paths of graphs are relative to.
         checker: as for `exactmatch.verify`.
-        vectors, similarity, synonyms, reification_table, cut_off, sense_factor: as for
+        vectors, similarity, synonyms, reification_table, lengths, cut_off, sense_factor: as for
             `exactmatch.verify`.
         {options}
 
@@ -136,8 +139,8 @@ def verify_study(
     Raises:
         InputError: for an invalid manifest, files that are missing or not named in it, and graphs
             that cannot be used.
-        UsageError: for unknown options, and for other similarities, synonyms or tables than those
-            of the certificates.
+        UsageError: for unknown options, and for other similarities, synonyms, tables or lengths
+            than those of the certificates.
         VerificationError: for files that have changed.
         WorkerError: if the program proven in Coq dies.
     """
@@ -150,6 +153,7 @@ def verify_study(
         similarity_of(vectors, similarity, cut_off, sense_factor),
         synonyms_of(synonyms),
         table_of(reification_table),
+        lengths_of(lengths),
     )
     metrics = _metrics(manifest, words)
     _check_metrics(manifest, metrics, place / MANIFEST)
@@ -209,6 +213,7 @@ def _taken(metric: AlignmentMetric, words: "_Words") -> "_Words":
         words.similarity if "similarity" in metric.takes else None,
         words.synonyms if "synonyms" in metric.takes else None,
         words.table if has_table else None,
+        words.lengths if "lengths" in metric.takes else None,
     )
 
 
