@@ -13,7 +13,18 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
-from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
+from exactmatch.graphs.graph import (
+    CLAUSES,
+    MRP,
+    PENMAN,
+    PENMAN_IN_JSON,
+    READ_AS_PENMAN,
+    SBN,
+    STREAMSIDE,
+    TRIPLES,
+    UMR,
+    Graph,
+)
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.cutting import identified
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
@@ -40,6 +51,8 @@ _READERS = {
     UMR: "umr",
     SBN: "sbn",
     TRIPLES: "triples",
+    PENMAN_IN_JSON: "penman_json",
+    STREAMSIDE: "streamside",
 }
 #: The beginnings of comments with metadata, in formats that have such comments.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
@@ -47,8 +60,8 @@ _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 #: The beginning of a graph in PENMAN, which is nothing else.
 _ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
-#: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
-_BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
+#: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
+_CLAUSES = re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")
 #: The first character of a triple, and its end: the role.
 _SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
@@ -69,8 +82,8 @@ MOST_LINES_OF_GRAPH = 2_000_000
 class GraphTexts(NamedTuple):
     """The format of a file, and the texts of its graphs, which can be iterated once.
 
-    Lists of triples hold PENMAN graphs, so their format is PENMAN; their texts have a format of
-    their own.
+    Some notations hold PENMAN graphs, so their format is PENMAN; their texts have a format of their
+    own (`READ_AS_PENMAN`).
     """
 
     format: str
@@ -104,7 +117,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     beginning = next(texts, None)
     if beginning is None:
         raise NoGraphError(f"{source}: holds no graph")
-    return GraphTexts(PENMAN if form == TRIPLES else form, chain([beginning], texts))
+    return GraphTexts(PENMAN if form in READ_AS_PENMAN else form, chain([beginning], texts))
 
 
 def plain_text(given: object, source: str) -> GraphText | None:
@@ -117,6 +130,8 @@ def plain_text(given: object, source: str) -> GraphText | None:
     text = given.strip("\n")
     beginning = _PLAIN.match(text)
     if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
+        return None
+    if "\n(" in text[beginning.end() :]:  # perhaps one graph a line
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
@@ -151,10 +166,9 @@ def metadata(text: GraphText) -> Mapping[str, str]:
 
     In UMR, these are the fields of the header.
     """
-    if text.format == UMR:
-        from exactmatch.graphs.readers.umr import read_metadata
-
-        return read_metadata(text)
+    if text.format in (UMR, PENMAN_IN_JSON, STREAMSIDE):
+        read: Mapping[str, str] = _reader(text.format).read_metadata(text)
+        return read
     if text.format not in _COMMENTS:
         return {}
     return read_block(text, _COMMENTS[text.format]).metadata
@@ -194,15 +208,18 @@ def recognise(lines: Iterable[bytes]) -> str:
     first = first.lstrip()
     if first.startswith((b"(", b"#")):
         return _penman_or_umr(first, rest)
-    if not first.startswith(b"{"):
-        beginning = [*islice(rest, LINES_OF_TEXT)]
-        if any(map(_UMR.match, beginning)):
-            return UMR
-        if any(map(is_notation, beginning)):
-            return SBN
-        if any(map(_ROOT.match, beginning)):
-            return PENMAN
-    return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
+    if first.startswith(b"{"):
+        from exactmatch.graphs.readers.json_records import json_format
+
+        return json_format(chain([first], islice(rest, LINES_OF_TEXT)))
+    beginning = [*islice(rest, LINES_OF_TEXT)]
+    if any(map(_UMR.match, beginning)):
+        return UMR
+    if any(map(is_notation, beginning)):
+        return SBN
+    if any(map(_ROOT.match, beginning)):
+        return PENMAN
+    return CLAUSES if _CLAUSES.match(first) else PENMAN
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -239,11 +256,16 @@ def _begins_penman(line: bytes) -> bool:
 
 
 def _is_triple(line: bytes) -> bool:
-    """Tell whether a line is a source, a target and a role.
+    """Tell whether a line begins a conjunction of triples, or is a source, a target and a role.
 
     Between source and target is a tab or, if there is none, any space. So the line is not matched
     as a whole, which would take long for a long one.
     """
+    if b"(" in line:
+        from exactmatch.graphs.readers.triples import is_conjunction
+
+        if is_conjunction(line):
+            return True
     role = _ROLE.search(line)
     ends = line[: role.start()].strip(b" \t") if role else b""
     if not _SOURCE.match(ends) or ends[-1:].isspace():
