@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from exactmatch.errors import GraphError
@@ -99,7 +99,7 @@ def identifier_under(record: dict[str, Any] | None, key: str) -> str | None:
     return name if name and name.isprintable() else None
 
 
-def comments(values: dict[str, object]) -> str:
-    """Return *values* as metadata in comments, without those that are missing."""
+def comments(values: Mapping[str, object]) -> list[str]:
+    """Return the lines of comments with *values* as metadata, without those that are missing."""
     said = {key: " ".join(str(value).split()) for key, value in values.items() if value is not None}
-    return "".join(f"# ::{key} {_KEY.sub(':: ', value)}\n" for key, value in said.items())
+    return [f"# ::{key} {_KEY.sub(':: ', value)}" for key, value in said.items()]

@@ -13,6 +13,7 @@ in a record, none is preferred, so such a record is unreadable.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import GraphError
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 _ID = "id"
 #: The keys of the sentence; the first one that a record has counts.
 _SENTENCE = ("snt", "sentence", "text")
-#: The comments before a graph.
-_COMMENTS = re.compile(r"(?:[^\S\n]*(?:#[^\n]*)?\n)*")
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
@@ -71,14 +70,12 @@ def as_penman(text: GraphText) -> GraphText:
     """Return the PENMAN text in a record. Raises `GraphError` with the reason if there is none."""
     record = read_record(text)
     graph = _graph(record, text)
-    # Line ends are those of the file in which the text may stand.
-    graph = graph.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    own = _COMMENTS.match(f"{graph}\n")
-    end = 0 if own is None else min(own.end(), len(graph))
+    # The text may be written to a file, where an empty line would end the graph.
+    lines = [line for line in re.split("\r\n|[\r\n]", graph) if line.strip()]
+    n_comments = len([*takewhile(lambda line: line.lstrip().startswith("#"), lines)])
     sentence = next((record[key] for key in _SENTENCE if isinstance(record.get(key), str)), None)
-    said = comments({_ID: identifier_under(record, _ID), "snt": sentence})
-    head = graph[:end] if not end or graph[:end].endswith("\n") else f"{graph[:end]}\n"
-    data = f"{head}{said}{graph[end:]}".encode("utf-8", errors="surrogatepass")
+    lines[n_comments:n_comments] = comments({_ID: identifier_under(record, _ID), "snt": sentence})
+    data = "\n".join(lines).encode("utf-8", errors="surrogatepass")
     return text._replace(data=data, format=PENMAN, is_one_line=True)
 
 
