@@ -62,6 +62,8 @@ _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 _ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
 #: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
 _CLAUSES = re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")
+#: A clause that is surely one: a referent, or a concept with its sense.
+_CLAUSE = re.compile(rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)")
 #: The first character of a triple, and its end: the role.
 _SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
@@ -69,6 +71,10 @@ _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
 _METADATA = re.compile(rb"\s*#\s*::")
 _GRAPH = re.compile(rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)")
 _STRING = re.compile(rb'"[^"]*"?')
+#: A concept of SBN with a role, an operator or another concept after it, and signs of PENMAN, which
+#: no text in SBN has outside strings.
+_SEVERAL_WORDS = re.compile(rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)")
+_OF_PENMAN = re.compile(rb"[()/]|\s:")
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
@@ -193,12 +199,13 @@ def recognise(lines: Iterable[bytes]) -> str:
 
     The first line that is not blank decides, unless it is a comment or text: UMR comments may stand
     anywhere before the first graph, behind the header of an export as well. In SBN, the first texts
-    may be malformed, and raw text and comments look like clauses.
+    may be malformed, and raw text and comments look like clauses. Comments may have the sign of
+    another format.
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
     if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
-        return _penman_or_umr(first, rest)
+        return _behind_comments(first, rest)
     if _is_triple(first):
         return TRIPLES
     from exactmatch.graphs.readers.sbn_layout import is_notation
@@ -207,19 +214,29 @@ def recognise(lines: Iterable[bytes]) -> str:
         return SBN
     first = first.lstrip()
     if first.startswith((b"(", b"#")):
-        return _penman_or_umr(first, rest)
+        return _behind_comments(first, rest)
     if first.startswith(b"{"):
         from exactmatch.graphs.readers.json_records import json_format
 
         return json_format(chain([first], islice(rest, LINES_OF_TEXT)))
     beginning = [*islice(rest, LINES_OF_TEXT)]
-    if any(map(_UMR.match, beginning)):
-        return UMR
-    if any(map(is_notation, beginning)):
-        return SBN
+    sure = next(filter(None, map(_sure_format, beginning)), None)
+    if sure is not None:
+        return sure
     if any(map(_ROOT.match, beginning)):
         return PENMAN
     return CLAUSES if _CLAUSES.match(first) else PENMAN
+
+
+def _sure_format(line: bytes) -> str | None:
+    """Return the format in which *line* stands if it can be in no other one."""
+    from exactmatch.graphs.readers.sbn_layout import is_notation
+
+    if _UMR.match(line):
+        return UMR
+    if is_notation(line) and not _begins_penman(line):
+        return SBN
+    return CLAUSES if _CLAUSE.match(line) else None
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -231,27 +248,43 @@ def same_format(formats: Mapping[str, str]) -> str:
     return first
 
 
-def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
-    """Return UMR if a UMR comment stands before the first graph."""
+def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
+    """Return the format of a file that begins with comments of PENMAN, or with a graph.
+
+    It is UMR if a UMR comment stands before the first graph.
+    """
+    form = PENMAN
+    left = LINES_OF_TEXT  # lines other than comments
     for line in chain([first], rest):
-        if _UMR.match(line):
-            return UMR
         if line.lstrip().startswith(b"("):
-            return PENMAN
-        if _is_triple(line):
+            break
+        if form == PENMAN and _is_triple(line):
             return TRIPLES
-    return PENMAN
+        sure = _sure_format(line)
+        if sure in (SBN, CLAUSES):
+            return sure
+        form = sure or form
+        left -= form == UMR or not line.lstrip().startswith(b"#")
+        if not left:
+            break
+    return form
 
 
 def _begins_penman(line: bytes) -> bool:
     """Tell whether a line with tabs is metadata or an open graph, and not raw text of SBN.
 
     The raw text stands before the last tab. There, a graph of SBN has no open bracket after which
-    a variable follows; ``(Tom / Mary) left.`` has a closed one.
+    a variable follows; ``(Tom / Mary) left.`` has a closed one. Several words of SBN in the
+    last column decide, whatever the raw text is.
     """
+    text, _, column = line.rpartition(b"\t")
+    is_whole = column.count(b'"') % 2 == 0
+    words = _STRING.sub(b"", column)
+    if is_whole and _SEVERAL_WORDS.match(words) and not _OF_PENMAN.search(words):
+        return False
     if _METADATA.match(line):
         return True
-    said = _STRING.sub(b"", line.rpartition(b"\t")[0])
+    said = _STRING.sub(b"", text)
     return _GRAPH.match(line) is not None and said.count(b"(") > said.count(b")")
 
 
@@ -261,7 +294,7 @@ def _is_triple(line: bytes) -> bool:
     Between source and target is a tab or, if there is none, any space. So the line is not matched
     as a whole, which would take long for a long one.
     """
-    if b"(" in line:
+    if b"(" in line and b"\t" not in line:
         from exactmatch.graphs.readers.triples import is_conjunction
 
         if is_conjunction(line):
