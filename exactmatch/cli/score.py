@@ -210,8 +210,9 @@ def score(
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
-    Both are files of graphs, optionally compressed with gzip: AMRs in PENMAN notation, UMR
-    documents, MRP graphs as JSON lines, or DRSs in clause form or SBN. - is standard input.
+    Both are files of graphs, optionally compressed with gzip: AMRs (in PENMAN notation, also in
+    JSON lines; as triples; of StreamSide), UMR documents, MRP graphs as JSON lines, or DRSs in
+    clause form or SBN. - is standard input.
     Precision is measured on SYSTEM, recall on GOLD. The files are read once, even with several
     metrics, and while pairs are scored: they may be pipes, and of any length.
     """
