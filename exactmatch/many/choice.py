@@ -22,6 +22,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import strangers, with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs
 from exactmatch.many.consensus import consensus_of
+from exactmatch.many.in_penman import in_penman
 from exactmatch.many.repaired_text import repaired_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.scoring.options import Settings
@@ -230,6 +231,7 @@ def choose_candidate(
     best = best_of(pairs)
     chosen = texts[best]
     assert chosen is not None  # some file has a graph
+    chosen = in_penman(chosen, None if best in errors else graphs[best])
     notes = [note for graph in graphs for note in graph.notes]
     data = chosen.data
     if settings.repair and graphs[best].mended and chosen.format in (PENMAN, UMR):

@@ -21,5 +21,5 @@ def repaired_text(text: GraphText, graph: Graph) -> bytes:
         return text.data
     if text.format == UMR:
         return with_graph(text, written)
-    before = text.data.split(b"\n")[: read_block(text).body_line - text.line]
+    before = text.data.split(b"\n")[: read_block(text).body_row]
     return b"\n".join([*before, written.encode()])

@@ -7,7 +7,7 @@ import pytest
 from whole_files import read_graphs
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graphs.graph import Constant, Graph, Triple, Variable
+from exactmatch.graphs.graph import CLAUSES, Constant, Graph, Triple, Variable
 from exactmatch.graphs.readers import clauses
 from exactmatch.graphs.readers.detect import read_file, read_text
 
@@ -225,3 +225,16 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
             read_file(path)
     with pytest.raises(InputError, match="text: holds no graph"):
         read_text("", "text")
+
+
+@pytest.mark.parametrize(
+    "line", ["# :: snt1", "# ::id x", "# a comment", "#", "A title", "The (a / b)"]
+)
+@pytest.mark.parametrize("end", ["", "%%% a comment\n"])
+def test_a_line_of_another_format_costs_one_drs(line: str, end: str) -> None:
+    drs = 'b1 REF x1 % Tom\nb1 male "n.02" x1\n'
+    file = read_text(f"{line}\n{end}{drs}\n{drs}", "f")
+    assert file.format == CLAUSES
+    error, good = file.graphs
+    assert isinstance(error, GraphError) and error.line == 1
+    assert isinstance(good, Graph) and len(good.triples) == 2

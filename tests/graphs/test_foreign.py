@@ -41,7 +41,7 @@ FOREIGN = {
     pickle.dumps([1, 2]): "a binary file;",
     b"\0\0\0\1": "a binary file;",
     b"x.amr\0\0\0000644": "a binary file;",
-    json.dumps([{"id": "1"}]).encode(): "a JSON array (MRP has one graph a line",
+    json.dumps([{"id": "1"}]).encode(): "a JSON array (write one object a line, for example by jq",
     b"[\n  {\n": "a JSON array",
     b'"x"\n': "a JSON string or a table",
     b"<!DOCTYPE html>\n<html>": "HTML",
@@ -69,8 +69,8 @@ def test_what_is_no_graph_is_named(content: bytes, tmp_path: Path) -> None:
     message = str(caught.value)
     assert message.startswith(f"{path}:1: looks like {FOREIGN[content]}")
     assert message.endswith(
-        "; expected AMRs in PENMAN notation, UMR, MRP graphs as JSON lines, or DRSs in clause form "
-        "or SBN"
+        "; expected AMRs in PENMAN notation, in JSON lines, as triples or of StreamSide, Chinese "
+        "AMRs, UMR, MRP graphs as JSON lines, or DRSs in clause form or SBN"
     )
 
 

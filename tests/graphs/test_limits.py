@@ -31,6 +31,8 @@ GRAPHS = {
     "penman": f"# ::id x\n{'# c' * 200}\n(a / b\n   :c d)\n\n",
     "umr": f"# :: snt1\nWords: a\n\n# sentence level graph:\n(s1a / a{' # c' * 200}\n)\n\n",
     "mrp": '{"id": "1", "framework": "eds", "nodes": [{"id": 0, "label": "%s"}]}\n' % ("a" * 600),
+    "json": '{"id": "1", "amr": "(a / %s)"}\n' % ("a" * 600),
+    "conjunctions": f"# ::id x\n{'# c' * 200}\ninstance(a, b) ^\nc(a, d)\n\n",
     "clauses": "% one\n" + "% c\n" * 200 + 'b1 REF x1\nb1 male "n.02" x1\n\n',
     "camr": "# ::wid x1_a\n" + "# c\n" * 200 + "(x1 / a :mod() x1)\n\n",
     "sbn": "male.n.02\n" + "%%% c\n" * 200 + "female.n.02\n\n",

@@ -131,7 +131,9 @@ def test_penman_with_tabs_is_no_sequence_notation(text: str) -> None:
     "text",
     ["(Tom / Mary) left.\tleave.v.01 Agent +1 person.n.01", "(Laughs) I went.\tperson.n.01",
      "(Note: he left.\tperson.n.01", "p00/d0001\t(b / c\tperson.n.01",
-     "# 3 is left.\tleave.v.01 Theme +1 number.n.01"],
+     "# 3 is left.\tleave.v.01 Theme +1 number.n.01", "(Tom / Mary left.\tleave.v.01 Agent +1",
+     "(Tom :x\tmale.n.02 Name \"(a / b\" time.n.08", "# :: snt1 x\tmale.n.02 leave.v.01 Agent -1",
+     "# ::id a\tbe.v.01 Time +1 time.n.08", "instance(a, b) ^\tmale.n.02 Name \"Tom\""],
 )  # fmt: skip
 def test_raw_text_may_have_brackets(text: str) -> None:
     assert recognise([text.encode() + b"\n"]) == SBN

@@ -25,7 +25,7 @@ from exactmatch.cli import main
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import couple_graphs
-from exactmatch.graphs.readers import clauses, mrp, penman
+from exactmatch.graphs.readers import clauses, mrp, penman, penman_json, streamside, triples
 from exactmatch.graphs.readers import source as reading
 from exactmatch.graphs.readers.blocks import line_metadata
 from exactmatch.graphs.readers.cutting import cut_blocks, identified
@@ -102,8 +102,48 @@ JSON_LINES = "\n".join(
         "{",
     ]
 )
+RECORDS = "\n".join(
+    [
+        json.dumps({"id": "1", "snt": "One.", "amr": "# ::id x\n\n(a / caf\u00e9\r\n :op1 (b"}),
+        " ",
+        json.dumps({"id": 2, "amr": "(a / caf\u00e9 :op1 \u2028)"}, ensure_ascii=False),
+        '{"amr": "# ::id 3\\n(c / d)"},',
+        '{"id": "4", "amr": null}',
+        "[1]",
+        "{",
+    ]
+)
+CONCEPT = {"name": "caf\u00e9", "token_ids": [], "attribute": False}
+GRAPH = {"tid": "1", "tokens": ["x"], "concepts": {"c0": CONCEPT}, "relations": {}}
+OF_STREAMSIDE = "\n".join(
+    [
+        "{",
+        '  "graphs": [',
+        json.dumps(GRAPH) + ",",
+        json.dumps({**GRAPH, "tid": None}, ensure_ascii=False) + ",",
+        json.dumps({**GRAPH, "concepts": {}}) + ",",
+        '{"tid": "4"',
+        "] }",
+    ]
+)
+CONJUNCTIONS = """\
+# ::id 1
+instance(a, caf\u00e9) ^
+op1(a, "b )^ c,")
+
+# ::id 2
+instance(a b)
+
+# ::id 3
+instance(a, b) ^ ARG0(a,
+  c) ^ instance(c,d)
+
+instance(a, b)
+"""
 TEXTS = {"PENMAN": AMR, "clause form": DRS, "MRP": JSON_LINES}
+TEXTS |= {"PENMAN in JSON lines": RECORDS, "StreamSide": OF_STREAMSIDE, "triples": CONJUNCTIONS}
 READERS = {"PENMAN": penman, "clause form": clauses, "MRP": mrp}
+READERS |= {"PENMAN in JSON lines": penman_json, "StreamSide": streamside, "triples": triples}
 LINE_ENDS = ["\n", "\r\n", "\r"]
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.readers.detect import read_text, recognise
 
@@ -205,3 +205,78 @@ def test_a_line_of_triples_has_three_columns_of_which_the_last_is_a_role(
     line: bytes, is_triple: bool
 ) -> None:
     assert (recognise([line]) == "triples") == is_triple
+
+
+#: A graph as `penman --triples` (penman 1.3.1) writes it, and its text.
+CONJUNCTION = """\
+instance(w, want-01) ^
+ARG0(w, b) ^
+instance(b, boy) ^
+name(b, "a, b)^c") ^
+polarity(w, -) ^
+li(w, 3)"""
+CONJOINED = '(w / want-01 :ARG0 (b / boy :name "a, b)^c") :polarity - :li 3)'
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        *(("", ""), (" ^\n", "^"), (" ^", " \u2227"), ("(w, ", "( w,"), ("(b, b", "(b,b")),
+        *(("ARG0", ":ARG0"), ("\n", "\r\n"), ("^\n", "^\n# c\n")),
+    ],
+)
+def test_conjunctions_are_the_graph_that_penman_notation_says(old: str, new: str) -> None:
+    text = CONJUNCTION.replace(old, new)
+    (found,) = exactmatch.loads(f"# ::id x\n{text}\n")
+    (said,) = exactmatch.loads(CONJOINED)
+    assert isinstance(found, exactmatch.Graph) and isinstance(said, exactmatch.Graph)
+    assert (found.triples, found.tops, found.identifier) == (said.triples, ("w",), "x")
+    assert (found.format, found.location.line) == (PENMAN, 2)
+
+
+def test_conjunctions_of_the_penman_library_are_its_graphs() -> None:
+    rng = random.Random("conjunctions")
+    for _ in range(200):
+        names = [f"x{number}" for number in range(rng.randint(1, 5))]
+        lines = [f"({names[0]} / c0"]
+        for number, name in enumerate(names[1:], start=1):
+            lines.append(f":r{number}{rng.choice(['', '-of'])} ({name} / c{number} :op1 ")
+            lines.append(rng.choice(['"a b"', "3", "-", '"x) ^ y(z, "', names[0]]))
+        text = " ".join(lines) + ")" * len(names)
+        conjunction = penman.format_triples(penman.decode(text).triples)
+        score = exactmatch.score(conjunction, text)
+        assert score.matched == score.system_total == score.gold_total, text
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("instance(a, b) ^\nARG0(a)", 2, "'ARG0(a)' is no role(source, target) with ^ after it"),
+        ("instance(a, b)\nARG0(a, c)", 1, "'instance(a, b)' is no role"),
+        ("instance(a, b) ^\n\t(", 2, "'(' is no role"),
+        ("ARG0(a, b) ^\ninstance(b, c)", 1, "the root a has no concept"),
+        ("instance(a, b) ^\n\n# ::id y\nARG0(a", 4, "'ARG0(a' is no role"),
+    ],
+)
+def test_a_bad_conjunction_is_named_with_its_line(text: str, line: int, reason: str) -> None:
+    *_, error = read_text(text, "f").graphs
+    assert isinstance(error, GraphError)
+    assert (error.line, error.reason.startswith(reason)) == (line, True), error
+
+
+@pytest.mark.parametrize(
+    ("line", "is_conjunction"),
+    [
+        *((line, True) for line in (b"instance(a, b) ^", b" :x(a,b)", b'x(a, "b ^") ^ y(')),
+        *((line, False) for line in (b"see f(x, y) here", b"Note(s, x)tract", b"x(a b)")),
+        (b"x(a, b)\n", True),
+        (b"x(a, b)\ty", False),
+        (b"x(" + 1_000_000 * b"a", False),
+        (b"x(a, " + 1_000_000 * b'"b" ', False),
+    ],
+    ids=range(10),
+)  # fmt: skip
+def test_a_line_begins_a_conjunction_if_it_holds_a_triple(
+    line: bytes, is_conjunction: bool
+) -> None:
+    assert (recognise([line]) == "triples") == is_conjunction

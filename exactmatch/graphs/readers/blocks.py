@@ -60,30 +60,40 @@ class Block:
     """The comments and the text of one graph.
 
     *metadata* are the comments by key. *line* is the first line of the block and *body_line* that
-    of its text, counted from 1. A comment inside the text is an empty line of *body*, so that rows
-    can be counted. *undecodable* describes an error of the encoding, if there is one.
+    of its text, counted from 1; *body_row* rows stand before the text. A comment inside the text is
+    an empty line of *body*, so that rows can be counted. *undecodable* describes an error of the
+    encoding, if there is one.
     """
 
     __slots__ = (
         "body",
         "body_line",
+        "body_row",
         "identifier",
         "line",
         "metadata",
         "number",
+        "row_height",
         "source",
         "undecodable",
     )
 
-    def __init__(self, text: GraphText, comments: str, body: str, body_line: int) -> None:
+    def __init__(self, text: GraphText, comments: str, body: str, body_row: int) -> None:
         self.source = text.source
         self.line = text.line
         self.number = text.number
         self.identifier = text.identifier
         self.metadata = Comments(comments)
         self.body = body
-        self.body_line = body_line
+        self.body_row = body_row
+        #: The lines of the file from one row to the next.
+        self.row_height = 0 if text.is_one_line else 1
+        self.body_line = text.line + body_row * self.row_height
         self.undecodable: str | None = None
+
+    def line_of(self, row: int) -> int:
+        """Return the line of the file with this *row* of the body, counted from 0."""
+        return self.body_line + row * self.row_height
 
     def error(self, reason: str) -> GraphError:
         """Return an error about the block as a whole."""
@@ -104,7 +114,7 @@ class Block:
         return GraphError(
             reason,
             source=self.source,
-            line=self.body_line + row,
+            line=self.line_of(row),
             number=self.number,
             identifier=self.identifier,
             text=self.body.split("\n")[row],
@@ -132,7 +142,7 @@ def _read_plain(text: GraphText, comment: str) -> Block | None:
     body = content[end:]
     if not body or (comment in body and in_a_line.search(body)):
         return None
-    return Block(text, content[:end], body, text.line + content.count("\n", 0, end))
+    return Block(text, content[:end], body, content.count("\n", 0, end))
 
 
 @cache
@@ -149,13 +159,14 @@ def _read_line_by_line(text: GraphText, comment: str) -> Block:
     parts = zip(are_blank, are_comments, strict=True)
     before = next((row for row, part in enumerate(parts) if not any(part)), len(raw))
     body = ["" if are_comments[row] else lines[row] for row in range(before, len(raw))]
-    block = Block(text, "\n".join(lines[:before]), "\n".join(body), text.line + before)
+    block = Block(text, "\n".join(lines[:before]), "\n".join(body), before)
     # Of several parts with comments before the body, the last one counts.
-    block.line += max((row + 1 for row, is_blank in enumerate(are_blank) if is_blank), default=0)
+    after = max((row + 1 for row, is_blank in enumerate(are_blank) if is_blank), default=0)
+    block.line += after * block.row_height
     for row, line in enumerate(raw):
         reason = undecodable(line)
         if reason is not None:
-            block.undecodable, block.line = reason, text.line + row
+            block.undecodable, block.line = reason, text.line + row * block.row_height
             break
     return block
 

@@ -13,7 +13,19 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
-from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR, Graph
+from exactmatch.graphs.graph import (
+    CAMR,
+    CLAUSES,
+    MRP,
+    PENMAN,
+    PENMAN_IN_JSON,
+    READ_AS_PENMAN,
+    SBN,
+    STREAMSIDE,
+    TRIPLES,
+    UMR,
+    Graph,
+)
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.cutting import identified
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
@@ -41,6 +53,8 @@ _READERS = {
     SBN: "sbn",
     TRIPLES: "triples",
     CAMR: "camr",
+    PENMAN_IN_JSON: "penman_json",
+    STREAMSIDE: "streamside",
 }
 #: The beginnings of comments with metadata, in formats that have such comments.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#", CAMR: "#"}
@@ -59,8 +73,10 @@ _ROLE_NAME = re.compile(rb"(?<!\S):[^\s()\":/]+")
 _CHINESE_ROLE = re.compile(rb":[^\s(]+\(\s*(?:\)|x\d[^()]*\)\s*[^\s:)])")
 #: The beginning of a graph in PENMAN, which is nothing else.
 _ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
-#: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
-_BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
+#: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
+_CLAUSES = re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")
+#: A clause that is surely one: a referent, or a concept with its sense.
+_CLAUSE = re.compile(rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)")
 #: The first character of a triple, and its end: the role.
 _SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
@@ -68,6 +84,10 @@ _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
 _METADATA = re.compile(rb"\s*#\s*::")
 _GRAPH = re.compile(rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)")
 _STRING = re.compile(rb'"[^"]*"?')
+#: A concept of SBN with a role, an operator or another concept after it, and signs of PENMAN, which
+#: no text in SBN has outside strings.
+_SEVERAL_WORDS = re.compile(rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)")
+_OF_PENMAN = re.compile(rb"[()/]|\s:")
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
@@ -81,8 +101,8 @@ MOST_LINES_OF_GRAPH = 2_000_000
 class GraphTexts(NamedTuple):
     """The format of a file, and the texts of its graphs, which can be iterated once.
 
-    Lists of triples hold PENMAN graphs, so their format is PENMAN; their texts have a format of
-    their own.
+    Some notations hold PENMAN graphs, so their format is PENMAN; their texts have a format of their
+    own (`READ_AS_PENMAN`).
     """
 
     format: str
@@ -116,7 +136,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     beginning = next(texts, None)
     if beginning is None:
         raise NoGraphError(f"{source}: holds no graph")
-    return GraphTexts(PENMAN if form == TRIPLES else form, chain([beginning], texts))
+    return GraphTexts(PENMAN if form in READ_AS_PENMAN else form, chain([beginning], texts))
 
 
 def plain_text(given: object, source: str) -> GraphText | None:
@@ -129,6 +149,8 @@ def plain_text(given: object, source: str) -> GraphText | None:
     text = given.strip("\n")
     beginning = _PLAIN.match(text)
     if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
+        return None
+    if "\n(" in text[beginning.end() :]:  # perhaps one graph a line
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
@@ -166,10 +188,9 @@ def metadata(text: GraphText) -> Mapping[str, str]:
 
     In UMR, these are the fields of the header.
     """
-    if text.format == UMR:
-        from exactmatch.graphs.readers.umr import read_metadata
-
-        return read_metadata(text)
+    if text.format in (UMR, PENMAN_IN_JSON, STREAMSIDE):
+        read: Mapping[str, str] = _reader(text.format).read_metadata(text)
+        return read
     if text.format not in _COMMENTS:
         return {}
     return read_block(text, _COMMENTS[text.format]).metadata
@@ -194,12 +215,13 @@ def recognise(lines: Iterable[bytes]) -> str:
 
     The first line that is not blank decides, unless it is a comment or text: UMR comments may stand
     anywhere before the first graph, behind the header of an export as well. In SBN, the first texts
-    may be malformed, and raw text and comments look like clauses.
+    may be malformed, and raw text and comments look like clauses. Comments may have the sign of
+    another format.
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
     if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
-        return _penman_or_umr(first, rest)
+        return _behind_comments(first, rest)
     if _ROW.match(first):
         return CAMR
     if _is_triple(first):
@@ -210,16 +232,31 @@ def recognise(lines: Iterable[bytes]) -> str:
         return SBN
     first = first.lstrip()
     if first.startswith((b"(", b"#")):
-        return _penman_or_umr(first, rest)
-    if not first.startswith(b"{"):
-        beginning = [*islice(rest, LINES_OF_TEXT)]
-        if any(map(_UMR.match, beginning)):
-            return UMR
-        if any(map(is_notation, beginning)):
-            return SBN
-        if any(map(_ROOT.match, beginning)):
-            return PENMAN
-    return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
+        return _behind_comments(first, rest)
+    if first.startswith(b"{"):
+        from exactmatch.graphs.readers.json_records import json_format
+
+        return json_format(chain([first], islice(rest, LINES_OF_TEXT)))
+    beginning = [*islice(rest, LINES_OF_TEXT)]
+    sure = next(filter(None, map(_sure_format, beginning)), None)
+    if sure is not None:
+        return sure
+    if any(map(_ROOT.match, beginning)):
+        return PENMAN
+    return CLAUSES if _CLAUSES.match(first) else PENMAN
+
+
+def _sure_format(line: bytes) -> str | None:
+    """Return the format in which *line* stands if it can be in no other one."""
+    from exactmatch.graphs.readers.sbn_layout import is_notation
+
+    if _UMR.match(line):
+        return UMR
+    if _WORDS.match(line) or _ROW.match(line):
+        return CAMR
+    if is_notation(line) and not _begins_penman(line):
+        return SBN
+    return CLAUSES if _CLAUSE.match(line) else None
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -231,19 +268,27 @@ def same_format(formats: Mapping[str, str]) -> str:
     return first
 
 
-def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
-    """Return UMR if a UMR comment stands before the first graph, and so on."""
+def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
+    """Return the format of a file that begins with comments of PENMAN, or with a graph.
+
+    It is UMR if a UMR comment stands before the first graph.
+    """
+    form = PENMAN
+    left = LINES_OF_TEXT  # lines other than comments
     lines = chain([first], rest)
     for line in lines:
-        if _UMR.match(line):
-            return UMR
-        if _WORDS.match(line) or _ROW.match(line):
-            return CAMR
         if line.lstrip().startswith(b"("):
-            return CAMR if _begins_chinese(line, lines) else PENMAN
-        if _is_triple(line):
+            return CAMR if form == PENMAN and _begins_chinese(line, lines) else form
+        if form == PENMAN and _is_triple(line):
             return TRIPLES
-    return PENMAN
+        sure = _sure_format(line)
+        if sure in (SBN, CLAUSES, CAMR):
+            return sure
+        form = sure or form
+        left -= form == UMR or not line.lstrip().startswith(b"#")
+        if not left:
+            break
+    return form
 
 
 def _begins_chinese(line: bytes, lines: Iterator[bytes]) -> bool:
@@ -266,20 +311,31 @@ def _begins_penman(line: bytes) -> bool:
     """Tell whether a line with tabs is metadata or an open graph, and not raw text of SBN.
 
     The raw text stands before the last tab. There, a graph of SBN has no open bracket after which
-    a variable follows; ``(Tom / Mary) left.`` has a closed one.
+    a variable follows; ``(Tom / Mary) left.`` has a closed one. Several words of SBN in the
+    last column decide, whatever the raw text is.
     """
+    text, _, column = line.rpartition(b"\t")
+    is_whole = column.count(b'"') % 2 == 0
+    words = _STRING.sub(b"", column)
+    if is_whole and _SEVERAL_WORDS.match(words) and not _OF_PENMAN.search(words):
+        return False
     if _METADATA.match(line):
         return True
-    said = _STRING.sub(b"", line.rpartition(b"\t")[0])
+    said = _STRING.sub(b"", text)
     return _GRAPH.match(line) is not None and said.count(b"(") > said.count(b")")
 
 
 def _is_triple(line: bytes) -> bool:
-    """Tell whether a line is a source, a target and a role.
+    """Tell whether a line begins a conjunction of triples, or is a source, a target and a role.
 
     Between source and target is a tab or, if there is none, any space. So the line is not matched
     as a whole, which would take long for a long one.
     """
+    if b"(" in line and b"\t" not in line:
+        from exactmatch.graphs.readers.triples import is_conjunction
+
+        if is_conjunction(line):
+            return True
     role = _ROLE.search(line)
     ends = line[: role.start()].strip(b" \t") if role else b""
     if not _SOURCE.match(ends) or ends[-1:].isspace():

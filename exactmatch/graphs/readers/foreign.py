@@ -28,7 +28,7 @@ _LOOKS_LIKE = (
     (rb"\xff\xfe|\xfe\xff", "text in UTF-16 or UTF-32 (convert it to UTF-8)"),
     # Bytes that begin no text, or a NUL in the first word, which begins no graph.
     (rb"[\x00-\x08\x0e-\x1f\x80-\xc1\xf5-\xff]|[^\s(#%{\x00]*\x00", "a binary file"),
-    (rb"\s*\[", "a JSON array (MRP has one graph a line, each an object)"),
+    (rb"\s*\[", "a JSON array (write one object a line, for example by jq -c '.[]')"),
     (rb'\s*"', "a JSON string or a table"),
     (rb"(?i)\s*<(!doctype\s+)?html\b", "HTML"),
     (rb"\s*<", "XML"),
@@ -108,6 +108,7 @@ def _text(lines: Iterable[bytes], content: bytes) -> str | None:
 
 def _foreign(what: str, number: int, source: str) -> InputError:
     return InputError(
-        f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, MRP graphs "
-        "as JSON lines, DRSs in clause form or SBN, or Chinese AMR"
+        f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, in JSON lines, "
+        "as triples or of StreamSide, Chinese AMRs, UMR, MRP graphs as JSON lines, or DRSs in "
+        "clause form or SBN"
     )

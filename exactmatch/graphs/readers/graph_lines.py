@@ -7,7 +7,7 @@ from itertools import islice
 #: Lines that begin graphs, but not files of words, proofs, scores or solutions.
 _GRAPH = re.compile(
     rb"\s*(#\s*::\s*(id|snt)\b|\(\s*[^\s/]+\s*/\s|b\d+ REF \w|%+ [^-+.\d]"
-    rb"|\{.*\"(flavor|framework)\":)"
+    rb"|\{.*(\"(flavor|framework)\":|\"(amr|penman)\": ?\")|instance\(\w+, )"
 )
 #: The number of lines that are examined.
 _LOOKED_AT = 100

@@ -12,7 +12,8 @@ class GraphText(NamedTuple):
     line, and number: the number of the graph in the file; both from 1. identifier: its identifier,
     which even an unreadable graph may have. document: in UMR, the number of the document in which
     it begins, from 1. extent: the part of a UMR file that it holds. repair: whether to read the
-    graph as other readers do; see `exactmatch.graphs.readers.penman_parser.repaired`.
+    graph as other readers do; see `exactmatch.graphs.readers.penman_parser.repaired`. is_one_line:
+    whether all its lines stand in one line of the file, as in a string of JSON.
     """
 
     data: bytes
@@ -24,3 +25,4 @@ class GraphText(NamedTuple):
     document: int = 1
     extent: Extent = "sentence"
     repair: bool = False
+    is_one_line: bool = False

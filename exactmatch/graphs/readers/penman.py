@@ -1,8 +1,8 @@
 """Read PENMAN notation (AMR and its kin).
 
-A file holds graphs separated by empty lines. Lines that start with ``#`` are comments anywhere;
-those before a graph hold its metadata (``# ::id lpp_1943.1``). An unusable graph does not stop the
-reader: a `GraphError` with the reason takes its place.
+A file holds graphs separated by empty lines, or one graph a line. Lines that start with ``#`` are
+comments anywhere; those before a graph hold its metadata (``# ::id lpp_1943.1``). An unusable graph
+does not stop the reader: a `GraphError` with the reason takes its place.
 
 Well-formed graphs are read by `exactmatch.graphs.readers.well_formed`, all others by
 `exactmatch.graphs.readers.penman_parser`.
@@ -33,8 +33,18 @@ if TYPE_CHECKING:
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.cutting.cut_blocks`."""
-    return cut_blocks(chunks)
+    """Cut a file into the texts of graphs.
+
+    They stand between empty lines, see `exactmatch.graphs.readers.cutting.cut_blocks`, or are one a
+    line, see `exactmatch.graphs.readers.one_per_line`.
+    """
+    for block in cut_blocks(chunks):
+        if block[1].count(b"\n(") > 1 or (block[1].startswith(b"(") and b"\n(" in block[1]):
+            from exactmatch.graphs.readers.one_per_line import cut_lines
+
+            yield from cut_lines(*block)
+        else:
+            yield block
 
 
 def read_graph(text: GraphText) -> Graph:

@@ -130,7 +130,7 @@ def _repaired(found: Lenient, unclosed: int, text: str, block: Block) -> Repaire
         return None
     repairs = [*one.defects]
     if unclosed:
-        last = block.body_line + text.count("\n")
+        last = block.line_of(text.count("\n"))
         missing = f"{unclosed} parenthes{'i' if unclosed == 1 else 'e'}s missing at the end"
         repairs.append(Defect(UNCLOSED, last, missing))
     is_behind = bool(unclosed) and text.endswith(")")
@@ -268,7 +268,7 @@ class _Parser:
 
     def found(self) -> Lenient:
         """Return the graph read so far."""
-        lines = tuple(self._block.body_line + edge.row for edge in self.edges)
+        lines = tuple(self._block.line_of(edge.row) for edge in self.edges)
         return Lenient(self.variables, self.triples(), lines, tuple(self.defects))
 
     def triples(self) -> tuple[Triple, ...]:
@@ -280,7 +280,9 @@ class _Parser:
         parenthesis = self._take("(")
         self._open.append(("", parenthesis))
         if self._follows(")"):
-            self._fail("a variable is missing after '('", parenthesis)
+            is_all = not self.variables and self.text.strip() in ("()", "( )")
+            reason = "empty graph" if is_all else "a variable is missing after '('"
+            self._fail(reason, parenthesis)
         variable = self._take(_SYMBOL).text
         if variable in self.variables:
             reason = f"variable {variable} is declared twice"
@@ -373,7 +375,7 @@ class _Parser:
         """Record a fault. Raises `GraphError` if the parser is strict."""
         if self._strict:
             self._fail(reason, token)
-        self.defects.append(Defect(kind, self._block.body_line + token.row, reason))
+        self.defects.append(Defect(kind, self._block.line_of(token.row), reason))
 
 
 def _uncommented(body: str) -> str:

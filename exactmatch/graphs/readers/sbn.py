@@ -101,7 +101,7 @@ def _block(text: GraphText) -> Block:
         block = read_block(text._replace(data=text.data[:-1]), "%")
         block.body += "\n"
     else:
-        block = Block(text, "", text.data.decode("utf-8", errors="replace"), text.line)
+        block = Block(text, "", text.data.decode("utf-8", errors="replace"), 0)
         block.undecodable = undecodable(text.data)
     if block.undecodable is not None:
         raise block.error(block.undecodable)

@@ -1,8 +1,7 @@
-"""Read graphs as lists of triples: from Python, and from files in the format of smatch++.
+"""Read graphs as lists of triples: from Python, and from files in two notations.
 
-In a file, a triple is a line: its source, its target, and its role, with tabs between (or blanks,
-if there is no tab). Graphs are separated by empty lines, and lines that start with ``#`` are
-comments::
+In the format of smatch++, a triple is a line: its source, its target, and its role, with tabs
+between (or blanks, if there is no tab)::
 
     # ::id x.1
     s	sing-01	:instance
@@ -10,11 +9,22 @@ comments::
     s	b	:ARG0
     root	s	:root
 
-A node with a concept, its ``:instance``, is a variable; anything else is a constant. The target of
-``:root`` is the root, whatever the source; without ``:root``, no root counts. In Python, a triple
+The target of ``:root`` is the root, whatever the source; without ``:root``, no root counts.
+
+Conjunctions are written by ``penman --triples`` and in the guidelines of AMR. The source of the
+first triple is the root, as in penman::
+
+    # ::id x.1
+    instance(s, sing-01) ^
+    ARG0(s, b) ^
+    instance(b, bird)
+
+In both, graphs are separated by empty lines, and lines that start with ``#`` are comments. A node
+with a concept, its ``:instance``, is a variable; anything else is a constant. In Python, a triple
 is written as in smatch++ and penman, ``("s", ":ARG0", "b")``, with or without the colon.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
@@ -26,6 +36,18 @@ from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 
 _INSTANCE, _ROOT = "instance", "root"
+#: A triple of a conjunction, and the sign after it. A string may have any character.
+_CONJUNCT = re.compile(
+    r"""\s*:?(?P<role>[^\s()",:^∧]+)\(
+    \s*(?P<source>[^\s()",]+)\s*,\s*(?P<target>"[^"\\]*(?:\\.[^"\\]*)*"|[^\s()"]+)
+    \s*\)\s*(?P<sign>[\^∧]|\Z)""",
+    re.VERBOSE,
+)
+#: A line that begins with such a triple, and is surely nothing else.
+_LINE = re.compile(
+    rb'\s*:?[A-Za-z][\w-]*\(\s*[^\s()",]+\s*,\s*("[^"]*"|[^\s()"]+)\s*\)\s*(\^|\xe2\x88\xa7|$)'
+)
+_GAP = re.compile(r"\s*")
 
 
 class _Fact(NamedTuple):
@@ -62,7 +84,9 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     if block.undecodable is not None:
         raise block.error(block.undecodable)
     try:
-        facts = [*_facts(block)]
+        # A line in the format of smatch++ ends in a role with its colon; no conjunction does.
+        is_list = re.search(r"\s:[A-Za-z][\w-]*\s*(?:\n|$)", block.body) is not None
+        facts = [*(_facts(block) if is_list else _conjuncts(block))]
         graph = _graph(facts)
     except _FaultError as error:
         raise block.error_in(error.place, error.reason) from None
@@ -72,6 +96,11 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
         metadata=block.metadata,
     )
     return ExaminedGraph(graph, [fact.place for fact in facts if fact.role != _ROOT])
+
+
+def is_conjunction(line: bytes) -> bool:
+    """Tell whether a line begins a conjunction of triples."""
+    return _LINE.match(line) is not None
 
 
 def is_triple(given: object) -> TypeGuard[Sequence[str]]:
@@ -103,6 +132,30 @@ def _facts(block: Block) -> Iterator[_Fact]:
             raise _FaultError(f"{row.strip()[:60]!r} is no source, target and :role", line)
         source, target, role = parts
         yield _Fact(source, role.removeprefix(":"), target, line)
+
+
+def _conjuncts(block: Block) -> Iterator[_Fact]:
+    text = block.body.rstrip()
+    place, line = 0, block.body_line
+    while place < len(text):
+        found = _CONJUNCT.match(text, place)
+        begin = _end_of_gap(text, place)
+        line += text.count("\n", place, begin)
+        if found is None:
+            shown = text[begin:].partition("\n")[0][:60]
+            raise _FaultError(f"{shown!r} is no role(source, target) with ^ after it", line)
+        if place == 0:
+            yield _Fact(_ROOT, _ROOT, found["source"], line)
+        yield _Fact(found["source"], found["role"], found["target"], line)
+        place = found.end()
+        line += text.count("\n", begin, place)
+
+
+def _end_of_gap(text: str, place: int) -> int:
+    """Return the first place from *place* on that is no white space."""
+    found = _GAP.match(text, place)
+    assert found is not None  # the pattern matches nothing, too
+    return found.end()
 
 
 def _fact(triple: object, place: int) -> _Fact:

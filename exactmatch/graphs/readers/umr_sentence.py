@@ -129,7 +129,7 @@ class Place:
         """Return the *body* that begins in a *line* as a block of PENMAN."""
         identifier = self.sentence.identifier
         text = self.text._replace(line=line, number=self.number, identifier=identifier)
-        return Block(text, "", body, line)
+        return Block(text, "", body, 0)
 
 
 def read_content(place: Place, *, strict: bool = True) -> Content:

@@ -26,6 +26,7 @@ from exactmatch.many.adjudication.item import (
 )
 from exactmatch.many.candidates import CandidatePairs
 from exactmatch.many.choice import best_of, choose
+from exactmatch.many.in_penman import in_penman
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
@@ -91,12 +92,14 @@ def _given(annotator: str, text: GraphText | None, identifier: str) -> _GivenGra
         return _GivenGraph(f"{annotator} has no graph {identifier}", "", [])
     # Errors are part of the page, whose readers do not have the folders of this machine.
     text = text._replace(source=shown_path(text.source))
+    graph = parse(text)
     if text.format == UMR:
         text, body = without_levels(text)
+        graph = parse(text)
     else:
-        rows = read_block(text).body.split("\n")
+        rows = read_block(in_penman(text, graph)).body.split("\n")
         body = "\n".join(row for row in rows if row.strip())  # an empty line would end the graph
-    return _GivenGraph(parse(text), body, defects(text))
+    return _GivenGraph(graph, body, defects(text))
 
 
 def _without_strangers(given: Sequence[_GivenGraph]) -> Sequence[_GivenGraph]:
