@@ -20,6 +20,7 @@ HELP = {
     "mod": "Treat mod and domain, and their inverses, as one relation.",
     "inverse_constants": "How to read a constant under an inverse role (:mod 5).",
     "case": "Letter case.",
+    "unicode": "Compare canonically equivalent text (NFC, NFD) as equal, or text as written.",
     "quotes": "Whether quotes of strings count.",
     "underscores": "Whether underscores at the end count.",
     "surface_alignments": "Whether surface alignments (~e.4) count.",

@@ -303,6 +303,11 @@ class AlignmentFreeMetric(Metric):
         """Compare two graphs."""
 
 
+def with_form(signature: str, unicode: str) -> str:
+    """Return the *signature* of an alignment-free metric, with its form of text if it has one."""
+    return signature if unicode == "as-written" else f"{signature}|unicode:{unicode}"
+
+
 def not_counted(system: Graph, gold: Graph) -> Measurement:
     """Return the measurement of a pair that no time was left to count: anything may match.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy, Mending
+from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel
 from exactmatch.metrics.triples import NormalisedGraph
 
@@ -111,7 +112,7 @@ class Smatch(AmrMetric):
         from exactmatch.metrics.amr.from_sbn import as_amr
         from exactmatch.metrics.umr.keys import with_new
 
-        graph = as_amr(graph, self)
+        graph = as_amr(in_form(graph, self.unicode), self)
         normalised = AmrMetric.normalise(_without_constant_nodes(self), graph)
         if self.box_mapping == "free":
             return normalised
@@ -220,8 +221,12 @@ _AMR_METRIC_SUITE = Smatch(
 )
 
 #: Our own profile carries a version, which any change increases.
+#: The first one compared text as written.
+_DEFAULT_1 = Smatch(profile="default.1")
+_DEFAULT = replace(_DEFAULT_1, profile="default.2", unicode="nfc")
+
 Smatch.profiles = {
-    "default": Smatch(profile="default.1"),
+    "default": _DEFAULT,
     "paper-2013": _PAPER_2013,
     "smatch-1.0.4": _SMATCH_1_0_4,
     "amr-metric-suite": _AMR_METRIC_SUITE,
@@ -234,4 +239,4 @@ Smatch.profiles = {
 }
 
 #: Names in the signatures and certificates of earlier releases.
-Smatch.former = (_SMATCH_1_0_4_1,)
+Smatch.former = (_DEFAULT_1, _SMATCH_1_0_4_1)

@@ -62,7 +62,7 @@ def test_json_keeps_its_contract(files: Path) -> None:
     assert (content["matched"], content["matched_upper"], content["gap"]) == (5, 5, 0)
     assert (content["system_total"], content["gold_total"]) == (6, 6)
     assert content["f1"] == 5 / 6
-    assert content["signature"].startswith("smatch|profile:default.1|top:constant|duplicates:set|")
+    assert content["signature"].startswith("smatch|profile:default.2|top:constant|duplicates:set|")
     assert "ortools-" in content["long_signature"]
     pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
     for pair in pairs:
@@ -94,7 +94,7 @@ def test_score_prints_a_text(files: Path) -> None:
     assert lines[2].split() == ["precision", "0.8333", "0.8333", "5", "of", "6"]
     assert lines[4].split() == ["F1", "0.8333", "0.8333"]
     assert "proven: 2 of 2 pairs; no mapping of variables scores higher" in lines
-    assert lines[-1].startswith("smatch|profile:default.1|")
+    assert lines[-1].startswith("smatch|profile:default.2|")
 
 
 def test_text_tells_precision_from_recall(files: Path) -> None:
