@@ -46,6 +46,7 @@ HELP = {
     "tabs": "In SBN: keep or drop the tabs that indentation leaves behind concepts, as many as a "
     "node is deep.",
     "unclosed": "In PENMAN: what becomes of missing parentheses at the end.",
+    "blanks": "In PENMAN: which blanks divide words: those of ASCII, or as in smatch 1.0.4.",
     "roles": "How names of roles count.",
     "loops": "A clause of three variables, two of which are equal.",
     "swapped": "Two clauses that differ only in the order of symmetric arguments.",

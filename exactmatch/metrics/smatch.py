@@ -32,6 +32,9 @@ class Smatch(AmrMetric):
 
     unclosed: a graph in PENMAN without its last parentheses is an error, or they are added, as
         smatch does, after another parenthesis.
+    blanks: words of PENMAN are divided at blanks of ASCII, as in penman; or at the blanks at which
+        smatch 1.0.4 divides them. If closing parentheses are added, a text that penman refuses for
+        its blanks is read as smatch reads it.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is. In SBN, *parallel_edges* says so.
 
@@ -81,6 +84,7 @@ class Smatch(AmrMetric):
 
     senses: Literal["keep", "drop"] = "keep"
     unclosed: Literal["error", "close"] = "error"
+    blanks: Literal["penman", "smatch-1.0.4"] = "penman"
     parallel: Literal["keep", "last"] = "keep"
     concepts: Literal["whole", "parts", "no-sense"] = "whole"
     boxes: Literal["member", "none"] = "member"
@@ -94,16 +98,20 @@ class Smatch(AmrMetric):
 
     @property
     def ill_formed_policy(self) -> IllFormedPolicy:
-        mending: Mending = "none" if self.unclosed == "error" else "close"
+        mending: Mending = "smatch" if self.blanks == "smatch-1.0.4" else "close"
+        if self.unclosed == "error":
+            mending = "none"
         return IllFormedPolicy(self.ill_formed, self.gold_ill_formed, mending)
 
     def said(self) -> Sequence[str]:
-        usual = {**self.of_sbn, "unclosed": "error", "parallel": "keep"}
+        usual = {**self.of_sbn, "unclosed": "error", "blanks": "penman", "parallel": "keep"}
         unsaid = [choice for choice, value in usual.items() if getattr(self, choice) == value]
         return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         """Return the triples. Raises `UsageError` if sentences of SBN are to be aligned."""
+        if self.blanks == "smatch-1.0.4" and graph.by_smatch is not None:
+            graph = graph.by_smatch
         if graph.format != SBN:
             graph_of_all = AmrMetric.normalise(self, graph)
             return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
@@ -122,7 +130,12 @@ class Smatch(AmrMetric):
         )
 
     def numbered_labels(self) -> "NumberedLabels | None":
-        return AmrMetric.numbered_labels(self) if self.parallel == "keep" else None
+        found = AmrMetric.numbered_labels(self) if self.parallel == "keep" else None
+        if found is not None and self.blanks == "smatch-1.0.4":
+            from exactmatch.graphs.readers.smatch_line import odd_blanks_in
+
+            found.leaves = odd_blanks_in
+        return found
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         graph = AmrMetric.standardised(self, graph, tops)
@@ -158,7 +171,9 @@ _SMATCH_1_0_4_1 = Smatch(
     underscores="strip",
     surface_alignments="keep",
 )
-_SMATCH_1_0_4 = replace(_SMATCH_1_0_4_1, profile="smatch-1.0.4.2", unclosed="close")
+_SMATCH_1_0_4_2 = replace(_SMATCH_1_0_4_1, profile="smatch-1.0.4.2", unclosed="close")
+#: The names until now are those from before texts were split at blanks as smatch splits them.
+_SMATCH_1_0_4 = replace(_SMATCH_1_0_4_2, profile="smatch-1.0.4.3", blanks="smatch-1.0.4")
 
 #: What docSmatch counts (IBM/docAMR): the same, but variables of different sentences of a document
 #: are not mapped to each other.
@@ -239,4 +254,4 @@ Smatch.profiles = {
 }
 
 #: Names in the signatures and certificates of earlier releases.
-Smatch.former = (_DEFAULT_1, _SMATCH_1_0_4_1)
+Smatch.former = (_DEFAULT_1, _SMATCH_1_0_4_1, _SMATCH_1_0_4_2)

@@ -277,7 +277,7 @@ CHOSEN = [
         attributed("s\u00e3o", "n", "\u00e3"),
         attributed("sa\u0303o", "n", "a\u0303"),
         "unicode",
-        {"nfc": 2, "as-written": 0},
+        {"nfc": 4, "as-written": 2},
     ),
     (
         {**attributed("a", "n", 1), "framework": "eds"},
