@@ -82,10 +82,12 @@ def _shown(text: str) -> str:
 def _printable(text: str) -> str:
     if text.isprintable():
         return text  # as almost always
-    return "".join(c if c.isprintable() or c == "\t" else _escaped(ord(c)) for c in text)
+    return "".join(c if c.isprintable() or c == "\t" else spelled_out(c) for c in text)
 
 
-def _escaped(code: int) -> str:
+def spelled_out(character: str) -> str:
+    """Return a character by its number, as in ``\\u00a0``."""
+    code = ord(character)
     return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
 
 

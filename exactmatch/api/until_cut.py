@@ -24,6 +24,7 @@ from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscor
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
 from exactmatch.scoring.options import Note, PairFiles, Pairing, Settings, Telling
 from exactmatch.scoring.sides import both_sides, check_known, watching
+from exactmatch.scoring.text_notes import TextNotes
 
 if TYPE_CHECKING:
     from exactmatch.api.runs import InputDigests
@@ -101,8 +102,9 @@ def score_until_cut(
                 worst=worst,
             )
             checkpoint.begin(run, [output.name for output in outputs])
+        texts = TextNotes(chosen)
         scored = score_corpus(
-            sides.couples(*chosen),
+            texts.passing(sides.couples(*chosen)),
             chosen,
             settings,
             on_error=pairing.on_error,
@@ -115,8 +117,8 @@ def score_until_cut(
             check_read=None if digests is None else partial(digests.check, sides.streams),
             watching=watching(sides, telling),
         )
-    if scored.note is not None:
-        sum_up(scored.note)
+    for note in (*filter(None, [scored.note]), *texts.notes()):
+        sum_up(note)
     return scored
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from exactmatch.errors import spelled_out
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple
 
 #: Blanks beyond ASCII, controls, marks of direction, fillers, and what joins or divides words in no
@@ -30,12 +31,7 @@ def invisible_in(text: str) -> list[str]:
 
 def escaped(text: str) -> str:
     """Return *text* with its invisible characters written as in ``\\u00a0``."""
-    return text if text.isascii() else _pattern().sub(_written, text)
-
-
-def _written(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
+    return text if text.isascii() else _pattern().sub(lambda match: spelled_out(match[0]), text)
 
 
 def odd_words(graph: Graph) -> Iterator[tuple[int, str, str]]:

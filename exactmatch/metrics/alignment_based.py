@@ -26,15 +26,12 @@ class AlignmentMetric(Metric):
     duplicates: how repeated triples count.
     together: fields that belong to one choice, such as the table that it uses; they change together
         when a difference is explained choice by choice.
-    unsaid: choices that signatures leave out, each with the value that changes nothing: older
-        signatures do not have them.
     """
 
     __slots__ = ()
 
     maps_variables: ClassVar[bool] = True
     together: ClassVar[Sequence[Sequence[str]]] = ()
-    unsaid: ClassVar[Mapping[str, str]] = {"unicode": "as-written"}
 
     @property
     @abstractmethod
@@ -91,7 +88,7 @@ class AlignmentMetric(Metric):
 
     def said(self) -> Sequence[str]:
         """Return the choices in signatures and labels: all but those that change nothing."""
-        return [one for one in self.choices() if getattr(self, one) != self.unsaid.get(one)]
+        return [one for one in self.choices() if not self.is_unsaid(one)]
 
     def label(self) -> str:
         """Return the name of a known profile, or all choices of another one as JSON.

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from exactmatch.graphs.graph import MRP, Graph
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
-from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, with_form
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 
 
@@ -46,4 +46,4 @@ class AnchorMetric(AlignmentFreeMetric):
         return Figures(score.f1, f"F1 ({self.headline})", score.precision, score.recall, score.f1)
 
     def signature(self, search: str = "") -> str:
-        return with_form(self.name, self.unicode)
+        return self._with_form(self.name)

@@ -160,6 +160,7 @@ class Metric(ABC):
     papers: the papers that define the metric, by keys of ``papers.bib``; profile_papers: further
         papers of a profile.
     former: earlier versions of profiles, before a new number in their names.
+    unsaid: choices that came later, each with the value that changes nothing; see `is_unsaid`.
     profile: the name in the signature.
     """
 
@@ -178,6 +179,7 @@ class Metric(ABC):
     papers: ClassVar[Sequence[str]]
     profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {}
     former: ClassVar[Sequence["Metric"]] = ()
+    unsaid: ClassVar[Mapping[str, str]] = {"unicode": "as-written"}
 
     profile: str = "custom"
 
@@ -228,6 +230,20 @@ class Metric(ABC):
 
         *search* describes the search for mappings; it is left out if there is none.
         """
+
+    def is_unsaid(self, choice: str) -> bool:
+        """Tell whether signatures leave a choice out, so that older signatures stay.
+
+        Neither its value nor that of the named profile changes anything.
+        """
+        named = next((one for one in self.profiles.values() if one.profile == self.profile), self)
+        usual = self.unsaid.get(choice)
+        return usual is not None and getattr(self, choice) == usual == getattr(named, choice)
+
+    def _with_form(self, signature: str) -> str:
+        """Return *signature* with the form in which text is compared, unless that is left out."""
+        form = getattr(self, "unicode", "as-written")
+        return signature if self.is_unsaid("unicode") else f"{signature}|unicode:{form}"
 
     def figures(self, statistics: Statistics) -> Figures | None:
         """Return the results of a formula for statistics; None if the metric divides counts.
@@ -301,11 +317,6 @@ class AlignmentFreeMetric(Metric):
     @abstractmethod
     def measure(self, system: Graph, gold: Graph) -> Measurement:
         """Compare two graphs."""
-
-
-def with_form(signature: str, unicode: str) -> str:
-    """Return the *signature* of an alignment-free metric, with its form of text if it has one."""
-    return signature if unicode == "as-written" else f"{signature}|unicode:{unicode}"
 
 
 def not_counted(system: Graph, gold: Graph) -> Measurement:

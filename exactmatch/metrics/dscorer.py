@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from exactmatch.graphs.graph import BOX, CLAUSES, SENSE, Argument, Constant, Graph, Triple
 from exactmatch.graphs.unicode_form import in_form
-from exactmatch.metrics.base import Measurement, Statistics, with_form
+from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.ngrams import NGramMetric
 from exactmatch.metrics.powers import product_of_powers
@@ -277,7 +277,7 @@ class DScorer(NGramMetric):
         named = [choice for choice in self.choices() if choice != "unicode"]
         choices = (f"{choice}:{getattr(self, choice)}" for choice in named)
         said = "|".join((self.name, f"weights:{self.weights_text()}", *choices))
-        return with_form(said, self.unicode)
+        return self._with_form(said)
 
     def labelled(self, graph: Graph) -> LabelledGraph:
         """Return the graph of a DRS; a repeated clause counts once."""

@@ -28,7 +28,7 @@ from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes
 from exactmatch.metrics.amr.from_mrp import as_amr
 from exactmatch.metrics.amr.labels import labels
-from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics, with_form
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts, Figures
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.stopping.deadline import looking
@@ -101,7 +101,7 @@ class Rematch(AlignmentFreeMetric):
         said = (
             f"{self.name}|reading:{self.reading}|multiplicity:{self.multiplicity}|classes:{classes}"
         )
-        return with_form(said, self.unicode)
+        return self._with_form(said)
 
     def with_words(
         self,

@@ -25,7 +25,7 @@ from typing import ClassVar
 from exactmatch.graphs.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
 from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.amr.from_mrp import as_amr
-from exactmatch.metrics.base import Measurement, Statistics, with_form
+from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.dscorer import TooManyPaths
 from exactmatch.metrics.ngrams import NGramMetric
@@ -80,7 +80,7 @@ class SemBleu(NGramMetric):
 
     def signature(self, search: str = "") -> str:
         said = f"sembleu|n:{self.order}|weights:{self.weights_text()}|smoothing:nist-geometric"
-        return with_form(said, self.unicode)
+        return self._with_form(said)
 
     def _value(self, orders: Sequence[Counts], exponent: Fraction) -> float:
         """Return the weighted geometric mean of the precisions by length, times e ** *exponent*.

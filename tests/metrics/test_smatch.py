@@ -179,7 +179,7 @@ CHOSEN = [
         "(a / b :ARG0 (c / d) :ARG1 c :op1 1 :op1 2)",
         {"parallel": {"keep": 7, "last": 5}},
     ),
-    # With one character for the letter, and with a combining tilde (`tests/graphs/test_unicode.py`).
+    # With one character for the letter, and with a combining tilde.
     (
         "(a / s\u00e3o :op1 \u00e3)",
         "(x / sa\u0303o :op1 A\u0303)",

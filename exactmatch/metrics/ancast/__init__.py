@@ -86,7 +86,6 @@ from exactmatch.metrics.base import (
     AlignmentFreeMetric,
     Measurement,
     Statistics,
-    with_form,
 )
 from exactmatch.metrics.counts import NOTHING, Counts, Figures
 from exactmatch.metrics.umr.nodes import names_of
@@ -223,7 +222,7 @@ class AnCast(AlignmentFreeMetric):
     def signature(self, search: str = "") -> str:
         named = [choice for choice in self.choices() if choice != "unicode"]
         choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in named)
-        return with_form("|".join((self.name, *choices)), self.unicode)
+        return self._with_form("|".join((self.name, *choices)))
 
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
         is_kept = self.faults == "kept"

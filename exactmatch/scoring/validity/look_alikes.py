@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from exactmatch.errors import spelled_out
 from exactmatch.graphs.graph import ANCHOR, Constant
 from exactmatch.graphs.invisible import escaped, odd_words
 from exactmatch.graphs.readers.examined import Defect, ExaminedGraph
@@ -32,4 +33,4 @@ def not_nfc(examined: ExaminedGraph) -> Iterator[Defect]:
 
 def _spelled(text: str) -> str:
     """Return *text* with all characters beyond ASCII escaped."""
-    return text.encode("ascii", "backslashreplace").decode("ascii")
+    return "".join(each if each.isascii() else spelled_out(each) for each in text)
