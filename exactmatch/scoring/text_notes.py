@@ -6,7 +6,7 @@ time.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from exactmatch.graphs.graph import ANCHOR, MRP, Constant, Graph
+from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph
 from exactmatch.graphs.pairing import Couple, Unread
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -51,7 +51,7 @@ class TextNotes:
         for graph in readable:
             self._count_invisible(graph)
         if self._is_as_written and len(readable) == len(sides):
-            labels = _differing(*map(_texts, readable))
+            labels = _differing(*map(_labels, readable))
             self._labels += labels
             self._pairs += labels > 0
 
@@ -70,22 +70,23 @@ def _is_plain(side: Unread | None) -> bool:
     return side.data.isascii() and (side.format != MRP or b"\\u" not in side.data)
 
 
-def _texts(graph: Graph) -> set[str]:
-    """Return the roles and constants of a graph that are not in ASCII."""
+def _labels(graph: Graph) -> set[tuple[str, str]]:
+    """Return the roles, concepts and values of a graph that are not in ASCII, with their kinds."""
     found = set()
-    for triple in graph.triples:
-        if triple.relation != ANCHOR:
-            found.add(triple.relation)
-            found.update(end.text for end in triple.arguments if isinstance(end, Constant))
-    return {text for text in found if not text.isascii()}
+    for relation, arguments, _ in graph.triples:
+        if relation != ANCHOR:
+            kind = "concept" if relation == CONCEPT else "value"
+            found.add(("role", relation))
+            found.update((kind, end.text) for end in arguments if isinstance(end, Constant))
+    return {(kind, text) for kind, text in found if not text.isascii()}
 
 
-def _differing(system: set[str], gold: set[str]) -> int:
+def _differing(system: set[tuple[str, str]], gold: set[tuple[str, str]]) -> int:
     """Return the number of labels of *system* that *gold* has in another form alone."""
     from exactmatch.graphs.unicode_form import nfc
 
-    there = set(map(nfc, gold))
-    return sum(text not in gold and nfc(text) in there for text in system)
+    there = {(kind, nfc(text)) for kind, text in gold}
+    return sum((kind, nfc(text)) in there for kind, text in system - gold)
 
 
 def _number(count: int, what: str) -> str:

@@ -200,7 +200,7 @@ def test_mappings_are_written_to_be_read(files: Path) -> None:
 
 def test_profiles_and_choices_are_told_by_the_signature(files: Path) -> None:
     for words, signature in [
-        (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4.2|top:attribute"),
+        (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4.3|top:attribute"),
         (["--top", "none"], "profile:custom|top:none"),
         (["--inverse-constants", "drop"], "inverse-constants:drop"),
         (["--heuristic", "--seed", "3"], "method:s+4r|starts:all|seed:3"),

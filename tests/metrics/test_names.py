@@ -177,9 +177,9 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
 def test_signatures_of_profiles_say_how_they_count() -> None:
     signatures = {
         ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none", ""),
-        ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4.2|top:attribute|duplicates:product"
+        ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4.3|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
-        "|quotes:ignore|underscores:strip|surface-alignments:keep|unclosed:close",
+        "|quotes:ignore|underscores:strip|surface-alignments:keep|unclosed:close|blanks:smatch-1.0.4",
         ("smatch", "docsmatch"): "smatch|profile:docsmatch|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep|sentences:aligned-docsmatch",
@@ -211,7 +211,7 @@ def test_signatures_of_profiles_say_how_they_count() -> None:
     }
     for (metric, profile), signature in signatures.items():
         found = METRICS[metric].profiles[profile]
-        numbered = {"smatch-1.0.4": "smatch-1.0.4.2"}.get(profile, profile)
+        numbered = {"smatch-1.0.4": "smatch-1.0.4.3"}.get(profile, profile)
         assert (found.profile, found.signature()) == (numbered, signature)
 
 

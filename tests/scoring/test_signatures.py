@@ -49,7 +49,7 @@ def test_different_signatures_stay_different(name: str) -> None:
     "choices, expected",
     [
         ({}, "smatch|profile:default.2|"),
-        ({"profile": "smatch-1.0.4"}, "smatch|profile:smatch-1.0.4.2|"),
+        ({"profile": "smatch-1.0.4"}, "smatch|profile:smatch-1.0.4.3|"),
         ({"case": "keep"}, "smatch|profile:default.2|case:keep|"),
         ({"metric": "sembleu", "order": 2}, "sembleu|profile:sembleu.1|n:2|weights:0.5,0.5|"),
         ({"metric": "rematch"}, "rematch|profile:rematch.2|"),
