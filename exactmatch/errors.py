@@ -74,7 +74,7 @@ def _graph_error(reason: str, place: dict[str, Any]) -> GraphError:
 
 
 def _shown(text: str) -> str:
-    """Return *text* on one line, without control characters, shortened if it is very long."""
+    """Return *text* on one line, invisible characters escaped, shortened if it is very long."""
     shown = _printable(text[:_LONGEST])
     return shown if len(text) <= _LONGEST else f"{shown}..."
 
@@ -82,7 +82,13 @@ def _shown(text: str) -> str:
 def _printable(text: str) -> str:
     if text.isprintable():
         return text  # as almost always
-    return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+    return "".join(c if c.isprintable() or c == "\t" else spelled_out(c) for c in text)
+
+
+def spelled_out(character: str) -> str:
+    """Return a character by its number, as in ``\\u00a0``."""
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
 
 
 def _excerpt(text: str, column: int) -> str:
@@ -90,7 +96,8 @@ def _excerpt(text: str, column: int) -> str:
     start = max(0, column - 60)
     shown = _printable(text[start : column + 40])
     # Tabs stay tabs in the line of the caret, so that the caret stands in the right column.
-    indent = "".join("\t" if c == "\t" else " " for c in text[start:column])
+    before = _printable(text[start:column])
+    indent = "".join("\t" if c == "\t" else " " for c in before)
     return f"    {shown}\n    {indent}^"
 
 

@@ -293,7 +293,7 @@ def export(
     Example:
         >>> import exactmatch
         >>> exactmatch.export("(b / bird)", "(c / cat)", "lp").splitlines()[0]
-        '\\\\ exactmatch: pair 1, smatch|profile:default.1|top:constant|duplicates:set|...'
+        '\\\\ exactmatch: pair 1, smatch|profile:default.2|top:constant|duplicates:set|...'
     """
     check_known("format", to, get_args(Target))
     if breakdown and to != _TRIPLES:

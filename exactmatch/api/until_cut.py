@@ -24,6 +24,7 @@ from exactmatch.scoring.corpus import Output, Scored, score_corpus
 from exactmatch.scoring.options import PairFiles, Settings
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.sides import check_known
+from exactmatch.scoring.text_notes import TextNotes
 
 if TYPE_CHECKING:
     from exactmatch.api.runs import InputDigests
@@ -93,8 +94,9 @@ def run_score(
                 worst=worst,
             )
             checkpoint.begin(run, [output.name for output in outputs])
+        texts = TextNotes(chosen)
         scored = score_corpus(
-            sides.couples(*chosen),
+            texts.passing(sides.couples(*chosen)),
             chosen,
             settings,
             on_error=pairing.on_error,
@@ -107,8 +109,8 @@ def run_score(
             check_read=None if digests is None else partial(digests.check, sides.streams),
             watching=request.watching(sides),
         )
-    if scored.note is not None:
-        request.sum_up(scored.note)
+    for note in (*filter(None, [scored.note]), *texts.notes()):
+        request.sum_up(note)
     return scored
 
 

@@ -20,6 +20,7 @@ HELP = {
     "mod": "Treat mod and domain, and their inverses, as one relation.",
     "inverse_constants": "How to read a constant under an inverse role (:mod 5).",
     "case": "Letter case.",
+    "unicode": "Compare canonically equivalent text (NFC, NFD) as equal, or text as written.",
     "quotes": "Whether quotes of strings count.",
     "underscores": "Whether underscores at the end count.",
     "surface_alignments": "Whether surface alignments (~e.4) count.",
@@ -45,6 +46,7 @@ HELP = {
     "tabs": "In SBN: keep or drop the tabs that indentation leaves behind concepts, as many as a "
     "node is deep.",
     "unclosed": "In PENMAN: what becomes of missing parentheses at the end.",
+    "blanks": "In PENMAN: which blanks divide words: those of ASCII, or as in smatch 1.0.4.",
     "roles": "How names of roles count.",
     "loops": "A clause of three variables, two of which are equal.",
     "swapped": "Two clauses that differ only in the order of symmetric arguments.",

@@ -1,15 +1,14 @@
 """Read AMRs as smatch 1.0.4 does: the part of its module ``amr`` that programs use.
 
-smatch's reader is no PENMAN reader. Spaces count only after a role, only the first word of a value
-counts, a closing quote leaves an underscore, and text out of place becomes part of the next name.
-This module reads every line the same way, so that counts are equal on any text.
+Every line is read the same way (`exactmatch.graphs.readers.smatch_line`), so that counts are equal
+on any text.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from exactmatch.graphs.readers.smatch_line import LineReader, MalformedError
 from exactmatch.runtime.harmless import harmless_stream
 from exactmatch.runtime.standard_streams import standard_error
 
@@ -27,8 +26,6 @@ DEBUG_LOG = harmless_stream(standard_error())
 
 #: Roles that end in -of and are not inverses.
 _NO_INVERSES = frozenset({"prep-on-behalf-of", "prep-out-of", "consist-of"})
-#: The marks that divide a line.
-_MARKS = re.compile(r'([ "():/])')
 
 
 class AMR:
@@ -117,120 +114,33 @@ class AMR:
 
         Raises `IndexError`, as smatch does, if there is no node, or none above a role.
         """
+        reader = LineReader()
         try:
-            return _Line().read(line.strip())
-        except _MalformedError as error:
+            reader.read(line.strip())
+        except MalformedError as error:
             print(f"{error} in: {line}", file=ERROR_LOG)
             return None
+        return _amr(reader)
 
 
-class _MalformedError(Exception):
-    """The line holds no AMR."""
-
-
-class _Line:
-    """The state of reading a line: the nodes so far, and the text since the last mark.
-
-    after: the last mark; "" at the beginning, and after the end of a node.
-    role: the role of the node that was opened and has no name yet.
-    opened: the names of the open nodes, outermost first.
-    """
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.concepts: dict[str, str] = {}
-        # How a value was read: as a node known already, or as a name not known yet.
-        self.known: dict[str, list[list[str]]] = defaultdict(list)
-        self.unsure: dict[str, list[list[str]]] = defaultdict(list)
-        self.opened: list[str] = []
-        self.text: list[str] = []
-        self.role = ""
-        self.after = ""
-
-    def read(self, line: str) -> AMR:
-        act = {"(": self._open, ":": self._begin_role, "/": self._name, ")": self._close}
-        is_quoted = False
-        for piece in _MARKS.split(line):
-            if piece == '"':
-                if is_quoted:
-                    self.text.append("_")
-                is_quoted = not is_quoted
-            elif piece == " ":
-                if self.after == ":":
-                    self.text.append(piece)
-            elif is_quoted or piece not in act:
-                self.text.append(piece)
-            else:
-                act[piece]()
-                self.after = "" if piece == ")" else piece
-        return self._found()
-
-    def _taken(self) -> str:
-        """Return the text since the last mark, and clear it."""
-        text = "".join(self.text)
-        self.text = []
-        return text
-
-    def _open(self) -> None:
-        if self.after == ":":
-            if self.role:
-                raise _MalformedError("two roles of one node")
-            self.role = self._taken().strip()
-
-    def _begin_role(self) -> None:
-        self._end_value()
-
-    def _name(self) -> None:
-        if self.after != "(":
-            raise _MalformedError("a slash without a name before it")
-        name = self._taken()
-        if name in self.concepts:
-            raise _MalformedError(f"two nodes called {name}")
-        self.opened.append(name)
-        self.names.append(name)
-        if self.role:
-            self._relate(self.known, self.opened[-2], self.role, name)
-            self.role = ""
-
-    def _close(self) -> None:
-        if not self.opened:
-            raise _MalformedError("a closing parenthesis without an opening one")
-        self._end_value()
-        self.opened.pop()
-        self.role = ""
-
-    def _end_value(self) -> None:
-        """Take the concept or the constant that ends here, if there is one."""
-        if self.after == "/":
-            self.concepts[self.opened[-1]] = self._taken()
-        elif self.after == ":":
-            role, *values = self._taken().split()[:2] or [""]
-            if not values:
-                raise _MalformedError(f"a role without a value {role}")
-            if not self.opened:
-                raise _MalformedError(f"a role {role} without a node")
-            said = self.known if values[0] in self.concepts else self.unsure
-            self._relate(said, self.opened[-1], role, values[0])
-
-    @staticmethod
-    def _relate(said: dict[str, list[list[str]]], source: str, role: str, target: str) -> None:
+def _amr(line: LineReader) -> AMR:
+    """Return the AMR of a line that was read. Raises `IndexError` if there is no node."""
+    # How a value was read: as a node known already, or as a name not known yet.
+    known: dict[str, list[list[str]]] = defaultdict(list)
+    unsure: dict[str, list[list[str]]] = defaultdict(list)
+    for source, role, target, is_known in line.edges:
+        said = known if is_known else unsure
         if role.endswith("-of") and role not in _NO_INVERSES:
             said[target].append([role[:-3], source])
         elif role == "mod":
             said[target].append(["domain", source])
         else:
             said[source].append([role, target])
-
-    def _found(self) -> AMR:
-        unnamed = next((name for name in self.names if name not in self.concepts), None)
-        if unnamed is not None:
-            raise _MalformedError(f"no concept of {unnamed}")
-        relations, attributes = [], []
-        for name in self.names:
-            unsure = [list(pair) for pair in self.unsure.get(name, ())]
-            known = [list(pair) for pair in self.known.get(name, ())]
-            relations.append(known + [pair for pair in unsure if pair[1] in self.concepts])
-            attributes.append([pair for pair in unsure if pair[1] not in self.concepts])
-        attributes[0].append(["TOP", "top"])
-        values = [self.concepts[name] for name in self.names]
-        return AMR(self.names, values, relations, attributes)
+    relations, attributes = [], []
+    for name in line.names:
+        late = [list(pair) for pair in unsure.get(name, ())]
+        early = [list(pair) for pair in known.get(name, ())]
+        relations.append(early + [pair for pair in late if pair[1] in line.concepts])
+        attributes.append([pair for pair in late if pair[1] not in line.concepts])
+    attributes[0].append(["TOP", "top"])
+    return AMR(line.names, [line.concepts[name] for name in line.names], relations, attributes)

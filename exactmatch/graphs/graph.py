@@ -175,6 +175,7 @@ class Graph(NamedTuple):
     other formats. *sentences* are those of UMR: one, or all of a document or a file, whose graphs
     then form one graph. *unread* are the unreadable ones by their places in *sentences*, where an
     empty one stands for each. *mended* counts repairs and replacements that were asked for.
+    *by_smatch* is the same text as smatch splits it at blanks, where penman splits it otherwise.
     """
 
     identifier: str | None
@@ -189,6 +190,7 @@ class Graph(NamedTuple):
     sentences: tuple[Sentence, ...] = ()
     unread: Mapping[int, GraphError] = _ALL_READ
     mended: int = 0
+    by_smatch: "Graph | None" = None
 
 
 #: ``error``: the graph is unreadable, like any other. ``zero``: the pair counts 0 in the mean of
@@ -254,8 +256,9 @@ def _ill_formed_error(reason: str, place: dict[str, Any]) -> IllFormedError:
 
 
 #: How texts of graphs are mended before their pair is treated: not at all; AMRs get their missing
-#: closing parentheses; or the dummy, or SPAR's DRS, replaces ill-formed DRSs.
-Mending = Literal["none", "close", "dummy", "spar"]
+#: closing parentheses, and perhaps are split at blanks as smatch splits them; or the dummy, or
+#: SPAR's DRS, replaces ill-formed DRSs.
+Mending = Literal["none", "close", "smatch", "dummy", "spar"]
 
 
 class IllFormedPolicy(NamedTuple):

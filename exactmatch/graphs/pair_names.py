@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.pairing import Couple
+from exactmatch.graphs.unicode_form import nfc
 
 _NUMBER = r"[1-9][0-9]{0,17}"
 #: The number of names that are compared, and the number of similar ones that are shown.
@@ -39,6 +40,7 @@ def one_pair(
     *pass_over* is called with the other pairs. Raises `InputError` if there is neither.
     """
     number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 0
+    wanted = nfc(wanted)
     names = Names()
     numbered: Couple | None = None
     is_found = False

@@ -18,6 +18,7 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.distinct_names import DistinctNames
 from exactmatch.graphs.graph import (
     ALL_ERRORS,
+    PENMAN,
     SBN,
     UMR,
     Extent,
@@ -256,15 +257,30 @@ def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError |
     read = parse(unread) if isinstance(unread, GraphText) else unread
     if mending == "none" or read is None:
         return read
-    if mending == "close":
-        if isinstance(read, RepairableError) and read.lacks_end_alone:
-            return read.repaired
-        return read
+    if mending == "close" or mending == "smatch":
+        return _closed(unread, read, by_smatch=mending == "smatch")
     from exactmatch.graphs.stand_ins import stood_in, stood_in_text
 
     if isinstance(unread, GraphText):
         return stood_in_text(unread, read, mending)
     return stood_in(read, mending) if isinstance(read, Graph) else read
+
+
+def _closed(
+    unread: Unread | None, read: Graph | GraphError, *, by_smatch: bool
+) -> Graph | GraphError:
+    """Return a graph with its last parentheses or, *by_smatch*, split at blanks as smatch does."""
+    if not isinstance(read, GraphError):
+        return read
+    if by_smatch and isinstance(unread, GraphText) and unread.format == PENMAN:
+        from exactmatch.graphs.readers.penman import read_by_smatch
+
+        found = read_by_smatch(unread, read)
+        if found is not None:
+            return found
+    if isinstance(read, RepairableError) and read.lacks_end_alone:
+        return read.repaired
+    return read
 
 
 def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:

@@ -5,11 +5,11 @@ is cut wherever one of them is, and a token becomes its parts there. So two node
 they share a character, and have the same tokens if they have the same characters.
 """
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 
 from exactmatch.graphs.graph import Sentence
+from exactmatch.graphs.unicode_form import nfc
 
 
 def same_tokens(one: Sentence, other: Sentence) -> bool:
@@ -38,7 +38,7 @@ def cut_alike(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def _composed(tokens: Sequence[str]) -> tuple[str, ...]:
     """Return tokens in Unicode's Normalization Form C."""
-    return tuple(unicodedata.normalize("NFC", token) for token in tokens)
+    return tuple(map(nfc, tokens))
 
 
 def _cut(sentence: Sentence, tokens: tuple[str, ...], lasts: Sequence[int]) -> Sentence:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
 from exactmatch.graphs.readers.source import read_lines, source_name
+from exactmatch.graphs.unicode_form import nfc
 
 #: The fields of conditions: those known before a pair is read, and those of its graphs.
 _OF_COUPLES: dict[str, Callable[[Couple], str | int]] = {
@@ -105,7 +106,7 @@ class Selection(NamedTuple):
         """
         named = read_ids(ids) if isinstance(ids, PathLike) else ids
         return cls(
-            None if named is None else frozenset(_texts(named, "ids")),
+            None if named is None else frozenset(map(nfc, _texts(named, "ids"))),
             tuple(Condition.of(text) for text in _texts(where, "where")),
         )
 

@@ -24,7 +24,6 @@ class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 
     duplicates: how repeated triples count.
-    unsaid: choices that signatures leave out, each with the value that changes nothing.
     together: fields that belong to one choice, such as the table that it uses; they change together
         when a difference is explained choice by choice.
     """
@@ -32,7 +31,6 @@ class AlignmentMetric(Metric):
     __slots__ = ()
 
     maps_variables: ClassVar[bool] = True
-    unsaid: ClassVar[Mapping[str, str]] = {}
     together: ClassVar[Sequence[Sequence[str]]] = ()
 
     @property
@@ -90,7 +88,7 @@ class AlignmentMetric(Metric):
 
     def said(self) -> Sequence[str]:
         """Return the choices in signatures and labels: all but those that change nothing."""
-        return [one for one in self.choices() if getattr(self, one) != self.unsaid.get(one)]
+        return [one for one in self.choices() if not self.is_unsaid(one)]
 
     def label(self) -> str:
         """Return the name of a known profile, or all choices of another one as JSON.

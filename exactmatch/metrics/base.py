@@ -161,6 +161,8 @@ class Metric(ABC):
     papers: the papers that define the metric, by keys of ``papers.bib``; profile_papers: further
         papers of a profile.
     former: earlier versions of profiles, before a new number in their names.
+    unsaid: choices that signatures leave out, each with the value that changes nothing; see
+        `is_unsaid`.
     profile: the name in the signature.
     """
 
@@ -179,6 +181,7 @@ class Metric(ABC):
     papers: ClassVar[Sequence[str]] = ()
     profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {}
     former: ClassVar[Sequence["Metric"]] = ()
+    unsaid: ClassVar[Mapping[str, str]] = {"unicode": "as-written"}
 
     profile: str = "custom"
 
@@ -229,6 +232,22 @@ class Metric(ABC):
 
         *search* describes the search for mappings; it is left out if there is none.
         """
+
+    def is_unsaid(self, choice: str) -> bool:
+        """Tell whether signatures leave a choice out, so that older signatures stay.
+
+        The form of text is left out only if the named profile has that form as well.
+        """
+        if getattr(self, choice, None) != self.unsaid.get(choice):
+            return False
+        profiles = self.profiles.values()
+        named = next((one for one in profiles if one.profile == self.profile), self)
+        return choice != "unicode" or getattr(named, choice) == self.unsaid[choice]
+
+    def _with_form(self, signature: str) -> str:
+        """Return *signature* with the form in which text is compared, unless that is left out."""
+        form = getattr(self, "unicode", "as-written")
+        return signature if self.is_unsaid("unicode") else f"{signature}|unicode:{form}"
 
     def figures(self, statistics: Statistics) -> Figures | None:
         """Return the results of a formula for statistics; None if the metric divides counts.

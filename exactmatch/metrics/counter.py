@@ -21,6 +21,7 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
+from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes, Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
@@ -64,6 +65,7 @@ class CounterMetric(AlignmentMetric):
     ill_formed: DRSs that Referee refuses (see `exactmatch.graphs.readers.referee`) are scored as
         they are; or they are replaced by a dummy that matches nothing, or by SPAR's DRS, as Counter
         does with ``-ill``.
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     synonyms: concepts that count as others, such as the first one of their synset in WordNet;
         Counter itself always uses them.
     """
@@ -79,7 +81,7 @@ class CounterMetric(AlignmentMetric):
 
     takes: ClassVar[Sequence[str]] = ("synonyms",)
     profiles: ClassVar[Mapping[str, "CounterMetric"]]
-    unsaid: ClassVar[Mapping[str, str]] = {"ill_formed": "score"}
+    unsaid: ClassVar[Mapping[str, str]] = {**AlignmentMetric.unsaid, "ill_formed": "score"}
 
     refs: Literal["unused", "unused-unrepeated", "all"] = "unused"
     senses: Literal["keep", "ignore"] = "keep"
@@ -90,6 +92,7 @@ class CounterMetric(AlignmentMetric):
     sorts: Literal["by-relation", "by-first-mention"] = "by-relation"
     second_constant: Literal["keep", "map"] = "keep"
     ill_formed: Literal["score", "dummy", "spar"] = "score"
+    unicode: UnicodeForm = "as-written"
     synonyms: Synonyms | None = None
 
     @property
@@ -105,6 +108,7 @@ class CounterMetric(AlignmentMetric):
             from exactmatch.graphs.stand_ins import stood_in
 
             graph = stood_in(graph, self.ill_formed)
+        graph = in_form(graph, self.unicode)
         clauses = _kept(graph, self)
         sorts = _sorts(graph, clauses, self)
         triples, targets = [], []
@@ -164,10 +168,15 @@ _COUNTER_2021 = CounterMetric(
 )
 
 #: Our own profile carries a version, which any change increases.
+#: The first one compared text as written.
+_DEFAULT_1 = CounterMetric(profile="counter.1")
+
 CounterMetric.profiles = {
-    "default": CounterMetric(profile="counter.1"),
+    "default": replace(_DEFAULT_1, profile="counter.2", unicode="nfc"),
     "counter-2021": _COUNTER_2021,
 }
+
+CounterMetric.former = (_DEFAULT_1,)
 
 
 def word_class(label: Sequence[str]) -> str | None:

@@ -44,6 +44,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from exactmatch.graphs.graph import BOX, CLAUSES, SENSE, Argument, Constant, Graph, Triple
+from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.ngrams import NGramMetric
@@ -244,7 +245,7 @@ class DScorer(NGramMetric):
         return (0.1, *(0.9 / order,) * order)
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        left, right = self.labelled(system), self.labelled(gold)
+        left, right = (self.labelled(in_form(graph, self.unicode)) for graph in (system, gold))
         fewer, more = sorted((len(left.labels), len(right.labels)))
         zero_gram = {_ZERO_GRAMS: Fraction(fewer, more) if more else Fraction(1)}
         try:
@@ -273,8 +274,10 @@ class DScorer(NGramMetric):
         return Figures(f1, "F1", precision, recall, f1, {"0-gram factor": zero_gram})
 
     def signature(self, search: str = "") -> str:
-        choices = (f"{choice}:{getattr(self, choice)}" for choice in self.choices())
-        return "|".join((self.name, f"weights:{self.weights_text()}", *choices))
+        named = [choice for choice in self.choices() if choice != "unicode"]
+        choices = (f"{choice}:{getattr(self, choice)}" for choice in named)
+        said = "|".join((self.name, f"weights:{self.weights_text()}", *choices))
+        return self._with_form(said)
 
     def labelled(self, graph: Graph) -> LabelledGraph:
         """Return the graph of a DRS; a repeated clause counts once."""
@@ -335,7 +338,11 @@ _PROGRAM = DScorer(
     arithmetic="program",
 )
 
-DScorer.profiles = {"default": _PAPER, "paper": _PAPER, "program": _PROGRAM}
+DScorer.profiles = {
+    "default": DScorer(profile="dscorer.1", unicode="nfc"),
+    "paper": _PAPER,
+    "program": _PROGRAM,
+}
 
 
 def _edges(clause: Triple) -> Iterator[tuple[str, str, Argument, Argument]]:

@@ -35,7 +35,7 @@ _PARTS = {"label": "names", "edge": "arguments", "property": "properties", "top"
 
 @dataclass(frozen=True, slots=True)
 class Edm(AnchorMetric):
-    """The metric; it has no choices."""
+    """The metric; its only choice is that of all metrics over anchored nodes."""
 
     name: ClassVar[str] = "edm"
     title: ClassVar[str] = "EDM"
@@ -50,7 +50,7 @@ class Edm(AnchorMetric):
         return {**counts, "all": sum(counts.values(), Counts(0, 0, 0))}
 
 
-Edm.profiles = {"default": Edm()}
+Edm.profiles = {"default": Edm(profile="edm.1", unicode="nfc")}
 
 
 def _sets(graph: Graph, numbers: dict[tuple[Span, ...], int]) -> dict[str, set[object]]:

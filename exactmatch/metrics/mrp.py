@@ -18,18 +18,19 @@ attribute   no   no   no   yes   no   yes  no
 
 In any other framework all kinds count. Anchors are compared as sets of characters
 (`exactmatch.metrics.anchors`), and edges with a ``normal`` form in the file, as in AMR, are turned
-around. This is the profile ``paper``, the default. The profile ``mtool`` counts what mtool, the
-scorer of the tasks, counts; its search is not reproduced. Neither page mentions attributes without
-information (``remote``, if false). mtool leaves them out, to be robust to "different encoding of
-essentially the same information", as the page asks.
+around. This is the profile ``paper``; by default, canonically equivalent text is equal, too. The
+profile ``mtool`` counts what mtool, the scorer of the tasks, counts; its search is not reproduced.
+Neither page mentions attributes without information (``remote``, if false). mtool leaves them out,
+to be robust to "different encoding of essentially the same information", as the page asks.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
+from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.anchors import (
     Anchor,
@@ -72,6 +73,7 @@ class Mrp(AlignmentMetric):
     edge_labels: labels of edges are compared; or they are ignored, so that all edges from one node
         to another are one.
     case: letters are lower-cased everywhere, or kept.
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     attributes: attributes of edges that have their default value (``remote``, ``effective`` or
         ``member``, if false) are dropped or kept.
     anchors: the anchors of a node are the characters that they cover, without white space and
@@ -92,6 +94,7 @@ class Mrp(AlignmentMetric):
     edges: Literal["by-normal-form", "by-label", "as-written"] = "by-normal-form"
     edge_labels: Literal["keep", "ignore"] = "keep"
     case: Literal["lower", "keep"] = "lower"
+    unicode: UnicodeForm = "as-written"
     attributes: Literal["no-defaults", "as-written"] = "no-defaults"
     anchors: Literal["characters", "characters-by-span", "as-written"] = "characters"
 
@@ -100,6 +103,7 @@ class Mrp(AlignmentMetric):
         return "set"
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
+        graph = in_form(graph, self.unicode)
         normal_forms = _normal_forms(graph.triples)
         triples = [NormalisedTriple(("top",), (top,)) for top in graph.tops]
         for triple in graph.triples:
@@ -126,7 +130,10 @@ _PAPER = Mrp(profile="mrp.2")
 #: What mtool counts (``--score mrp``), apart from search errors.
 _MTOOL = Mrp(profile="mtool", tuples="all", edges="by-label", anchors="characters-by-span")
 
-Mrp.profiles = {"default": _PAPER, "paper": _PAPER, "mtool": _MTOOL}
+#: The paper says nothing of Unicode; by default, canonically equivalent text is equal.
+_DEFAULT = replace(_PAPER, profile="mrp.3", unicode="nfc")
+
+Mrp.profiles = {"default": _DEFAULT, "paper": _PAPER, "mtool": _MTOOL}
 
 
 def _looks(graph: NormalisedGraph) -> Iterator[tuple[tuple[str, ...], int]]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.unicode_form import UnicodeForm
 from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Statistics
 from exactmatch.metrics.counts import NOTHING, Counts
 
@@ -27,6 +28,7 @@ class NGramMetric(AlignmentFreeMetric):
     Raises `UsageError` for weights that are not numbers from 0 on, or are all 0.
 
     weights: the weights of the orders from `lightest` on. They usually sum up to 1, but need not.
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     lightest: the lowest order with a weight; 0 for a metric with an own factor for it.
     """
 
@@ -36,6 +38,7 @@ class NGramMetric(AlignmentFreeMetric):
 
     profile: str = "paper"
     weights: Sequence[float] = ()
+    unicode: UnicodeForm = "as-written"
 
     def __post_init__(self) -> None:
         AlignmentFreeMetric.__post_init__(self)

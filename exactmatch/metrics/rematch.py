@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CAMR, MRP, PENMAN, UMR, Graph
+from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes
 from exactmatch.metrics.amr.as_amr import as_amr
 from exactmatch.metrics.amr.labels import labels
@@ -47,7 +48,10 @@ _KINDS = ("attribute", "instance", "relation")
 #: The triples that the program reads. Values and names of attributes are folded afterwards, names
 #: of relations are not.
 _READ_BY_PROGRAM = Smatch.profiles["smatch-1.0.4"].with_choices(case="keep", underscores="keep")
-_READINGS = {"default": Smatch.profiles["default"], "smatch-1.0.4": _READ_BY_PROGRAM}
+_READINGS = {
+    "default": Smatch.profiles["default"].with_choices(unicode="as-written"),
+    "smatch-1.0.4": _READ_BY_PROGRAM,
+}
 #: The program drops attributes with this value, since they may be the root.
 _ROOT = "top"
 
@@ -60,6 +64,7 @@ class Rematch(AlignmentFreeMetric):
         inverse roles turned around, or as the authors' program reads them. The program also drops
         attributes with the value ``top``, and distinguishes letter case in the names of relations.
     multiplicity: a repeated motif counts once (set), or as often as on both sides (multiset).
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     classes: the classes of concepts; None if concepts stand for themselves.
     """
 
@@ -74,10 +79,12 @@ class Rematch(AlignmentFreeMetric):
 
     reading: Literal["default", "smatch-1.0.4"] = "default"
     multiplicity: Literal["set", "multiset"] = "set"
+    unicode: UnicodeForm = "as-written"
     classes: Classes | None = None
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        left, right = self._motifs(as_amr(system)), self._motifs(as_amr(gold))
+        graphs = (in_form(as_amr(graph), self.unicode) for graph in (system, gold))
+        left, right = map(self._motifs, graphs)
         parts = {}
         for kind in _KINDS:
             parts[f"{kind} motifs"] = Counts.in_common(left[kind], right[kind])
@@ -92,9 +99,10 @@ class Rematch(AlignmentFreeMetric):
 
     def signature(self, search: str = "") -> str:
         classes = "none" if self.classes is None else self.classes.digest[:12]
-        return (
+        said = (
             f"{self.name}|reading:{self.reading}|multiplicity:{self.multiplicity}|classes:{classes}"
         )
+        return self._with_form(said)
 
     def with_words(
         self,
@@ -155,6 +163,6 @@ class Rematch(AlignmentFreeMetric):
 
 #: Our own profile carries a version, which any change increases.
 Rematch.profiles = {
-    "default": Rematch(profile="rematch.1"),
+    "default": Rematch(profile="rematch.2", unicode="nfc"),
     "program": Rematch(profile="program", reading="smatch-1.0.4"),
 }

@@ -36,7 +36,7 @@ _ROOT: _Place = -1
 
 @dataclass(frozen=True, slots=True)
 class Sdp(AnchorMetric):
-    """The metric; it has no choices."""
+    """The metric; its only choice is that of all metrics over anchored nodes."""
 
     name: ClassVar[str] = "sdp"
     title: ClassVar[str] = "SDP"
@@ -57,7 +57,7 @@ class Sdp(AnchorMetric):
         return counts
 
 
-Sdp.profiles = {"default": Sdp()}
+Sdp.profiles = {"default": Sdp(profile="sdp.1", unicode="nfc")}
 
 
 def _dependencies(

@@ -23,6 +23,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from exactmatch.graphs.graph import CAMR, CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
+from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.amr.as_amr import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
@@ -61,7 +62,7 @@ class SemBleu(NGramMetric):
         return (1 / order,) * order
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        left, right = _Paths(as_amr(system)), _Paths(as_amr(gold))
+        left, right = (_Paths(in_form(as_amr(graph), self.unicode)) for graph in (system, gold))
         try:
             orders = [_in_common(left, right, length) for length in range(1, self.order + 1)]
         except TooManyPaths:
@@ -78,7 +79,8 @@ class SemBleu(NGramMetric):
         return Figures(value, "BLEU", others={"brevity penalty": product_of_powers([], exponent)})
 
     def signature(self, search: str = "") -> str:
-        return f"sembleu|n:{self.order}|weights:{self.weights_text()}|smoothing:nist-geometric"
+        said = f"sembleu|n:{self.order}|weights:{self.weights_text()}|smoothing:nist-geometric"
+        return self._with_form(said)
 
     def _value(self, orders: Sequence[Counts], exponent: Fraction) -> float:
         """Return the weighted geometric mean of the precisions by length, times e ** *exponent*.
@@ -104,7 +106,7 @@ class SemBleu(NGramMetric):
 _PAPER = SemBleu()
 #: ``program`` is what the authors' program computes, without its faults.
 SemBleu.profiles = {
-    "default": _PAPER,
+    "default": SemBleu(profile="sembleu.1", unicode="nfc"),
     "paper": _PAPER,
     "program": SemBleu(profile="program", weights=(0.34, 0.33, 0.34)),
 }

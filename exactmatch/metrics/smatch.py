@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy, Mending
+from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel
 from exactmatch.metrics.triples import NormalisedGraph
 
@@ -31,6 +32,9 @@ class Smatch(AmrMetric):
 
     unclosed: a graph in PENMAN without its last parentheses is an error, or they are added, as
         smatch does, after another parenthesis.
+    blanks: words of PENMAN are divided at blanks of ASCII, as in penman; or a text with other
+        blanks is read as smatch 1.0.4 reads it, also its strings. If closing parentheses are added,
+        so is a text that penman refuses for its blanks, its invisible characters or its marks.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is. In SBN, *parallel_edges* says so.
 
@@ -83,11 +87,13 @@ class Smatch(AmrMetric):
         **as_written,
         **of_sbn,
         "unclosed": "error",
+        "blanks": "penman",
         "parallel": "keep",
     }
 
     senses: Literal["keep", "drop"] = "keep"
     unclosed: Literal["error", "close"] = "error"
+    blanks: Literal["penman", "smatch-1.0.4"] = "penman"
     parallel: Literal["keep", "last"] = "keep"
     concepts: Literal["whole", "parts", "no-sense"] = "whole"
     boxes: Literal["member", "none"] = "member"
@@ -101,11 +107,15 @@ class Smatch(AmrMetric):
 
     @property
     def ill_formed_policy(self) -> IllFormedPolicy:
-        mending: Mending = "none" if self.unclosed == "error" else "close"
+        mending: Mending = "smatch" if self.blanks == "smatch-1.0.4" else "close"
+        if self.unclosed == "error":
+            mending = "none"
         return IllFormedPolicy(self.ill_formed, self.gold_ill_formed, mending)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         """Return the triples. Raises `UsageError` if sentences of SBN are to be aligned."""
+        if self.blanks == "smatch-1.0.4" and graph.by_smatch is not None:
+            graph = graph.by_smatch
         if graph.format != SBN:
             graph_of_all = AmrMetric.normalise(self, graph)
             return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
@@ -114,7 +124,7 @@ class Smatch(AmrMetric):
         from exactmatch.metrics.amr.from_sbn import as_amr
         from exactmatch.metrics.umr.keys import with_new
 
-        graph = as_amr(graph, self)
+        graph = as_amr(in_form(graph, self.unicode), self)
         normalised = AmrMetric.normalise(_without_constant_nodes(self), graph)
         if self.box_mapping == "free":
             return normalised
@@ -124,7 +134,12 @@ class Smatch(AmrMetric):
         )
 
     def numbered_labels(self) -> "NumberedLabels | None":
-        return AmrMetric.numbered_labels(self) if self.parallel == "keep" else None
+        found = AmrMetric.numbered_labels(self) if self.parallel == "keep" else None
+        if found is not None and self.blanks == "smatch-1.0.4":
+            from exactmatch.graphs.readers.smatch_line import odd_blanks_in
+
+            found.leaves = odd_blanks_in
+        return found
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         graph = AmrMetric.standardised(self, graph, tops)
@@ -160,7 +175,9 @@ _SMATCH_1_0_4_1 = Smatch(
     underscores="strip",
     surface_alignments="keep",
 )
-_SMATCH_1_0_4 = replace(_SMATCH_1_0_4_1, profile="smatch-1.0.4.2", unclosed="close")
+_SMATCH_1_0_4_2 = replace(_SMATCH_1_0_4_1, profile="smatch-1.0.4.2", unclosed="close")
+#: The names until now are those from before texts were split at blanks as smatch splits them.
+_SMATCH_1_0_4 = replace(_SMATCH_1_0_4_2, profile="smatch-1.0.4.3", blanks="smatch-1.0.4")
 
 #: What docSmatch counts (IBM/docAMR): the same, but variables of different sentences of a document
 #: are not mapped to each other.
@@ -223,8 +240,12 @@ _AMR_METRIC_SUITE = Smatch(
 )
 
 #: Our own profile carries a version, which any change increases.
+#: The first one compared text as written.
+_DEFAULT_1 = Smatch(profile="default.1")
+_DEFAULT = replace(_DEFAULT_1, profile="default.2", unicode="nfc")
+
 Smatch.profiles = {
-    "default": Smatch(profile="default.1"),
+    "default": _DEFAULT,
     "paper-2013": _PAPER_2013,
     "smatch-1.0.4": _SMATCH_1_0_4,
     "amr-metric-suite": _AMR_METRIC_SUITE,
@@ -237,4 +258,4 @@ Smatch.profiles = {
 }
 
 #: Names in the signatures and certificates of earlier releases.
-Smatch.former = (_SMATCH_1_0_4_1,)
+Smatch.former = (_DEFAULT_1, _SMATCH_1_0_4_1, _SMATCH_1_0_4_2)

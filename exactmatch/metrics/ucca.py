@@ -43,7 +43,7 @@ _Bits = int
 
 @dataclass(frozen=True, slots=True)
 class Ucca(AnchorMetric):
-    """The metric; it has no choices."""
+    """The metric; its only choice is that of all metrics over anchored nodes."""
 
     name: ClassVar[str] = "ucca"
     title: ClassVar[str] = "UCCA"
@@ -63,7 +63,7 @@ class Ucca(AnchorMetric):
         return {part: Counts.of(ours[part], theirs[part]) for part in ours}
 
 
-Ucca.profiles = {"default": Ucca()}
+Ucca.profiles = {"default": Ucca(profile="ucca.1", unicode="nfc")}
 
 
 def _as_bits(spans: Iterable[Span], place: Mapping[int, int]) -> _Bits:

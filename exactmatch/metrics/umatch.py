@@ -26,6 +26,7 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
+from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
@@ -43,6 +44,7 @@ class Umatch(AlignmentMetric):
     top: whether the first node of a sentence counts once more as the top.
     document_level: triples of the document level count, and documents are compared as a whole; or
         they are left out, and sentences are compared one by one.
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     only, excluding: names of roles without colon, with commas between them: only these count, or
         all but these. ``concept`` and ``TOP`` are role names here, too.
     """
@@ -60,6 +62,7 @@ class Umatch(AlignmentMetric):
 
     top: Literal["none", "attribute"] = "none"
     document_level: Literal["count", "ignore"] = "count"
+    unicode: UnicodeForm = "as-written"
     only: str = ""
     excluding: str = ""
 
@@ -82,13 +85,15 @@ class Umatch(AlignmentMetric):
         return changed
 
     def said(self) -> Sequence[str]:
-        return [*self.choices(), *(name for name in self.parameters if getattr(self, name))]
+        choices = AlignmentMetric.said(self)
+        return [*choices, *(name for name in self.parameters if getattr(self, name))]
 
     def counts(self, role: str) -> bool:
         """Tell whether this role, or this relation of the document level, counts."""
         return is_counted(role, self.only, self.excluding)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
+        graph = in_form(graph, self.unicode)
         keys = dict(token_or_concept_keys(graph))
         triples = []
         for number, sentence in enumerate(graph.sentences, start=1):
@@ -132,5 +137,14 @@ def _value(triple: Triple) -> NormalisedTriple:
     return NormalisedTriple(("attribute", relation, plain(value)), (source.name,))
 
 
-#: The objective of juːmæʧ, with a version that changes increase; and the score of its program.
-Umatch.profiles = {"default": Umatch(profile="umatch.1"), "umrtools-2026": UMRTOOLS_2026}
+#: The objective of juːmæʧ, with a version that changes increase.
+#: The first one compared text as written.
+_DEFAULT_1 = Umatch(profile="umatch.1")
+
+#: The objective, and the score of its program.
+Umatch.profiles = {
+    "default": replace(_DEFAULT_1, profile="umatch.2", unicode="nfc"),
+    "umrtools-2026": UMRTOOLS_2026,
+}
+
+Umatch.former = (_DEFAULT_1,)

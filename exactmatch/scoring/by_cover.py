@@ -159,6 +159,9 @@ class CoverRoad:
         """Read two texts into tables, and return how many triples are written there."""
         if self._words is None:
             return None
+        leaves = self._words.leaves
+        if leaves is not None and any(_is_left(text, leaves) for text in couple[1:3]):
+            return None
         reader, beside = self._readers
         reader.forget_if_many()
         n_system = _tabulated(couple.system, reader, self._system)
@@ -202,6 +205,10 @@ class CoverRoad:
                 f"{upper} triples match, but there are only {system_total} and {gold_total}"
             )
         return ProvenCounts(matched, system_total, gold_total)
+
+
+def _is_left(text: object, leaves: Callable[[bytes], bool]) -> bool:
+    return type(text) is GraphText and leaves(text.data)
 
 
 def _tabulated(text: object, reader: NumberReader, table: GraphTable) -> int:

@@ -73,10 +73,10 @@ def change(folder: Path, edit: Callable[[dict[str, Any]], object], line: int = -
 def test_what_is_written_is_verified(files: Path) -> None:
     counted, signature = verify(files).output.splitlines()
     assert counted == "verified: 12  bounded: 0  refuted: 0  unproven: 0"
-    assert signature.startswith("smatch|profile:default.1|top:constant|")
+    assert signature.startswith("smatch|profile:default.2|top:constant|")
     content = json.loads(verify(files, "--format", "json").output)
     assert content["verified"] == 12
-    assert (content["metric"], content["profile"]) == ("smatch", "default.1")
+    assert (content["metric"], content["profile"]) == ("smatch", "default.2")
     assert content["signature"] == signature
     done = script(files)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{counted}\n", "")
@@ -89,7 +89,7 @@ def test_a_metric_or_profile_can_be_insisted_on(files: Path) -> None:
     assert "these certificates are of the metric smatch, not of s2match" in other.output
     other = verify(files, "--profile", "smatch-1.0.4")
     assert other.exit_code == 1
-    assert "these certificates are not of the profile smatch-1.0.4: smatch|profile:default.1|" in (
+    assert "these certificates are not of the profile smatch-1.0.4: smatch|profile:default.2|" in (
         other.output
     )
     assert verify(files, "--profile", "counter-2021").exit_code == 2
@@ -281,7 +281,7 @@ def test_labels_name_profiles_and_their_choices() -> None:
         assert metric_labelled(profile.label()).label() == profile.label()
     labels = [p.label() for p in Smatch.profiles.values()]
     assert labels == [
-        *("default.1", "paper-2013", "smatch-1.0.4.2", "amr-metric-suite", "docsmatch"),
+        *("default.2", "paper-2013", "smatch-1.0.4.3", "amr-metric-suite", "docsmatch"),
         *("pmb-5", "pmb-5-tabs", "ud-boxer", "smatchpp-1.8-generic", "smatchpp-1.8-amr"),
     ]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):

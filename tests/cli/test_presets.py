@@ -35,7 +35,7 @@ def test_what_is_given_wins() -> None:
     words = ("--preset", "amr-smatchpp", "--profile", "smatch-1.0.4")
     result = run("score", *AMRS, *words)
     assert result.stderr == "note: the preset sets --metric smatch\n"
-    assert "|profile:smatch-1.0.4.2|" in result.stdout
+    assert "|profile:smatch-1.0.4.3|" in result.stdout
     whole = run("score", *AMRS, *words, "--metric", "sembleu", "--profile", "default")
     assert whole.stderr == "" and whole.stdout.splitlines()[-1].startswith("sembleu|")
 

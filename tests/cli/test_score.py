@@ -62,7 +62,7 @@ def test_json_keeps_its_contract(files: Path) -> None:
     assert (content["matched"], content["matched_upper"], content["gap"]) == (5, 5, 0)
     assert (content["system_total"], content["gold_total"]) == (6, 6)
     assert content["f1"] == 5 / 6
-    assert content["signature"].startswith("smatch|profile:default.1|top:constant|duplicates:set|")
+    assert content["signature"].startswith("smatch|profile:default.2|top:constant|duplicates:set|")
     assert "ortools-" in content["long_signature"]
     pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
     for pair in pairs:
@@ -94,7 +94,7 @@ def test_score_prints_a_text(files: Path) -> None:
     assert lines[2].split() == ["precision", "0.8333", "0.8333", "5", "of", "6"]
     assert lines[4].split() == ["F1", "0.8333", "0.8333"]
     assert "proven: 2 of 2 pairs; no mapping of variables scores higher" in lines
-    assert lines[-1].startswith("smatch|profile:default.1|")
+    assert lines[-1].startswith("smatch|profile:default.2|")
 
 
 def test_text_tells_precision_from_recall(files: Path) -> None:
@@ -200,7 +200,7 @@ def test_mappings_are_written_to_be_read(files: Path) -> None:
 
 def test_profiles_and_choices_are_told_by_the_signature(files: Path) -> None:
     for words, signature in [
-        (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4.2|top:attribute"),
+        (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4.3|top:attribute"),
         (["--top", "none"], "profile:custom|top:none"),
         (["--inverse-constants", "drop"], "inverse-constants:drop"),
         (["--heuristic", "--seed", "3"], "method:s+4r|starts:all|seed:3"),

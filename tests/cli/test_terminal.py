@@ -451,7 +451,7 @@ def test_score_says_on_a_terminal_what_compares_with_published_scores(
     asked = ["score", f"{LETTERS}.a", f"{LETTERS}.b", *words.split()]
     _, seen = called(asked, monkeypatch)
     *_, signature, hint = seen.splitlines()
-    assert signature.startswith("smatch|profile:default.1|")
+    assert signature.startswith("smatch|profile:default.2|")
     assert hint == "for a score comparable to published Smatch, use --profile smatch-1.0.4"
     piped = CliRunner().invoke(main, asked)
     assert "published" not in piped.output

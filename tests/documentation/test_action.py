@@ -114,7 +114,7 @@ def test_a_folder_of_pairs_becomes_a_table_in_the_summary(folder: Path) -> None:
         "| dev/study\\|1.amr | smatch | 0.9180 | 0.9180 | 0.9128 | 0.9233 | 879 | 963 | 952 | 24 |"
         " 24 | 0 |  |",
     ]
-    assert lines[7].startswith("`smatch|profile:default.1|")
+    assert lines[7].startswith("`smatch|profile:default.2|")
     assert [(one["name"], one["status"]) for one in scores] == [
         ("birds.amr", 0),
         ("dev/study|1.amr", 0),

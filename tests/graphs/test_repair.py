@@ -143,11 +143,11 @@ def test_smatch_reads_the_same_where_only_last_parentheses_lack() -> None:
 
 def test_the_profile_of_smatch_has_a_new_number_and_the_old_one_is_known() -> None:
     current, former = Smatch.profiles["smatch-1.0.4"], metric_labelled("smatch-1.0.4")
-    assert current.profile == current.label() == "smatch-1.0.4.2"
+    assert current.profile == current.label() == "smatch-1.0.4.3"
     assert isinstance(former, Smatch) and former.unclosed == "error"
     assert former.label() == "smatch-1.0.4"
     assert former.signature().startswith("smatch|profile:smatch-1.0.4|top:attribute|")
-    assert metric_labelled("smatch-1.0.4.2") is current
+    assert metric_labelled("smatch-1.0.4.3") is current
     custom = current.with_choices(case="keep")
     assert "|unclosed:close" in custom.signature() and "unclosed" not in former.signature()
     assert metric_labelled(custom.label()).with_choices(case="lower").label() != former.label()

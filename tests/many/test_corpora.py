@@ -344,7 +344,7 @@ def test_table_and_summary_go_apart(tmp_path: Path) -> None:
     status, out, err = run("nearest", *files, "--top", "2", "--profile", "smatch-1.0.4")
     assert status == 0
     assert len(out.splitlines()) == 1 + 12
-    assert "profile:smatch-1.0.4.2" in err
+    assert "profile:smatch-1.0.4.3" in err
 
 
 def test_commands_about_corpora_refuse_what_will_not_do(tmp_path: Path) -> None:

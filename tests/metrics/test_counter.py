@@ -185,6 +185,11 @@ def test_kinds_of_clauses_are_told_apart() -> None:
 
 #: For each value of each choice, a pair of DRSs and what it matches then, and the system's total.
 CHOSEN = [
+    (
+        "unicode",
+        'b1 s\u00e3o "n.01" x1;b1 Name x1 "\u00e3"',
+        {"nfc": (2, 2), "as-written": (0, 2)},
+    ),
     ("refs", "b1 REF x1;b1 REF x1", {"unused": (1, 1), "unused-unrepeated": (0, 0), "all": (1, 1)}),
     (
         "refs",
@@ -207,6 +212,7 @@ CHOSEN = [
 ]
 #: What the DRSs of a choice are compared with.
 OTHER = {
+    "unicode": 'b1 sa\u0303o "n.01" x1;b1 Name x1 "a\u0303"',
     "refs": 'b2 man "n.01" x1;b2 REF x1;b3 REF x2',
     "senses": 'b1 man "n.01" x1',
     "concepts": 'b1 man "n.01" x1',
@@ -239,9 +245,9 @@ def test_every_choice_is_tested() -> None:
 def test_profiles_of_counter_have_names() -> None:
     assert METRICS["counter"] is CounterMetric
     assert profile_called(CounterMetric, "default") is DEFAULT
-    assert metric_labelled("counter.1") is DEFAULT
+    assert metric_labelled("counter.2") is DEFAULT
     assert metric_labelled("counter-2021") is COUNTER
-    assert DEFAULT.signature().startswith("counter|profile:counter.1|refs:unused|senses:keep|")
+    assert DEFAULT.signature().startswith("counter|profile:counter.2|refs:unused|senses:keep|")
     with pytest.raises(UsageError, match="senses is 'drop'; the values are keep, ignore"):
         DEFAULT.with_choices(senses="drop")
 

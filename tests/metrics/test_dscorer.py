@@ -433,7 +433,8 @@ def test_empty_graphs_of_dscorer_are_scored() -> None:
 
 
 def test_profiles_of_dscorer_have_weights() -> None:
-    assert DScorer.profiles["default"] == PAPER == DScorer()
+    default = DScorer.profiles["default"]
+    assert (default.profile, default.unicode, DScorer()) == ("dscorer.1", "nfc", PAPER)
     assert PAPER.weights == (0.1, 0.225, 0.225, 0.225, 0.225)
     assert PROGRAM.weights == PAPER.weights
     assert PAPER.with_choices(order=4) == PAPER

@@ -274,6 +274,12 @@ def test_totals_count_what_is_left() -> None:
 #: For each value of each choice, a pair of graphs and what it matches then.
 CHOSEN = [
     (
+        attributed("s\u00e3o", "n", "\u00e3"),
+        attributed("sa\u0303o", "n", "a\u0303"),
+        "unicode",
+        {"nfc": 4, "as-written": 2},
+    ),
+    (
         {**attributed("a", "n", 1), "framework": "eds"},
         {**attributed("a", "n", 1), "framework": "eds"},
         "tuples",
@@ -341,7 +347,11 @@ def test_every_choice_is_tested() -> None:
 
 
 def test_mrp_has_names_and_a_signature() -> None:
-    assert Mrp.profiles["default"] is PAPER
+    default = Mrp.profiles["default"]
+    assert default.label() == "mrp.3"
+    assert default.with_choices(unicode="as-written").signature() == (
+        PAPER.signature().replace("mrp.2", "custom").replace("lower", "lower|unicode:as-written")
+    )
     assert (PAPER.name, PAPER.label(), PAPER.duplicates) == ("mrp", "mrp.2", "set")
     assert (MTOOL.label(), MTOOL.duplicates) == ("mtool", "set")
     assert PAPER.signature() == (

@@ -23,10 +23,11 @@ from exactmatch.metrics.ucca import Ucca
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 _SMATCH = (
     "|top:{}|duplicates:set|strings:whole|inverse:restored|mod:unified|inverse-constants:keep"
-    "|case:fold|quotes:ignore|underscores:keep|surface-alignments:drop"
+    "|case:fold{}|quotes:ignore|underscores:keep|surface-alignments:drop"
 )
 
 
+_NFC = "|unicode:nfc"
 SMATCHPP = ("smatchpp-1.8-generic", "smatchpp-1.8-amr")
 
 
@@ -59,7 +60,7 @@ KNOWN = {
             "smatchpp-1.8-generic",
             "smatchpp-1.8-amr",
         ],
-        "smatch|profile:default.1" + _SMATCH.format("constant"),
+        "smatch|profile:default.2" + _SMATCH.format("constant", _NFC),
     ),
     "s2match": Known(
         "S2match",
@@ -68,7 +69,7 @@ KNOWN = {
         "instance relation attribute top temporal modal coreference",
         1000,
         ["default", "paper", "program"],
-        "s2match|profile:s2match.3" + _SMATCH.format("concept") + "|graded:instances"
+        "s2match|profile:s2match.4" + _SMATCH.format("concept", _NFC) + "|graded:instances"
         "|threshold:included|senses:one-word|lookup:concept-or-word|parallel:keep",
     ),
     "mrp": Known(
@@ -78,8 +79,8 @@ KNOWN = {
         "top label property anchor edge attribute",
         1,
         ["default", "paper", "mtool"],
-        "mrp|profile:mrp.2|tuples:by-framework|edges:by-normal-form|edge-labels:keep|case:lower"
-        "|attributes:no-defaults|anchors:characters",
+        "mrp|profile:mrp.3|tuples:by-framework|edges:by-normal-form|edge-labels:keep|case:lower"
+        "|unicode:nfc|attributes:no-defaults|anchors:characters",
     ),
     "counter": Known(
         "Counter",
@@ -88,8 +89,8 @@ KNOWN = {
         "operator role concept noun verb adjective adverb",
         1,
         ["default", "counter-2021"],
-        "counter|profile:counter.1|refs:unused|senses:keep|concepts:keep|roles:keep|loops:match"
-        "|swapped:one|sorts:by-relation|second-constant:keep",
+        "counter|profile:counter.2|refs:unused|senses:keep|concepts:keep|roles:keep|loops:match"
+        "|swapped:one|sorts:by-relation|second-constant:keep" + _NFC,
     ),
     "umatch": Known(
         "umatch",
@@ -98,7 +99,7 @@ KNOWN = {
         "concept relation attribute top temporal modal coreference",
         1,
         ["default", "umrtools-2026"],
-        "umatch|profile:umatch.1|top:none|document-level:count",
+        "umatch|profile:umatch.2|top:none|document-level:count" + _NFC,
     ),
     "align-smatch": Known(
         "Align-smatch",
@@ -109,9 +110,9 @@ KNOWN = {
         ["default"],
         "align-smatch|profile:align-smatch.1",
     ),
-    "sdp": Known("SDP", "triples", "MRP", "", 1, ["default"], "sdp"),
-    "edm": Known("EDM", "triples", "MRP", "", 1, ["default"], "edm"),
-    "ucca": Known("UCCA", "triples", "MRP", "", 1, ["default"], "ucca"),
+    "sdp": Known("SDP", "triples", "MRP", "", 1, ["default"], "sdp" + _NFC),
+    "edm": Known("EDM", "triples", "MRP", "", 1, ["default"], "edm" + _NFC),
+    "ucca": Known("UCCA", "triples", "MRP", "", 1, ["default"], "ucca" + _NFC),
     "sembleu": Known(
         "SemBleu",
         "n-grams",
@@ -119,7 +120,7 @@ KNOWN = {
         "",
         1,
         ["default", "paper", "program"],
-        "sembleu|n:3|weights:0.3333,0.3333,0.3333|smoothing:nist-geometric",
+        "sembleu|n:3|weights:0.3333,0.3333,0.3333|smoothing:nist-geometric" + _NFC,
     ),
     "dscorer": Known(
         "DScorer",
@@ -129,7 +130,7 @@ KNOWN = {
         1,
         ["default", "paper", "program"],
         "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:by-letter|backwards:unless-boxes"
-        "|directions:alike|once:edges|arithmetic:paper",
+        "|directions:alike|once:edges|arithmetic:paper" + _NFC,
     ),
     "rematch": Known(
         "Rematch",
@@ -138,7 +139,7 @@ KNOWN = {
         "",
         1,
         ["default", "program"],
-        "rematch|reading:default|multiplicity:set|classes:none",
+        "rematch|reading:default|multiplicity:set|classes:none" + _NFC,
     ),
     "ancast": Known(
         "AnCast",
@@ -147,7 +148,7 @@ KNOWN = {
         "",
         1,
         ["default", "program"],
-        "ancast|anchors:names|ranges:all|document-level:count|scope:document|faults:mended",
+        "ancast|anchors:names|ranges:all|document-level:count|scope:document|faults:mended" + _NFC,
     ),
 }
 
@@ -185,10 +186,10 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
 
 def test_signatures_of_profiles_say_how_they_count() -> None:
     signatures = {
-        ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none"),
-        ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4.2|top:attribute|duplicates:product"
+        ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none", ""),
+        ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4.3|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
-        "|quotes:ignore|underscores:strip|surface-alignments:keep|unclosed:close",
+        "|quotes:ignore|underscores:strip|surface-alignments:keep|unclosed:close|blanks:smatch-1.0.4",
         ("smatch", "docsmatch"): "smatch|profile:docsmatch|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep|sentences:aligned-docsmatch",
@@ -220,7 +221,7 @@ def test_signatures_of_profiles_say_how_they_count() -> None:
     }
     for (metric, profile), signature in signatures.items():
         found = METRICS[metric].profiles[profile]
-        numbered = {"smatch-1.0.4": "smatch-1.0.4.2"}.get(profile, profile)
+        numbered = {"smatch-1.0.4": "smatch-1.0.4.3"}.get(profile, profile)
         assert (found.profile, found.signature()) == (numbered, signature)
 
 

@@ -89,7 +89,7 @@ def test_words_of_one_class_match(tmp_path: Path) -> None:
     known = exactmatch.metric("rematch", classes=file)
     assert isinstance(known, Rematch)
     assert score(one, other, known) == (3, 3)
-    assert re.fullmatch(r"rematch\|.*\|classes:[0-9a-f]{12}", known.signature())
+    assert re.fullmatch(r"rematch\|.*\|classes:[0-9a-f]{12}\|unicode:nfc", known.signature())
     for text, reason in {
         "say-01\n": "classes.txt:1: 1 words, expected a concept and a class",
         "a b\na c\n": "classes.txt:2: a has class b before",

@@ -115,8 +115,9 @@ def test_orders_count_by_their_weights() -> None:
     weighted = exactmatch.metric("sembleu", weights=(0.5, 0.1, 0, 0.4))
     expected = (3 / 4) ** 0.5 * (2 / 3) ** 0.1 * (1 / 2) ** 0.4
     assert exactmatch.score(system, gold, metric=weighted).value == pytest.approx(expected)
-    assert weighted.signature() == "sembleu|n:4|weights:0.5,0.1,0.0,0.4|smoothing:nist-geometric"
-    assert PAPER.with_choices(order="4", weights="0.5, 0.1, 0, 0.4") == weighted
+    said = "sembleu|n:4|weights:0.5,0.1,0.0,0.4|smoothing:nist-geometric"
+    assert weighted.signature() == f"{said}|unicode:nfc"
+    assert PAPER.with_choices(order="4", weights="0.5, 0.1, 0, 0.4").signature() == said
     assert PAPER.with_choices(order=3) == PAPER
     # Weights that are almost the uniform ones are not taken for them.
     almost = PAPER.with_choices(weights=(0.33334, 0.33333, 0.33333)).signature()
@@ -142,7 +143,10 @@ def test_orders_count_by_their_weights() -> None:
         ({"weights": 3}, "weights are 3; give numbers"),
         ({"weights": (0.5, None)}, r"weights are \(0.5, None\); give numbers"),
         ({"order": 3, "weights": (0.5, 0.5)}, "2 weights from w1 on are for order 2, not 3"),
-        ({"order": 2, "n": 2}, "sembleu has no choice called 'n'; the choices are order, weights"),
+        (
+            {"order": 2, "n": 2},
+            "sembleu has no choice called 'n'; the choices are unicode, order, weights",
+        ),
     ],
 )
 def test_orders_and_weights_that_are_none(choices: dict[str, Any], message: str) -> None:

@@ -179,6 +179,12 @@ CHOSEN = [
         "(a / b :ARG0 (c / d) :ARG1 c :op1 1 :op1 2)",
         {"parallel": {"keep": 7, "last": 5}},
     ),
+    # With one character for the letter, and with a combining tilde.
+    (
+        "(a / s\u00e3o :op1 \u00e3)",
+        "(x / sa\u0303o :op1 A\u0303)",
+        {"unicode": {"nfc": 3, "as-written": 1}},
+    ),
     ('(a / b :op1 "x y")', '(a / b :op1 "x z")', {"strings": {"whole": 2, "first-word": 3}}),
     (
         "(a / b :ARG0-OF (c / d))",

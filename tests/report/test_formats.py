@@ -45,7 +45,7 @@ def test_every_report_tells_where_it_comes_from(
     study: StudyResult[object], output_format: Format
 ) -> None:
     text = study.report(output_format)
-    assert "smatch|profile:default.1|" in text
+    assert "smatch|profile:default.2|" in text
     assert f"exactmatch {exactmatch.__version__}" in text
     assert "exactmatch iaa a.amr" in text
     for name in FILES:

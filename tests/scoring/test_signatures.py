@@ -48,11 +48,11 @@ def test_different_signatures_stay_different(name: str) -> None:
 @pytest.mark.parametrize(
     "choices, expected",
     [
-        ({}, "smatch|profile:default.1|"),
-        ({"profile": "smatch-1.0.4"}, "smatch|profile:smatch-1.0.4.2|"),
-        ({"case": "keep"}, "smatch|profile:default.1|case:keep|"),
-        ({"metric": "sembleu", "order": 2}, "sembleu|profile:paper|n:2|weights:0.5,0.5|"),
-        ({"metric": "rematch"}, "rematch|profile:rematch.1|"),
+        ({}, "smatch|profile:default.2|"),
+        ({"profile": "smatch-1.0.4"}, "smatch|profile:smatch-1.0.4.3|"),
+        ({"case": "keep"}, "smatch|profile:default.2|case:keep|"),
+        ({"metric": "sembleu", "order": 2}, "sembleu|profile:sembleu.1|n:2|weights:0.5,0.5|"),
+        ({"metric": "rematch"}, "rematch|profile:rematch.2|"),
     ],
 )
 def test_a_signature_for_people_says_what_differs(choices: dict[str, str], expected: str) -> None:
@@ -78,7 +78,7 @@ def printed(*words: str) -> str:
 def test_all_of_a_signature_is_printed_on_demand_and_in_files(
     words: tuple[str, ...], tmp_path: Path
 ) -> None:
-    short = f"smatch|profile:default.1|{VERSION}"
+    short = f"smatch|profile:default.2|{VERSION}"
     whole = Settings().signature(exactmatch.METRICS["smatch"].profiles["default"])
     assert short in printed(*words).splitlines()
     assert whole in printed(*words, "--long-signature").splitlines()

@@ -138,7 +138,7 @@ def test_principles_take_names() -> None:
     assert [one.metric for one in found.principles] == names
     signatures = [one.signature for one in found.principles]
     assert "|top:none|" in signatures[0] and signatures[0].endswith("|method:exact")
-    assert "|profile:smatch-1.0.4.2|" in signatures[1] and signatures[1].endswith(
+    assert "|profile:smatch-1.0.4.3|" in signatures[1] and signatures[1].endswith(
         "|method:r|starts:all"
     )
 

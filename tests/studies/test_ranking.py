@@ -179,7 +179,7 @@ def test_python_gives_one_ranking_or_several(files: Path) -> None:
     assert (several.pairs, several.optimal, several.certified) == (18, 18, 18)
     assert one.tables == ["ranking"] and several.tables == ["metrics", "ranking"]
     assert "metric=['sembleu', 'smatch', 'smatch']" in several.document.provenance.command
-    assert several.document.provenance.signature.count("; smatch|profile:default.1") == 2
+    assert several.document.provenance.signature.count("; smatch|profile:default.2") == 2
     with pytest.raises(exactmatch.UsageError, match="no metric is named"):
         exactmatch.compare(["a.amr"], "consensus.amr", metric=[])
 

@@ -400,9 +400,9 @@ GRAPH, FILE, CHOICES = ("graphs", 0), ("certificates", 0), ("choices",)
         (change(*CHOICES, "resamples", to=10**12), "not a whole number from 10 to 1000000"),
         (change(*CHOICES, "seed", to=2**31), "not a whole number from 0 to 2147483647"),
         (change("metrics", 0, "label", to="x"), "no metric has the label 'x'"),
-        (change("metrics", 0, "name", to="s2match"), "default.1 is a profile of smatch, not s2"),
-        (change("metrics", 0, "choices", "top", to="none"), "default.1 is not with top 'none'"),
-        (change("metrics", 0, "choices", "luck", to="yes"), "default.1 is not with luck 'yes'"),
+        (change("metrics", 0, "name", to="s2match"), "default.2 is a profile of smatch, not s2"),
+        (change("metrics", 0, "choices", "top", to="none"), "default.2 is not with top 'none'"),
+        (change("metrics", 0, "choices", "luck", to="yes"), "default.2 is not with luck 'yes'"),
     ],
 )  # fmt: skip
 def test_hostile_manifests_are_refused(

@@ -39,6 +39,7 @@ from exactmatch.graphs.readers.source import (
     size_shown,
     text_chunks,
 )
+from exactmatch.graphs.unicode_form import nfc
 
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.examined import ExaminedGraph
@@ -144,7 +145,7 @@ def plain_text(given: object, source: str) -> GraphText | None:
 
     The answer is None in doubt.
     """
-    if type(given) is not str or len(given) > CHUNK or "\r" in given:
+    if type(given) is not str or len(given) > CHUNK or "\r" in given or "\ufeff" in given:
         return None
     text = given.strip("\n")
     beginning = _PLAIN.match(text)
@@ -160,7 +161,7 @@ def plain_text(given: object, source: str) -> GraphText | None:
     # In PENMAN, no parenthesis opens behind one that closes; a search of each text takes longer.
     if b"::wid" in comments or ") (" in text or ")(" in text or "()" in text:
         return None
-    identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
+    identifier = nfc(identified(comments, "#")[0] or "") or None if b"::id" in comments else None
     line = 1 + given.index(text[0])
     return GraphText(data, source, line, 1, PENMAN, identifier)
 
@@ -421,5 +422,6 @@ def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphT
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
         if len(data) > large:
             meter.check(len(data), data.count(b"\n"))
-        text = meter.last = GraphText(data, source, line, number, form, identifier, *document)
+        name = nfc(identifier) if identifier else identifier
+        text = meter.last = GraphText(data, source, line, number, form, name, *document)
         yield text

@@ -59,6 +59,7 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.readers.examined import REPAIRED, Defect, ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import numbered_lines
+from exactmatch.graphs.unicode_form import nfc
 
 #: Characters that would break the lines of results: controls, and separators of lines and
 #: paragraphs.
@@ -222,7 +223,7 @@ def _graph(raw: bytes, place: _Place) -> Graph:
         raise graph.error("no id")
     if not framework:
         raise place.error(f"id {identifier}, but no framework")
-    place.identifier = f"{framework}/{identifier}"
+    place.identifier = nfc(f"{framework}/{identifier}")
     if any(unicodedata.category(character) in _LINE_BREAKERS for character in place.identifier):
         raise place.error("a control character in its id or framework")
     variables: dict[str, str] = {}

@@ -5,6 +5,7 @@ The grammar is that of `exactmatch.graphs.readers.well_formed`. A text that is n
 last character is left to that reader. Written in Cython's pure Python mode.
 """
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import cython
@@ -52,8 +53,10 @@ class NumberedWords(Protocol):
     keeps_marks: whether a surface alignment mark is part of its word, or is skipped.
     changes_targets: whether the word after a role may stand for another word.
     top: the number of the root's own triple, or -1 if there is none.
+    leaves: tells the texts whose words are split otherwise, which nobody reads here; or None.
     """
 
+    leaves: Callable[[bytes], bool] | None
     keeps_marks: bool
     changes_targets: bool
     top: int

@@ -25,6 +25,7 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.readers.blocks import Block, read_block
 from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.smatch_line import is_split_otherwise
 
 if TYPE_CHECKING:
     import penman
@@ -52,7 +53,63 @@ def read_graph(text: GraphText) -> Graph:
     from exactmatch.graphs.readers.well_formed import read_well_formed  # few texts are read so
 
     block = _block(text)
-    return _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
+    graph = _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
+    if is_split_otherwise(block.body):
+        graph = graph._replace(by_smatch=_split_by_smatch(block))
+    return graph
+
+
+def read_by_smatch(text: GraphText, error: GraphError) -> Graph | None:
+    """Return the graph in *text* as smatch splits it at blanks, where that makes it readable.
+
+    *error* is that of `read_graph`. None without odd blanks, invisible characters and marks, and
+    where smatch refuses the text, too.
+    """
+    block = read_block(text)
+    lines = (line.strip(" \t\r\v\f") for line in block.body.split("\n"))
+    is_odd = "~" in block.body or not all(map(str.isprintable, lines))
+    graph = _split_by_smatch(block) if is_odd and block.undecodable is None else None
+    if graph is None:
+        return None
+    note = block.error_in(error.line, f"{error.reason}; it is split as smatch does")
+    return graph._replace(notes=(str(note),), mended=1)
+
+
+def _split_by_smatch(block: Block) -> Graph | None:
+    """Return the graph of a block as smatch reads it; None if smatch refuses it."""
+    from exactmatch.graphs.readers.smatch_line import LineReader, MalformedError, joined_line
+
+    reader = LineReader()
+    try:
+        reader.read(joined_line(block.body))
+    except (MalformedError, IndexError):
+        return None
+    names = _without_blanks(reader.names, {edge.target for edge in reader.edges})
+    if not names or len(names) < len(reader.names):
+        return None
+    variables = {written: Variable(name) for written, name in names.items()}
+    triples = [
+        Triple(CONCEPT, (variable, Constant(reader.concepts[written])))
+        for written, variable in variables.items()
+    ]
+    triples += [
+        Triple(role, (variables[source], variables.get(end) or Constant(end)))
+        for source, role, end, _ in reader.edges
+    ]
+    return _graph(block, dict.fromkeys(names.values(), ""), tuple(triples))
+
+
+def _without_blanks(written: Sequence[str], taken: Iterable[str]) -> dict[str, str]:
+    """Return a name without blanks for each *written* one, which is no other name, nor *taken*."""
+    names: dict[str, str] = {}
+    used = {*written, *taken}
+    for one in written:
+        name = "".join(one.split())
+        while name != one and name in used:
+            name += "_"
+        used.add(name)
+        names[one] = name
+    return names
 
 
 def examine_graph(text: GraphText) -> "ExaminedGraph":

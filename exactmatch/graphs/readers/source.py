@@ -162,8 +162,9 @@ class ByteStream:
     def chunks(self) -> Iterator[bytes]:
         """Yield the bytes, unpacked if they start like a gzip file, whatever the name.
 
-        A byte order mark is removed, and every line ends in ``\\n`` alone. Raises `InputError` if
-        the source cannot be read to its end, has a line that is too long, or is changed meanwhile.
+        Byte order marks before lines are removed, and every line ends in ``\\n`` alone. Raises
+        `InputError` if the source cannot be read to its end, has a line that is too long, or is
+        changed meanwhile.
         """
         try:
             first, rest = _beginning(self.stored())
@@ -374,8 +375,7 @@ def fraction(text: str) -> "Fraction":
 
 
 def _text_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    first, rest = _beginning(chunks)
-    return _unix_lines(_chained(first.removeprefix(_BYTE_ORDER_MARK), rest))
+    return _without_marks(_unix_lines(chunks))
 
 
 def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -406,6 +406,36 @@ def _unix_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield text
     if held:
         yield b"\n"
+
+
+def _without_marks(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield *chunks* without byte order marks before lines, which joined files have inside."""
+    held, begins = b"", True  # the first bytes of a mark, and whether a line begins there
+    for chunk in chunks:
+        text, held = held + chunk, b""
+        if _BYTE_ORDER_MARK in text or _BYTE_ORDER_MARK[:1] in text[-2:]:
+            text, held = _unmarked(text, begins=begins)
+        if text:
+            begins = text.endswith(b"\n")
+            yield text
+    if held:
+        yield held
+
+
+def _unmarked(text: bytes, *, begins: bool) -> tuple[bytes, bytes]:
+    """Return *text* without marks before lines, and the first bytes of a mark at its end.
+
+    *begins* tells whether a line begins with the text.
+    """
+    lines = text.split(b"\n")
+    for number in range(0 if begins else 1, len(lines)):
+        while lines[number].startswith(_BYTE_ORDER_MARK):
+            lines[number] = lines[number].removeprefix(_BYTE_ORDER_MARK)
+    last = lines[-1]
+    is_part = (begins or len(lines) > 1) and last != b"" and _BYTE_ORDER_MARK.startswith(last)
+    if is_part:
+        lines[-1] = b""
+    return b"\n".join(lines), last if is_part else b""
 
 
 def _unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:

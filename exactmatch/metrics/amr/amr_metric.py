@@ -24,6 +24,7 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
+from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.amr.reifications import (
@@ -61,6 +62,7 @@ class AmrMetric(AlignmentMetric):
         ``domain``, or all are different.
     inverse_constants: a constant under an inverse role is kept or dropped.
     case: letter case is folded as in Unicode, lower-cased, or kept.
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     quotes: the quotes of strings are ignored or kept, or all quotes and apostrophes are deleted,
         wherever they are.
     underscores: underscores at the end are kept or stripped.
@@ -108,7 +110,11 @@ class AmrMetric(AlignmentMetric):
         "sentences": "free",
     }
 
-    unsaid: ClassVar[Mapping[str, str]] = {**as_written, **linking}
+    unsaid: ClassVar[Mapping[str, str]] = {
+        **AlignmentMetric.unsaid,
+        **as_written,
+        **linking,
+    }
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
@@ -117,6 +123,7 @@ class AmrMetric(AlignmentMetric):
     mod: Literal["unified", "plain", "separate"] = "unified"
     inverse_constants: Literal["keep", "drop"] = "keep"
     case: Literal["fold", "lower", "keep"] = "fold"
+    unicode: UnicodeForm = "as-written"
     quotes: Literal["ignore", "delete", "keep"] = "ignore"
     underscores: Literal["keep", "strip"] = "keep"
     surface_alignments: Literal["drop", "keep"] = "drop"
@@ -163,7 +170,8 @@ class AmrMetric(AlignmentMetric):
             check_documents(_as_amr(system), _as_amr(gold), self.sentences)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
-        graph = _as_amr(graph)
+        if graph.format != PENMAN:  # labels alone are compared in PENMAN
+            graph = in_form(_as_amr(graph), self.unicode)
         variables, triples = tuple(graph.variables), labels(self).normalised(graph)
         if any(getattr(self, choice) != usual for choice, usual in self.as_written.items()):
             from exactmatch.metrics.amr.standardise import Triples

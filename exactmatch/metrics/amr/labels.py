@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import cython
 
 from exactmatch.graphs.graph import CONCEPT, MRP, Constant, Graph
+from exactmatch.graphs.unicode_form import nfc
 from exactmatch.metrics.triples import Label, NormalisedTriple
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
         def surface_alignments(self) -> str: ...
         @property
         def underscores(self) -> str: ...
+        @property
+        def unicode(self) -> str: ...
 
 
 #: Roles that end in -of and are not inverses (penman's AMR model, and smatch).
@@ -256,7 +259,9 @@ def _unquoted(text: str, metric: "Choices") -> str:
 
 @cython.ccall
 def folded(text: str, metric: "Choices") -> str:
-    """Return *text* in the case that *metric* compares."""
+    """Return *text* in the Unicode form and the case that *metric* compares."""
+    if metric.unicode == "nfc":
+        text = nfc(text)
     if metric.quotes == "delete":
         text = text.translate(_DELETED)
     if metric.case != "keep":

@@ -1,5 +1,6 @@
 """The numbers of the words of AMRs under a metric."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import VerificationError
@@ -14,11 +15,13 @@ class NumberedLabels:
     """The numbers of words, for `exactmatch.graphs.readers.numbered.NumberedWords`.
 
     top: the number of the triple of the root, whose label is *top*; -1 for None.
+    leaves: tells the texts whose words are split otherwise; None if there are none.
     """
 
     def __init__(self, metric: "Choices", top: Label | None) -> None:
         self.keeps_marks = metric.surface_alignments == "keep"
         self.changes_targets = metric.strings == "first-word"
+        self.leaves: Callable[[bytes], bool] | None = None
         self._rules = labels(metric)
         self._top = top
         self._numbers: dict[Label, int] = {}

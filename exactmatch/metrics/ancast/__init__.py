@@ -54,6 +54,7 @@ from typing import ClassVar, Literal, NamedTuple, Self
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import PENMAN, UMR, Extent, Graph, Sentence
+from exactmatch.graphs.unicode_form import UnicodeForm, in_form, nfc
 from exactmatch.metrics.ancast.broadcast import (
     MOST_PAIRS,
     IsAnchor,
@@ -80,7 +81,12 @@ from exactmatch.metrics.ancast.labelled_graph import (
     text_for_program,
 )
 from exactmatch.metrics.ancast.relations import LabelledRelations
-from exactmatch.metrics.base import MAPPED_BY_RULES, AlignmentFreeMetric, Measurement, Statistics
+from exactmatch.metrics.base import (
+    MAPPED_BY_RULES,
+    AlignmentFreeMetric,
+    Measurement,
+    Statistics,
+)
 from exactmatch.metrics.counts import NOTHING, Counts, Figures
 from exactmatch.metrics.umr.nodes import names_of
 
@@ -143,6 +149,7 @@ class AnCast(AlignmentFreeMetric):
     document_level: counts, as in AnCast++; or only sentence graphs are compared.
     scope: names of variables belong to the document, or to the file.
     faults: the faults of the authors' program are fixed, or reproduced.
+    unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     """
 
     name: ClassVar[str] = "ancast"
@@ -159,6 +166,7 @@ class AnCast(AlignmentFreeMetric):
     document_level: Literal["count", "ignore"] = "count"
     scope: Literal["document", "file"] = "document"
     faults: Literal["mended", "kept"] = "mended"
+    unicode: UnicodeForm = "as-written"
 
     @property
     def extent(self) -> Extent:
@@ -181,6 +189,7 @@ class AnCast(AlignmentFreeMetric):
         raise InputError(f"{where}: {what}, too many for the rules of AnCast")
 
     def _measured(self, system: Graph, gold: Graph) -> Measurement:
+        system, gold = in_form(system, self.unicode), in_form(gold, self.unicode)
         both = [(of_amr(system), of_amr(gold))]
         if UMR in (system.format, gold.format):
             both = [*zip(system.sentences, gold.sentences, strict=True)]
@@ -211,8 +220,9 @@ class AnCast(AlignmentFreeMetric):
         return Figures(f1, "F1 (comprehensive)", precision, recall, f1, others)
 
     def signature(self, search: str = "") -> str:
-        choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in self.choices())
-        return "|".join((self.name, *choices))
+        named = [choice for choice in self.choices() if choice != "unicode"]
+        choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in named)
+        return self._with_form("|".join((self.name, *choices)))
 
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
         is_kept = self.faults == "kept"
@@ -221,6 +231,7 @@ class AnCast(AlignmentFreeMetric):
         is_anchor: IsAnchor = self._have_same_tokens
         if self.anchors == "names":
             text = text_for_program(system) if is_kept else " ".join(system.tokens)
+            text = nfc(text) if self.unicode == "nfc" else text
             is_anchor = unique_in_text(text, ours, theirs)
         mapping = broadcast_mapping(ours, theirs, is_anchor, first_wins=not is_kept)
         return LabelledRelations(ours, theirs, mapping)
@@ -257,7 +268,7 @@ class AnCast(AlignmentFreeMetric):
                 )
 
 
-_DEFAULT = AnCast(profile="ancast.1")
+_DEFAULT = AnCast(profile="ancast.2", unicode="nfc")
 AnCast.profiles = {
     "default": _DEFAULT,
     "program": AnCast(profile="program", ranges="first", scope="file", faults="kept"),

@@ -20,7 +20,7 @@ _LEAF = '"denominator"'
 #: The beginning of the metric's name in the certificate of an end of a range.
 _OF_RANGE = '{"range"'
 #: Choices of how graphs are read, which do not change what counts in them.
-_OF_READING = {"unclosed"}
+_OF_READING = {"unclosed", "unicode", "blanks"}
 
 
 class PageProofs:

@@ -28,15 +28,17 @@ from exactmatch.graphs.readers.examined import (
     SentenceLines,
 )
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.scoring.validity import amr, drs, mrp, sbn, umr
+from exactmatch.scoring.validity import amr, drs, look_alikes, mrp, sbn, umr
 from exactmatch.scoring.validity.kinds import (
     CYCLE,
     DISCONNECTED,
     DUPLICATE,
     IDENTIFIER_TWICE,
     INVERSE_CONSTANT,
+    INVISIBLE,
     KINDS,
     NO_TOP,
+    NOT_NFC,
     PARALLEL_EDGES,
     TOKEN_OUT_OF_RANGE,
     UNDECLARED,
@@ -50,6 +52,7 @@ _AMR_IN_MRP = "AMR in MRP"
 _AMRS = (PENMAN, _AMR_IN_MRP)
 #: Formats whose graphs are written in PENMAN notation.
 _WRITTEN = (PENMAN, UMR)
+_ALL = (*_AMRS, MRP, UMR, CLAUSES, SBN, CAMR)
 
 
 #: Faults that no check of a single graph finds. In UMR, a sentence number repeats only where a new
@@ -121,6 +124,8 @@ CHECKS = (
     Check(DUPLICATE, (SBN,), sbn.duplicates),
     Check(PARALLEL_EDGES, (SBN,), sbn.parallel_edges),
     Check(INVERSE_CONSTANT, (*_AMRS, UMR, CAMR), amr.inverse_constants),
+    Check(INVISIBLE, _ALL, look_alikes.invisible),
+    Check(NOT_NFC, _ALL, look_alikes.not_nfc),
     Check(UNKNOWN_ROLE, _AMRS, amr.unknown_roles),
 )
 

@@ -23,6 +23,8 @@ DISCONNECTED = "disconnected"
 CYCLE = "cycle"
 DUPLICATE = "duplicate"
 INVERSE_CONSTANT = "inverse-constant"
+INVISIBLE = "invisible"
+NOT_NFC = "not-nfc"
 UNKNOWN_ROLE = "unknown-role"
 NO_TOP = "no-top"
 TOKEN_OUT_OF_RANGE = "token-out-of-range"
@@ -51,5 +53,7 @@ KINDS: Mapping[str, str] = {
     DUPLICATE: "a repeated triple or clause",
     PARALLEL_EDGES: "a second relation between the same two SBN nodes",
     INVERSE_CONSTANT: "an inverse role of a constant",
+    INVISIBLE: "an invisible character in a role, a concept or another word",
+    NOT_NFC: "text that is not in Unicode's form NFC",
     UNKNOWN_ROLE: "a role that is not in the AMR model of penman",
 }

@@ -32,7 +32,7 @@ def with_concepts(graph: Graph, concepts: Mapping[str, str]) -> Graph:
                 changed.append(triple._replace(relation=concept))
         else:
             changed.append(triple)
-    return graph._replace(triples=tuple(changed))
+    return graph._replace(triples=tuple(changed), by_smatch=None)
 
 
 def disturbed(graph: Graph, strength: int, seed: str) -> Graph:

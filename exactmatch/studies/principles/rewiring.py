@@ -87,7 +87,7 @@ def rewired(graph: Graph, seed: str) -> list[Rewired]:
         following = _step(triple, current, known, rng) if triple in current else None
         if following is not None:
             current = following
-            copy = graph._replace(triples=(*concepts, *current))
+            copy = graph._replace(triples=(*concepts, *current), by_smatch=None)
             copies.append(Rewired(copy, len(known.intersection(current)) / len(original)))
     return copies
 
