@@ -146,6 +146,7 @@ MetricName = Literal[
 ]
 
 class _Common(TypedDict, total=False):
+    credits: Choice
     only: Choice
     excluding: Choice
     order: Choice
@@ -536,6 +537,7 @@ def export_proofs(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
@@ -886,6 +888,7 @@ def verify(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
@@ -903,6 +906,7 @@ def verify_study(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     progress: Progress = ...,

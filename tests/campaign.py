@@ -396,7 +396,7 @@ def _verified(*words: str) -> Row:
 def of_weights(rng: random.Random) -> Row:
     """Map graphs of triples of any weight, and verify the certificates."""
     sample = fuzz.of_weights(rng)
-    scale = type(sample.metric).scale
+    scale = sample.metric.scale
     system, gold = (_with_kinds(graph) for graph in (sample.system, sample.gold))
     credits = {
         (_with_kind(one), _with_kind(other)): min(scale, credit)

@@ -28,7 +28,14 @@ from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.runtime.output import make_folder
 from exactmatch.runtime.together import Together, writing_together
-from exactmatch.scoring.choices import Share, StrPath, chosen_metric, similarity_of, synonyms_of
+from exactmatch.scoring.choices import (
+    Share,
+    StrPath,
+    chosen_metric,
+    credits_of,
+    similarity_of,
+    synonyms_of,
+)
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.declaration import keywords
@@ -87,6 +94,7 @@ def export_proofs(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pairing: Pairing,
@@ -106,8 +114,8 @@ def export_proofs(
         to: the checker: ``coq``, ``veripb`` or ``veripb-1.1``.
         folder: the folder for the files; made if it does not exist.
         id: write only the certificates of this pair: its identifier or its number.
-        metric, profile, vectors, similarity, synonyms, reification_table, cut_off, sense_factor:
-            as for `exactmatch.verify`.
+        metric, profile, vectors, similarity, synonyms, reification_table, credits, cut_off,
+            sense_factor: as for `exactmatch.verify`.
         {options}
 
     Raises:
@@ -127,6 +135,7 @@ def export_proofs(
         similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
+        credits=credits_of(credits),
         pairing=pairing,
         telling=telling,
         only=id,

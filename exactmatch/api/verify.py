@@ -9,7 +9,7 @@ from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.proofs import MISFIT, certified_pairs
-from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
+from exactmatch.scoring.choices import Share, StrPath, credits_of, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Checker, Pairing, Telling
@@ -81,6 +81,7 @@ def verify(
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pairing: Pairing,
@@ -101,6 +102,7 @@ def verify(
         vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, if the
             metric of the certificates takes them.
         reification_table: the file of the reification table, if the certificates name one.
+        credits: the table of credits, if the certificates name one.
         {options}
 
     Returns:
@@ -125,6 +127,7 @@ def verify(
         similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
+        credits=credits_of(credits),
         pairing=pairing,
         telling=telling,
     ) as certified:

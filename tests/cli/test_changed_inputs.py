@@ -42,6 +42,7 @@ RUNS: dict[tuple[str, str], tuple[str, str]] = {
         "score a.amr b.amr --reification collapse --reification-table victim",
         "table.tsv",
     ),
+    ("score", "credits"): ("score a.amr b.amr --credits victim", "credits.tsv"),
     ("iaa", "annotators"): ("iaa a.amr victim", "b.amr"),
     ("iaa", "consensus"): ("iaa a.amr b.amr --consensus victim", "c.amr"),
     ("compare", "files"): ("compare victim b.amr c.amr", "a.amr"),

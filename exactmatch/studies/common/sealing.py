@@ -40,6 +40,7 @@ _OPTIONS = {
     "similarity": "--vectors",
     "synonyms": "--synonyms",
     "table": "--reification-table",
+    "credits": "--credits",
 }
 
 #: The key of a file of certificates: the names of two files and, with several metrics, of the
