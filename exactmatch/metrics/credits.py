@@ -152,7 +152,11 @@ def parse_credits(lines: Sequence[bytes], name: str) -> Credits:
                     f"{where}: {one} and {other} have credit {parts / PARTS} here, but "
                     f"{known / PARTS} before"
                 )
-    rows = tuple(Credit(*values, parts) for values, parts in table.items() if parts)
+    rows = tuple(
+        Credit(role, one, other, parts)
+        for (role, one, other), parts in table.items()
+        if parts and one != other
+    )
     return Credits(hashlib.sha256(b"\n".join(lines)).hexdigest(), rows)
 
 
