@@ -22,6 +22,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.credits import Credits, named_credits, parse_credits
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 from exactmatch.scoring.by_cover import mapping_road_of
+from exactmatch.scoring.comparison import without_similar
 
 UMR = "umr-lattices-2024"
 
@@ -95,6 +96,8 @@ def test_credits_beside_similarities_of_s2match(tmp_path: Path) -> None:
     assert exactmatch.best_mapping(ONE, OTHER, metric=chosen).matched == 4850
     low = exactmatch.metric("s2match", similarity=words, cut_off="0.65", credits=table())
     assert exactmatch.best_mapping(ONE, OTHER, metric=low).matched == 4375
+    high = exactmatch.metric("s2match", similarity=words, credits=table("instance q r .9"))
+    assert exactmatch.best_mapping(ONE, OTHER, metric=high).matched == 3900
     assert "|credits:" in chosen.signature() and "|scale:1000" in chosen.signature()
     assert chosen.symbolic().credits is None  # type: ignore[attr-defined]
 
@@ -294,6 +297,9 @@ def test_roles_and_values_are_compared_as_the_metric_does() -> None:
     pair = ("(x / see :Aspect a)", "(x / see :aspect B)")
     assert exactmatch.best_mapping(*pair, metric=folding).matched == 2 * 2 + 1
     assert exactmatch.best_mapping(*pair, metric=keeping).matched == 2 * 2
+    # Two spellings of two values: the higher credit counts.
+    twice = exactmatch.metric("smatch", credits=table("aspect A b .5\naspect a B .25"))
+    assert exactmatch.best_mapping(*pair, metric=twice).matched == 2 * 4 + 2
     # Two spellings of a role are one role, so both values stand beside each other.
     several = ("(x / see :aspect a :aspect c)", "(x / see :aspect b)")
     assert exactmatch.best_mapping(*several, metric=folding).matched == 2 * 2
@@ -379,6 +385,26 @@ def test_a_table_of_nothing_changes_no_byte(files: None) -> None:
     assert exactmatch.metric("smatch", credits="none.txt") == exactmatch.metric("smatch")
 
 
+def test_a_bound_holds_whose_similar_labels_are_not_known(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("q r 0.6\n", encoding="utf-8")
+    for name, files in (("smatch", {}), ("s2match", {"similarity": words})):
+        chosen: Any = exactmatch.metric(name, credits=table(), **files)  # type: ignore[arg-type]
+        one, other = (chosen.normalise(graph(text)) for text in (ONE, OTHER))
+        found = exactmatch.best_mapping(ONE, OTHER, metric=chosen).matched
+        assert found <= without_similar(one, other, chosen).most_of_all() <= 6 * chosen.scale
+
+
+def test_a_table_is_read_again_for_each_mapping(files: None) -> None:
+    pair = ("(x / see :aspect a)", "(x / see :aspect b)")
+    values = []
+    for credit in ("0.5", "0.25"):
+        Path("credits.txt").write_text(f"aspect a b {credit}", encoding="utf-8")
+        found = exactmatch.best_mapping(*pair, credits="credits.txt")
+        values.append(Fraction(found.matched, found.gold_total))
+    assert values == [Fraction(5, 6), Fraction(9, 12)]
+
+
 def test_credits_on_the_command_line(files: None) -> None:
     words = ("a.amr", "b.amr", "--credits", "credits.txt")
     content = json.loads(run("score", *words, "--format", "json", "--breakdown").stdout)
@@ -437,6 +463,14 @@ def test_certificates_of_a_study_with_credits(files: None) -> None:
     assert run("verify", "proofs").exit_code == 2
     good = run("verify", "proofs", "--credits", "credits.txt", "--require-all")
     assert good.exit_code == 0 and "verified: 2" in good.stdout
+
+
+def test_certificates_of_a_study_with_credits_for_one_metric(files: None) -> None:
+    metrics = ("--metric", "smatch", "--metric", "smatch:credits=credits.txt")
+    words = ("compare", "a.amr", "--gold", "b.amr", *metrics, "--certificates", "proofs")
+    assert run(*words).exit_code == 0
+    good = run("verify", "proofs", "--credits", "credits.txt", "--require-all")
+    assert good.exit_code == 0 and "verified: 4" in good.stdout
 
 
 def test_many_graphs_at_once_are_scored_with_credits(files: None) -> None:
