@@ -41,7 +41,7 @@ class AlignmentMetric(Metric):
 
     @property
     def scale(self) -> int:  # type: ignore[override]
-        """The value of a full match: the least one with which all credits are whole numbers."""
+        """The value of a full match: that of the table of credits, if there is one."""
         return 1 if self.credits is None else self.credits.scale
 
     @property
@@ -68,18 +68,18 @@ class AlignmentMetric(Metric):
         No value exceeds `scale`. Raises `OutOfTime` if there are many and *deadline* comes before
         all are known.
         """
-        if self.credits is None:
+        if not self.credits:
             return {}
         return _label_credits(self).between(system.triples, gold.as_gold())
 
     def similar_kinds(self) -> Sequence[str]:
         """Return the kinds of triples that may be similar."""
-        return () if self.credits is None else _label_credits(self).kinds
+        return _label_credits(self).kinds if self.credits else ()
 
     @property
     def counts_labels(self) -> bool:
         """Whether only equal labels match, in all graphs."""
-        return self.credits is None and type(self).similar is AlignmentMetric.similar
+        return not self.credits and type(self).similar is AlignmentMetric.similar
 
     def labelled(self, role: str, value: str) -> Sequence[Label]:
         """Return the labels of triples with a *role* and a *value*, in a fixed order.
@@ -97,9 +97,15 @@ class AlignmentMetric(Metric):
         given = choices.get("credits")
         if not isinstance(given, Credits | None):
             raise UsageError(f"credits are {given!r}; give a table, the path of one, or its name")
-        if given is not None and not given.rows:
+        if given is not None and not given:
             choices = {**choices, "credits": None}
         return Metric.with_choices(self, **choices)
+
+    def with_scale(self, scale: int) -> Self:
+        """Return this metric with a multiple of its `scale`: the same scores, in smaller units."""
+        known = self.credits or Credits("", (), 1)
+        changes: dict[str, Any] = {"credits": replace(known, scale=scale)}
+        return replace(self, **changes)
 
     def symbolic(self) -> Self:
         """Return the metric without graded matching: only equal labels match."""
@@ -123,7 +129,7 @@ class AlignmentMetric(Metric):
 
     def files(self) -> Mapping[str, str]:
         """Return the metric's inputs from files, such as similarities, by name and digest."""
-        return {} if self.credits is None else {"credits": self.credits.digest[:12]}
+        return {"credits": self.credits.digest[:12]} if self.credits else {}
 
     def said(self) -> Sequence[str]:
         """Return the choices in signatures and labels: all but those that change nothing."""
@@ -161,7 +167,7 @@ class AlignmentMetric(Metric):
 @lru_cache(maxsize=8)
 def _label_credits(metric: AlignmentMetric) -> LabelCredits:
     """Return the credits of a metric between its labels."""
-    assert metric.credits is not None
+    assert metric.credits
     return LabelCredits.of(metric.credits, metric.scale, metric.labelled)
 
 

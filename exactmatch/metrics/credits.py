@@ -42,15 +42,18 @@ class Credit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """The *rows* that give any credit; *digest* identifies the table."""
+    """The *rows* that give any credit; *digest* identifies the table.
+
+    scale: the value of a full match, with which all credits are whole numbers.
+    """
 
     digest: str
     rows: Sequence[Credit] = field(repr=False, compare=False)
+    scale: int
 
-    @property
-    def scale(self) -> int:
-        """The least value of a full match with which all credits are whole numbers."""
-        return PARTS // gcd(PARTS, *(row.parts for row in self.rows))
+    def __bool__(self) -> bool:
+        """Tell whether any two values match in part."""
+        return bool(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,8 @@ def parse_credits(lines: Sequence[bytes], name: str) -> Credits:
         for (role, one, other), parts in table.items()
         if parts and one != other
     )
-    return Credits(hashlib.sha256(b"\n".join(lines)).hexdigest(), rows)
+    scale = PARTS // gcd(PARTS, *(row.parts for row in rows))
+    return Credits(hashlib.sha256(b"\n".join(lines)).hexdigest(), rows, scale)
 
 
 def _row(text: str, where: str) -> Credit:

@@ -473,6 +473,40 @@ def test_certificates_of_a_study_with_credits_for_one_metric(files: None) -> Non
     assert good.exit_code == 0 and "verified: 4" in good.stdout
 
 
+def test_why_scores_with_credits_differ(files: None) -> None:
+    between = ("--between", "default:top=none", "default:credits=credits.txt")
+    result = run("explain", "a.amr", "b.amr", *between, "--format", "json")
+    content = json.loads(result.stdout)
+    # In eighths of a triple: two tops, and half an aspect.
+    changes = [(row["choice"], row["matched"], row["gold_total"]) for row in content["tables"]["steps"]]
+    assert changes == [("top", 16, 16), ("credits", 4, 0), ("all", 20, 16)]
+    assert [row["matched"] for row in content["tables"]["scores"]] == [8 * 6, 8 * 8 + 4]
+    assert "1/8 of a triple" in result.stdout
+
+
+def test_why_umatch_and_smatch_with_credits_differ(tmp_path: Path) -> None:
+    for name, values in (("a", ("sing", "activity", "1st")), ("b", ("sing", "endeavor", "1st"))):
+        (tmp_path / f"{name}.umr").write_text(UMR_TEXT.format(*values), encoding="utf-8")
+    files = (tmp_path / "a.umr", tmp_path / "b.umr")
+    umatch = f"umatch:default:document-level=ignore:credits={UMR}"
+    words = ("--between", umatch, "smatch", "--credits", UMR, "--format", "json")
+    steps = json.loads(run("explain", *files, *words).stdout)["tables"]["steps"]
+    # Neither credit changes on the way; the root counts in Smatch alone.
+    assert {row["choice"]: row["matched"] for row in steps if row["matched"]} == {
+        "top": 1000, "all": 1000,
+    }  # fmt: skip
+    by_rules = "umatch:umrtools-2026:scope=document:document-level=ignore"
+    refused = run("explain", *files, "--between", by_rules, "smatch", "--credits", UMR)
+    assert refused.exit_code == 2 and "umatch maps by rules in this profile" in refused.stderr
+
+
+def test_scores_of_tools_count_no_credits(files: None) -> None:
+    Path("scores.txt").write_text("F-score: 0.5\n" * 2, encoding="utf-8")
+    words = ("--scores", "scores.txt", "--from", "smatch", "--credits", "credits.txt")
+    result = run("explain", "a.amr", "b.amr", *words)
+    assert result.exit_code == 2 and "smatch that count matches in part" in result.stderr
+
+
 def test_many_graphs_at_once_are_scored_with_credits(files: None) -> None:
     score = partial(exactmatch.best_mapping, credits="credits.txt")
     graphs = [

@@ -39,7 +39,7 @@ def with_subscores(metric: Metric) -> Smatch:
     """Return *metric* if it has subscores; otherwise raise `UsageError`."""
     if not isinstance(metric, Smatch):
         raise UsageError(f"{metric.name} has no subscores; smatch has some")
-    if metric.credits is not None:
+    if metric.credits:
         raise UsageError("subscores count whole matches; leave out the credits")
     return metric
 
