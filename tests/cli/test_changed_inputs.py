@@ -134,6 +134,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "similar.txt": "bird cat 0.5\n",
             "synonyms.txt": "human.n.01 person.n.01\n",
             "classes.txt": "cat animal\n",
+            "credits.tsv": "aspect a b 0.5\n",
             "table.tsv": "age\tage-01\tARG1\tARG2\n",
             "scores.txt": "F-score: 0.5\n" * 6,
             "groups.tsv": "".join(f"study.{k}\tx\n" for k in range(1, 7)),

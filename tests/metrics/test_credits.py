@@ -478,7 +478,9 @@ def test_why_scores_with_credits_differ(files: None) -> None:
     result = run("explain", "a.amr", "b.amr", *between, "--format", "json")
     content = json.loads(result.stdout)
     # In eighths of a triple: two tops, and half an aspect.
-    changes = [(row["choice"], row["matched"], row["gold_total"]) for row in content["tables"]["steps"]]
+    changes = [
+        (row["choice"], row["matched"], row["gold_total"]) for row in content["tables"]["steps"]
+    ]
     assert changes == [("top", 16, 16), ("credits", 4, 0), ("all", 20, 16)]
     assert [row["matched"] for row in content["tables"]["scores"]] == [8 * 6, 8 * 8 + 4]
     assert "1/8 of a triple" in result.stdout
