@@ -147,6 +147,7 @@ MetricName = Literal[
 ]
 
 class _Common(TypedDict, total=False):
+    credits: Choice
     only: Choice
     excluding: Choice
     order: Choice
@@ -540,6 +541,7 @@ def export_proofs(
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
     lengths: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
@@ -892,6 +894,7 @@ def verify(
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
     lengths: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
@@ -910,6 +913,7 @@ def verify_study(
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
     lengths: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     progress: Progress = ...,

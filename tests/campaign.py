@@ -42,7 +42,7 @@ from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.report.proofs import RangeCertificates
-from exactmatch.scoring.choices import similarity_of
+from exactmatch.scoring.choices import credits_of, similarity_of
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
@@ -59,6 +59,20 @@ COMMANDS, STUDIES, WORKERS = 40, 80, 400
 _PROCESSES = 10
 #: Similarities of the few concepts of random graphs, for S2match.
 _SIMILAR = "p\tq\t0.75\nq\tr\t0.5\np\tr\t0.3333\n"
+#: Credits of values of the random graphs.
+_CREDITS = """instance p q 0.75
+instance q r 0.25
+instance man.n.01 go.n.01 1
+instance man.n.01 go.v.01 0.5
+polarity + - 0.125
+k true x 0.4
+EQU now tom 0.5
+TPR now tom 0.3
+Theme now speaker 0.5
+aspect state X 0.6
+aspect plural 3 0.3
+quant 3 - 0.6
+"""
 #: The subscores by format, of sentences and of documents.
 _SUBSCORES = {"amr": "damonte,damonte-set,aspects,aspects-own", "sbn": "sbn,sbn-own"}
 #: The kinds of the labels of weighted triples; only labels of one kind are similar.
@@ -165,13 +179,21 @@ def _profile(rng: random.Random, name: str) -> AlignmentMetric:
 
 
 @cache
-def _similarities() -> Path:
-    """Return the file of similarities, which ends with this process."""
+def _table(text: str) -> Path:
+    """Return a file of a table, which ends with this process."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
-    path = Path(folder.name) / "similar.tsv"
-    path.write_text(_SIMILAR, encoding="utf-8")
+    path = Path(folder.name) / "table.tsv"
+    path.write_text(text, encoding="utf-8")
     return path
+
+
+def _similarities() -> Path:
+    return _table(_SIMILAR)
+
+
+def _credits() -> Path:
+    return _table(_CREDITS)
 
 
 def drawn(rng: random.Random) -> Setting:
@@ -203,6 +225,8 @@ def drawn(rng: random.Random) -> Setting:
             metric = metric.with_choices(sentences=rng.choice(_SENTENCES))
     assert isinstance(metric, AlignmentMetric)
     options = _options(rng, kind, metric)
+    if "subscores" not in options and rng.random() < 0.3:
+        metric = metric.with_choices(credits=credits_of(_credits()))
     return Setting(kind=kind, system=system, gold=gold, metric=metric, options=options)
 
 
@@ -250,6 +274,10 @@ def _similarity(setting: Setting) -> Path | None:
     return _similarities() if setting.metric.name == "s2match" else None
 
 
+def _credits_of(setting: Setting) -> Path | None:
+    return _credits() if setting.metric.credits else None
+
+
 def in_python(rng: random.Random, setting: Setting, folder: Path, workers: int = 1) -> Row:
     """Score by `exactmatch.score_pairs`, with best mappings of some, and verify."""
     system, gold = _files(setting, folder)
@@ -274,7 +302,12 @@ def in_python(rng: random.Random, setting: Setting, folder: Path, workers: int =
     for pair in pairs:
         _compare(pair)
     found = exactmatch.verify(
-        proofs, system, gold, similarity=_similarity(setting), on_error="empty"
+        proofs,
+        system,
+        gold,
+        similarity=_similarity(setting),
+        credits=_credits_of(setting),
+        on_error="empty",
     )
     _demand(not found.refuted, f"refuted: {[one.reason for one in found.findings]}")
     return Row(settings=1, verified=found.verified, bounded=found.counts["bounded"])
@@ -367,8 +400,8 @@ def _words(setting: Setting, options: dict[str, Any]) -> list[str]:
 
 
 def _similar_words(setting: Setting) -> list[str]:
-    path = _similarity(setting)
-    return [] if path is None else ["--similarity", str(path)]
+    tables = {"--similarity": _similarity(setting), "--credits": _credits_of(setting)}
+    return [word for option, path in tables.items() if path for word in (option, str(path))]
 
 
 class _Refused(Exception):  # noqa: N818
@@ -396,7 +429,7 @@ def _verified(*words: str) -> Row:
 def of_weights(rng: random.Random) -> Row:
     """Map graphs of triples of any weight, and verify the certificates."""
     sample = fuzz.of_weights(rng)
-    scale = type(sample.metric).scale
+    scale = sample.metric.scale
     system, gold = (_with_kinds(graph) for graph in (sample.system, sample.gold))
     credits = {
         (_with_kind(one), _with_kind(other)): min(scale, credit)

@@ -5,7 +5,9 @@ import click
 from exactmatch.cli import main
 
 #: The options on words, which most commands share.
-WORDS = {"vectors", "similarity", "synonyms", "classes", "lengths", "reification_table"}
+WORDS = {
+    *("vectors", "similarity", "synonyms", "classes", "lengths", "reification_table", "credits"),
+}
 #: These, and the file of a cluster's scheduler.
 SHARED = {*WORDS, "cluster"}
 #: What each command reads, and what it writes. A new command, or option, is to be listed here.

@@ -32,6 +32,7 @@ from exactmatch.scoring.choices import (
     Share,
     StrPath,
     chosen_metric,
+    credits_of,
     lengths_of,
     similarity_of,
     synonyms_of,
@@ -95,6 +96,7 @@ def export_proofs(
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
     lengths: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pairing: Pairing,
@@ -114,8 +116,8 @@ def export_proofs(
         to: the checker: ``coq``, ``veripb`` or ``veripb-1.1``.
         folder: the folder for the files; made if it does not exist.
         id: write only the certificates of this pair: its identifier or its number.
-        metric, profile, vectors, similarity, synonyms, reification_table, lengths, cut_off,
-            sense_factor: as for `exactmatch.verify`.
+        metric, profile, vectors, similarity, synonyms, reification_table, lengths, credits,
+            cut_off, sense_factor: as for `exactmatch.verify`.
         {options}
 
     Raises:
@@ -136,6 +138,7 @@ def export_proofs(
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
         lengths=lengths_of(lengths),
+        credits=credits_of(credits),
         pairing=pairing,
         telling=telling,
         only=id,

@@ -287,7 +287,7 @@ def _at_once(
     """
     couple = couple_plain(system, gold)
     # A table may be a file, which may change.
-    if couple is None or "reification_table" in choices:
+    if couple is None or not {"reification_table", "credits"}.isdisjoint(choices):
         return None
     try:
         counted, road = _road(metric, profile, *choices.items())

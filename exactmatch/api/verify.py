@@ -9,7 +9,14 @@ from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.proofs import MISFIT, certified_pairs
-from exactmatch.scoring.choices import Share, StrPath, lengths_of, similarity_of, synonyms_of
+from exactmatch.scoring.choices import (
+    Share,
+    StrPath,
+    credits_of,
+    lengths_of,
+    similarity_of,
+    synonyms_of,
+)
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Checker, Pairing, Telling
@@ -82,6 +89,7 @@ def verify(
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
     lengths: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pairing: Pairing,
@@ -102,6 +110,7 @@ def verify(
         vectors, similarity, synonyms, lengths, cut_off, sense_factor: as for `exactmatch.metric`,
             if the metric of the certificates takes them.
         reification_table: the file of the reification table, if the certificates name one.
+        credits: the table of credits, if the certificates name one.
         {options}
 
     Returns:
@@ -127,6 +136,7 @@ def verify(
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
         lengths=lengths_of(lengths),
+        credits=credits_of(credits),
         pairing=pairing,
         telling=telling,
     ) as certified:

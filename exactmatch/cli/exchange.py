@@ -140,7 +140,7 @@ def _export_proofs(
         raise UsageError(f"--to {target} needs --certificates FILE and --output FOLDER")
     choices = dict(asked.choices)
     words = {name: value for name, value in asked.words.items() if name != "classes"}
-    table = choices.pop("reification_table", None)
+    tables = {name: choices.pop(name, None) for name in ("reification_table", "credits")}
     if choices or len(asked.metrics) > 1:
         raise UsageError(
             f"--to {target} takes the metric and its choices from the certificates; "
@@ -154,7 +154,7 @@ def _export_proofs(
         folder,
         metric=next(iter(asked.metrics), None),
         profile=None if asked.profile == "default" else asked.profile,
-        reification_table=table,
+        **tables,
         progress=progress,
         note=say_pair_note,
         **words,

@@ -125,10 +125,13 @@ def _parameters(kind: type[Metric], context: click.Context) -> list[tuple[str, s
     found = []
     for one in _options(context, kind.parameters):
         value = getattr(usual, one.name or "")
-        numbers = value if isinstance(value, tuple) else (value,)
-        shown = value if isinstance(value, str) else ",".join(f"{n:.4g}" for n in numbers)
+        shown = value if isinstance(value, str | None) else ",".join(_short(value))
         found.append(_record(one, shown or None))
     return found
+
+
+def _short(numbers: int | Sequence[float]) -> list[str]:
+    return [f"{n:.4g}" for n in ([numbers] if isinstance(numbers, int) else numbers)]
 
 
 def _words(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:

@@ -263,6 +263,15 @@ _PARAMETERS: Mapping[str, Adding] = {
         hidden=True,
         help="Count only these roles; concept and TOP count as roles.",
     ),
+    "credits": option(
+        "--credits",
+        type=_FILE,
+        metavar="FILE",
+        group=COUNTING,
+        hidden=True,
+        help="Values that match in part: each line has a role (or instance), two values and a "
+        "credit from 0 to 1; or the table umr-lattices-2024.",
+    ),
     "excluding": option(
         "--except",
         "excluding",

@@ -81,6 +81,13 @@ if TYPE_CHECKING:
     help="The table of reifications of the certificates, if it came from a file.",
 )
 @option(
+    "--credits",
+    type=click.Path(),
+    metavar="FILE",
+    group=COUNTING,
+    help="The table of credits of the certificates, or its name.",
+)
+@option(
     "--with",
     "checker",
     type=click.Choice(["python", "coq"]),
@@ -108,6 +115,7 @@ def verify(
     profile: str | None,
     words: dict[str, Any],
     reification_table: str | None,
+    credits: str | None,
     checker: Any,
     require_all: bool,
     output_format: str,
@@ -116,9 +124,9 @@ def verify(
     """Check the CERTIFICATES of a score of SYSTEM against GOLD, or a folder of a study.
 
     CERTIFICATES is the file that exactmatch score --certificates wrote. Give the same pairing
-    options and files of similarities, synonyms or reifications. The graphs are read again, and
-    counted under the profile that the certificates name (it is printed). A separate program, which
-    uses nothing else of exactmatch, checks the proofs.
+    options and files of similarities, synonyms, reifications or credits. The graphs are read again,
+    and counted under the profile that the certificates name (it is printed). A separate program,
+    which uses nothing else of exactmatch, checks the proofs.
 
     Without SYSTEM and GOLD, CERTIFICATES is the folder that iaa, compare or search-error
     --certificates wrote. Its manifest names the graphs and how to read them. All files of graphs
@@ -135,7 +143,7 @@ def verify(
     and not all pairs are verified; 1 if the certificates have another metric or profile, or files
     are missing or left over; otherwise 0.
     """
-    words = {**words, "reification_table": reification_table}
+    words = {**words, "reification_table": reification_table, "credits": credits}
     if system is None or gold is None:
         _check_alone(system, pairing, metric, profile)
         _verify_folder(

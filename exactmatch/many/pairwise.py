@@ -76,7 +76,7 @@ class Pairwise:
         self.settings = settings
         self._check_size()
         #: Whether labels decide which triples match: not if different labels may be similar.
-        self.counts_labels = type(metric).similar is AlignmentMetric.similar
+        self.counts_labels = metric.counts_labels
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.system, self.gold, self.metric, self.settings)

@@ -7,12 +7,16 @@ variables matches.
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.base import Metric
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph, Similar
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.credits import Credits, LabelCredits
+from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, Similar
 from exactmatch.stopping.deadline import NEVER, Deadline
 
 if TYPE_CHECKING:
@@ -20,18 +24,25 @@ if TYPE_CHECKING:
     from exactmatch.problem import Pair
 
 
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
 class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 
     duplicates: how repeated triples count.
     together: fields that belong to one choice, such as the table that it uses; they change together
         when a difference is explained choice by choice.
+    credits: a table of values that match in part, for metrics with this parameter.
     """
-
-    __slots__ = ()
 
     maps_variables: ClassVar[bool] = True
     together: ClassVar[Sequence[Sequence[str]]] = ()
+
+    credits: Credits | None = field(default=None, kw_only=True, repr=False)
+
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        """The value of a full match: that of the table of credits, if there is one."""
+        return 1 if self.credits is None else self.credits.scale
 
     @property
     @abstractmethod
@@ -52,20 +63,54 @@ class AlignmentMetric(Metric):
     def similar(
         self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
     ) -> Similar:
-        """Return the values of similar labels that differ; most metrics have none.
+        """Return the values of similar labels that differ: those that have credits.
 
         No value exceeds `scale`. Raises `OutOfTime` if there are many and *deadline* comes before
         all are known.
         """
-        return {}
+        if not self.credits:
+            return {}
+        return _label_credits(self).between(system.triples, gold.as_gold())
 
     def similar_kinds(self) -> Sequence[str]:
         """Return the kinds of triples that may be similar."""
+        return _label_credits(self).kinds if self.credits else ()
+
+    @property
+    def counts_labels(self) -> bool:
+        """Whether only equal labels match, in all graphs."""
+        return not self.credits and type(self).similar is AlignmentMetric.similar
+
+    def labelled(self, role: str, value: str) -> Sequence[Label]:
+        """Return the labels of triples with a *role* and a *value*, in a fixed order.
+
+        The role ``instance`` stands for concepts. A metric with the parameter ``credits`` has some.
+        """
         return ()
+
+    def with_choices(self, **choices: Choice) -> Self:
+        """Return this metric with some choices changed, including its *credits*.
+
+        A table without any credit is the same as none. Raises `UsageError` as the base does, and
+        for *credits* of another type.
+        """
+        given = choices.get("credits")
+        if not isinstance(given, Credits | None):
+            raise UsageError(f"credits are {given!r}; give a table, the path of one, or its name")
+        if given is not None and not given:
+            choices = {**choices, "credits": None}
+        return Metric.with_choices(self, **choices)
+
+    def with_scale(self, scale: int) -> Self:
+        """Return this metric with a multiple of its `scale`: the same scores, in smaller units."""
+        known = self.credits or Credits("", (), 1)
+        changes: dict[str, Any] = {"credits": replace(known, scale=scale)}
+        return replace(self, **changes)
 
     def symbolic(self) -> Self:
         """Return the metric without graded matching: only equal labels match."""
-        return self
+        changes: dict[str, Any] = {"credits": None}
+        return self if self.credits is None else replace(self, **changes)
 
     def numbered_labels(self) -> "NumberedWords | None":
         """Return the numbers of labels for graphs that are read from PENMAN into numbers.
@@ -84,7 +129,7 @@ class AlignmentMetric(Metric):
 
     def files(self) -> Mapping[str, str]:
         """Return the metric's inputs from files, such as similarities, by name and digest."""
-        return {}
+        return {"credits": self.credits.digest[:12]} if self.credits else {}
 
     def said(self) -> Sequence[str]:
         """Return the choices in signatures and labels: all but those that change nothing."""
@@ -117,6 +162,13 @@ class AlignmentMetric(Metric):
             return self.profile
         same = all(getattr(self, choice) == getattr(known, choice) for choice in self.choices())
         return self.profile if same else "custom"
+
+
+@lru_cache(maxsize=8)
+def _label_credits(metric: AlignmentMetric) -> LabelCredits:
+    """Return the credits of a metric between its labels."""
+    assert metric.credits
+    return LabelCredits.of(metric.credits, metric.scale, metric.labelled)
 
 
 def of_one_concept(

@@ -33,11 +33,14 @@ if TYPE_CHECKING:
     from exactmatch.graphs.words import Classes, Synonyms
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.metrics.credits import Credits
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.problem.solver_work import SolverWork
 
 #: The value of a choice, or of a further parameter; text is parsed.
-Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
+Choice: TypeAlias = (
+    "str | int | Sequence[float] | PathLike[str] | ReificationTable | Credits | None"
+)
 
 
 #: The reason why there is nothing to prove for a metric that maps variables by its own rules.
@@ -156,7 +159,7 @@ class Metric(ABC):
     scale: the value of a full match; 1 if there are no partial matches.
     takes: the words it takes from files: ``similarity`` of concepts, ``synonyms``, ``classes`` of
         concepts, ``lengths`` of sentences.
-    parameters: the arguments of `with_choices` besides choices: numbers.
+    parameters: the arguments of `with_choices` besides choices: numbers, lists, and tables.
     profiles: sets of choices by their names on the command line.
     papers: the papers that define the metric, by keys of ``papers.bib``; profile_papers: further
         papers of a profile.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from exactmatch.graphs.graph import (
+    BOX,
     CLAUSES,
     DUMMY,
     REFERENT,
@@ -24,7 +25,8 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes, Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.credits import INSTANCE
+from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ class CounterMetric(AlignmentMetric):
     )  # fmt: skip
 
     takes: ClassVar[Sequence[str]] = ("synonyms",)
+    parameters: ClassVar[Sequence[str]] = ("credits",)
     profiles: ClassVar[Mapping[str, "CounterMetric"]]
     unsaid: ClassVar[Mapping[str, str]] = {**AlignmentMetric.unsaid, "ill_formed": "score"}
 
@@ -121,7 +124,27 @@ class CounterMetric(AlignmentMetric):
         return NormalisedGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), triples, targets)
 
     def files(self) -> Mapping[str, str]:
-        return {} if self.synonyms is None else {"synonyms": self.synonyms.digest[:12]}
+        files = AlignmentMetric.files(self)
+        if self.synonyms is None:
+            return files
+        return {"synonyms": self.synonyms.digest[:12], **files}
+
+    def labelled(self, role: str, value: str) -> Sequence[Label]:
+        """Return the labels of clauses about a referent, or a box, with a value.
+
+        A concept is written with its sense (``person.n.01``). Quotes of other values may be left
+        out.
+        """
+        box, about = Variable("box"), Variable("other")
+        if role == INSTANCE:
+            word, _, sense = value.partition(".")
+            clause = Triple(word, (box, Constant(f'"{sense}"'), about))
+        else:
+            text = value if value.startswith('"') else f'"{value}"'
+            clause = Triple(role, (box, about, Constant(text)))
+        return [
+            _normalised(clause, {"box": BOX, "other": sort}, self).label for sort in (REFERENT, BOX)
+        ]
 
     def lacking(self) -> str | None:
         if self.synonyms is None and self == _COUNTER_2021:

@@ -39,7 +39,8 @@ from exactmatch.metrics.anchors import (
     characters,
     characters_by_span,
 )
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.credits import INSTANCE
+from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
 
 #: Attributes of edges without information if their value is false.
@@ -87,7 +88,7 @@ class Mrp(AlignmentMetric):
     unit: ClassVar[str] = "tuples"
     format: ClassVar[str] = MRP
     parts: ClassVar[Sequence[str]] = ("top", "label", "property", "anchor", "edge", "attribute")
-
+    parameters: ClassVar[Sequence[str]] = ("credits",)
     profiles: ClassVar[Mapping[str, "Mrp"]]
 
     tuples: Literal["by-framework", "all"] = "by-framework"
@@ -116,6 +117,10 @@ class Mrp(AlignmentMetric):
             without = _NOT_IN.get(graph.framework.lower(), frozenset())
             triples = [triple for triple in triples if triple.kind not in without]
         return NormalisedGraph(tuple(graph.variables), triples)
+
+    def labelled(self, role: str, value: str) -> Sequence[Label]:
+        text = _text(value, self)
+        return [("label", text) if role == INSTANCE else ("property", _text(role, self), text)]
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         by_look = defaultdict(list)

@@ -222,6 +222,16 @@ def metric_labelled(label: str) -> AlignmentMetric:
         raise UsageError(f"no metric has the label {label!r}") from None
 
 
+def files_labelled(label: str) -> Sequence[str]:
+    """Return the kinds of files that the metric with this label takes, such as ``credits``."""
+    import json
+
+    try:
+        return [*json.loads(without_range(label))["files"]]
+    except (KeyError, ValueError, TypeError, RecursionError):
+        return []
+
+
 def without_range(label: str) -> str:
     """Return the label of the metric without the end of a range, if it has one."""
     import json

@@ -74,19 +74,23 @@ class S2match(AmrMetric):
             raise UsageError("s2match needs word vectors or similarities of concepts")
         rules = ConceptRules(self.threshold, self.senses, self.lookup)
         labels = [{triple.label for triple in graph.triples} for graph in (system, gold)]
-        credits = {}
-        for kind in self.similar_kinds():
+        credits = dict(AmrMetric.similar(self, system, gold))
+        for kind in self._graded_kinds():
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
             ones, others = ([label[1] for label in side] for side in (left, right))
             for i, j, credit in self.similarity.alike(ones, others, rules, deadline):
-                credits[left[i], right[j]] = credit
+                both = left[i], right[j]
+                credits[both] = max(credit, credits.get(both, 0))
         return credits
 
     def similar_kinds(self) -> Sequence[str]:
+        return [*dict.fromkeys((*self._graded_kinds(), *AmrMetric.similar_kinds(self)))]
+
+    def _graded_kinds(self) -> Sequence[str]:
         return ("instance",) if self.graded == "instances" else ("instance", "top")
 
     def symbolic(self) -> Self:
-        return replace(self, similarity=_NOTHING_SIMILAR)
+        return replace(self, similarity=_NOTHING_SIMILAR, credits=None)
 
     def with_words(
         self,

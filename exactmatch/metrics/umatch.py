@@ -29,6 +29,7 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.credits import INSTANCE
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.ngrams import PARAMETERS, check_roles, is_counted, take_lists
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
@@ -57,7 +58,7 @@ class Umatch(AlignmentMetric):
     parts: ClassVar[Sequence[str]] = (
         "concept", "relation", "attribute", "top", "temporal", "modal", "coreference",
     )  # fmt: skip
-    parameters: ClassVar[Sequence[str]] = PARAMETERS
+    parameters: ClassVar[Sequence[str]] = (*PARAMETERS, "credits")
     profiles: ClassVar[Mapping[str, Metric]]
 
     top: Literal["none", "attribute"] = "none"
@@ -86,7 +87,7 @@ class Umatch(AlignmentMetric):
 
     def said(self) -> Sequence[str]:
         choices = AlignmentMetric.said(self)
-        return [*choices, *(name for name in self.parameters if getattr(self, name))]
+        return [*choices, *(name for name in PARAMETERS if getattr(self, name))]
 
     def counts(self, role: str) -> bool:
         """Tell whether this role, or this relation of the document level, counts."""
@@ -105,6 +106,10 @@ class Umatch(AlignmentMetric):
                 triples += found
                 keys.update(itself)
         return NormalisedGraph(tuple(keys), triples, keys=keys)
+
+    def labelled(self, role: str, value: str) -> Sequence[Label]:
+        text = plain(Constant(value))
+        return [("concept", text) if role == INSTANCE else ("attribute", role, text)]
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         concepts, gold_concepts = (_concepts(graph) for graph in (system, gold))

@@ -19,6 +19,7 @@ from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, so
 from exactmatch.graphs.words import Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr.reifications import ReificationTable
+from exactmatch.metrics.credits import Credits
 from exactmatch.metrics.registry import (
     alignment_based,
     check_format,
@@ -147,6 +148,7 @@ def certified_pairs(
     synonyms: Synonyms | None,
     table: ReificationTable | None,
     lengths: SentenceLengths | None,
+    credits: Credits | None,
     pairing: Pairing,
     telling: Telling,
     only: str | None = None,
@@ -163,7 +165,8 @@ def certified_pairs(
     lines = [text for text in written if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: holds no certificate")
-    counted = _metric(lines, source_name(certificates), similarity, synonyms, table, lengths)
+    name = source_name(certificates)
+    counted = _metric(lines, name, similarity, synonyms, table, lengths, credits)
     _insist(counted, metric, profile)
 
     def choose(form: str) -> AlignmentMetric:
@@ -200,6 +203,7 @@ def _metric(
     synonyms: Synonyms | None,
     table: ReificationTable | None,
     lengths: SentenceLengths | None,
+    credits: Credits | None,
 ) -> AlignmentMetric:
     """Return the metric of the first readable certificate; the others have to agree."""
     for text in lines:
@@ -208,7 +212,7 @@ def _metric(
             metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
-        return certified_metric(label, similarity, synonyms, table, lengths)
+        return certified_metric(label, similarity, synonyms, table, lengths, credits)
     if holds_graphs(lines):
         raise InputError(f"{name}: holds graphs; the certificates are the first of the three files")
     raise InputError(f"{name}: holds no certificate that names a metric")
@@ -220,6 +224,7 @@ def certified_metric(
     synonyms: Synonyms | None,
     table: ReificationTable | None,
     lengths: SentenceLengths | None,
+    credits: Credits | None,
 ) -> AlignmentMetric:
     """Return the metric of certificates with this *label*.
 
@@ -229,6 +234,8 @@ def certified_metric(
     found = metric_labelled(label)
     if table is not None:
         found = found.with_choices(reification_table=table)
+    if credits is not None:
+        found = found.with_choices(credits=credits)
     metric = alignment_based(with_words(found, similarity, synonyms, lengths=lengths))
     if metric.label() != without_range(label):
         raise UsageError(

@@ -384,7 +384,8 @@ def _exceptions(score: CorpusScore) -> list[str]:
     counts |= without_range(score)
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:
-        lines.append(f"similarities are rounded to 1/{score.metric.scale}")
+        parts = "similarities are rounded to" if score.metric.takes else "credits are counted in"
+        lines.append(f"{parts} 1/{score.metric.scale}")
     if score.confirmed is not None:
         lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
     return lines

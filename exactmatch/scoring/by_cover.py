@@ -79,7 +79,8 @@ class CoverRoad:
         self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
         # A subclass may normalise in a way of its own.
         is_ours = METRICS.get(metric.name) is type(metric)
-        self._words = metric.numbered_labels() if is_ours else None
+        counts_labels = is_ours and metric.counts_labels
+        self._words = metric.numbered_labels() if counts_labels else None
         if self._words is not None:
             ours, theirs = self._system, self._gold
             reader = NumberReader(self._words, ours.label, ours.first, ours.second)
@@ -171,6 +172,8 @@ class CoverRoad:
     def _count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         if system.keys is not None or gold.keys is not None:
             return None
+        if not self._metric.counts_labels and self._metric.similar(system, gold):
+            return None
         ours, theirs = self._system, self._gold
         numbers: dict[Label, int] = {}
         if not ours.take(system.occurrences, len(system.variables), numbers):
@@ -242,15 +245,15 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
 def mapping_road_of(metric: Metric) -> CoverRoad | None:
     """Return what maps pairs by *metric*, where nothing else is asked.
 
-    The result is None where different labels may be similar, a formula replaces counts, or these
-    may exceed 64 bits. The road exists in interpreted code, too, since results name the method of
-    their proof.
+    The result is None where different labels may be similar except by credits, a formula replaces
+    counts, or these may exceed 64 bits. The road exists in interpreted code, too, since results
+    name the method of their proof.
     """
     if not isinstance(metric, AlignmentMetric) or metric.scale > _LARGEST_SCALE:
         return None
-    counts_labels = type(metric).similar is AlignmentMetric.similar
+    is_similar_by_credits = type(metric).similar is AlignmentMetric.similar
     has_formula = type(metric).figures is not Metric.figures
-    if not counts_labels or has_formula or not _has_hash(metric):
+    if not is_similar_by_credits or has_formula or not _has_hash(metric):
         return None
     return _road(metric)
 

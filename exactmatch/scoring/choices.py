@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from exactmatch.graphs.camr_places import SentenceLengths
     from exactmatch.graphs.words import Classes, Synonyms, Words
     from exactmatch.metrics.amr.reifications import ReificationTable
+    from exactmatch.metrics.credits import Credits
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.metrics.subscores.asked import Subscores
 
@@ -68,6 +69,8 @@ def metric(
         sense_factor: the factor for two senses of one word.
         **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
             ``order`` and ``weights`` as well. ``reification_table`` may be the path of a file.
+            Alignment-based metrics take ``credits``, a table of values that match in part: its
+            path, or the name ``umr-lattices-2024``.
 
     Raises:
         InputError: for files that cannot be used.
@@ -79,7 +82,7 @@ def metric(
         >>> exactmatch.score("(a / bird)", "(b / cat)", metric=counted).f1
         0.0
     """
-    chosen = profile_called(metric_called(name), profile).with_choices(**_with_table(choices))
+    chosen = profile_called(metric_called(name), profile).with_choices(**_with_tables(choices))
     words = similarity_of(vectors, similarity, cut_off, sense_factor)
     return with_words(
         chosen, words, synonyms_of(synonyms), _classes_of(classes), lengths_of(lengths)
@@ -99,9 +102,9 @@ def chosen_metric(
             raise UsageError(
                 f"this {metric.name} has another profile than {profile}; name the metric"
             )
-        return metric.with_choices(**_with_table(choices)).for_format(form)
+        return metric.with_choices(**_with_tables(choices)).for_format(form)
     kind = metric_for(form, metric)
-    chosen = profile_called(kind, profile).with_choices(**_with_table(choices))
+    chosen = profile_called(kind, profile).with_choices(**_with_tables(choices))
     return chosen.with_words().for_format(form)
 
 
@@ -149,16 +152,38 @@ def reification_table(path: StrPath | None) -> "ReificationTable | None":
     return parse_table([*read_lines(path)], source_name(path))
 
 
-def _with_table(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
-    """Return the choices, with the table of reifications in place of its file name."""
+def credits_of(given: StrPath | None) -> "Credits | None":
+    """Return a table of credits by its name, or from a file; None if none is given.
+
+    Raises `InputError` for a malformed table, and `UsageError` if the file does not exist.
+    """
+    if given is None:
+        return None
+    from exactmatch.graphs.readers.source import read_lines, source_name
+    from exactmatch.metrics.credits import NAMED, named_credits, parse_credits
+
+    if given in NAMED:
+        return named_credits(str(given))
+    if str(given) != "-" and not Path(given).exists():
+        there = ", ".join(NAMED)
+        raise UsageError(f"credits are {str(given)!r}: no such file; the named table is {there}")
+    return parse_credits([*read_lines(given)], source_name(given))
+
+
+def _with_tables(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
+    """Return the choices, with tables of reifications and credits in place of their files."""
     from exactmatch.metrics.amr.reifications import NAMED
 
+    tables: dict[str, Choice] = {}
     given = choices.get("reification_table")
-    if not isinstance(given, str | PathLike) or given in NAMED:
-        return choices
-    table = reification_table(given)
-    assert table is not None
-    return {**choices, "reification_table": table}
+    if isinstance(given, str | PathLike) and given not in NAMED:
+        table = reification_table(given)
+        assert table is not None
+        tables["reification_table"] = table
+    credits = choices.get("credits")
+    if isinstance(credits, str | PathLike):
+        tables["credits"] = credits_of(credits)
+    return {**choices, **tables} if tables else choices
 
 
 def similarity_of(

@@ -170,7 +170,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
         kind.unit,
         kind.format,
         " ".join(kind.parts),
-        kind.scale,
+        kind.profiles["default"].scale,
         list(kind.profiles),
         kind.profiles["default"].signature(),
     )
@@ -180,7 +180,11 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
     taken = {"s2match": "similarity", "counter": "synonyms", "rematch": "classes"}
     taken["align-smatch"] = "lengths"
     assert kind.takes == ((taken[name],) if name in taken else ())
-    parameters = {"umatch": ("only", "excluding"), **dict.fromkeys(NGRAMS, ("order", "weights"))}
+    parameters = {
+        **dict.fromkeys(ALIGNMENT_BASED, ("credits",)),
+        **dict.fromkeys(NGRAMS, ("order", "weights")),
+        "umatch": ("only", "excluding", "credits"),
+    }
     assert kind.parameters == parameters.get(name, ())
 
 

@@ -34,6 +34,7 @@ from exactmatch.metrics.amr.reifications import (
     named_table,
 )
 from exactmatch.metrics.base import Choice
+from exactmatch.metrics.credits import INSTANCE
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class AmrMetric(AlignmentMetric):
         "instance", "relation", "attribute", "top", "temporal", "modal", "coreference",
     )  # fmt: skip
 
+    parameters: ClassVar[Sequence[str]] = ("credits",)
     together: ClassVar[Sequence[Sequence[str]]] = (
         ("reification", "reification_table", "own_table"),
     )
@@ -153,9 +155,17 @@ class AmrMetric(AlignmentMetric):
         return replace(changed, own_table=table)
 
     def files(self) -> Mapping[str, str]:
+        files = AlignmentMetric.files(self)
         if self.reification_table != "file" or self.own_table is None:
-            return {}
-        return {"table": self.own_table.digest[:12]}
+            return files
+        return {"table": self.own_table.digest[:12], **files}
+
+    def labelled(self, role: str, value: str) -> Sequence[Label]:
+        own = labels(self)
+        if role == INSTANCE:
+            return [own.of_concept(value, "")]
+        label = own.of_attribute(role, value, "")
+        return () if label is None else [label]
 
     def said(self) -> Sequence[str]:
         said = AlignmentMetric.said(self)

@@ -39,6 +39,8 @@ def with_subscores(metric: Metric) -> Smatch:
     """Return *metric* if it has subscores; otherwise raise `UsageError`."""
     if not isinstance(metric, Smatch):
         raise UsageError(f"{metric.name} has no subscores; smatch has some")
+    if metric.credits:
+        raise UsageError("subscores count whole matches; leave out the credits")
     return metric
 
 

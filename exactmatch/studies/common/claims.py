@@ -98,7 +98,10 @@ def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
     if claims and pairs do not correspond.
     """
     if score.metric.scale != 1:
-        raise UsageError(f"scores of other tools cannot be compared with {score.metric.name}")
+        raise UsageError(
+            f"scores of other tools cannot be compared with those of {score.metric.name} that "
+            "count matches in part"
+        )
     couples = _couples(scores, score)
     rows = {item: row for row, item in enumerate(score.items.tolist())}
     scored = [(pair, item) for pair, item in couples if item in rows]

@@ -41,6 +41,7 @@ _OPTIONS = {
     "synonyms": "--synonyms",
     "table": "--reification-table",
     "lengths": "--lengths",
+    "credits": "--credits",
 }
 
 #: The key of a file of certificates: the names of two files and, with several metrics, of the

@@ -26,7 +26,7 @@ from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredP
 from exactmatch.studies.common.sweep import Sweep
 from exactmatch.studies.explanation.leftover import Leftover, leftover
 from exactmatch.studies.explanation.moved import PairPath, Side, along
-from exactmatch.studies.explanation.profile_path import ChoiceChange, metrics_on
+from exactmatch.studies.explanation.profile_path import ChoiceChange, in_one_scale, metrics_on
 
 #: The position of a step, a side, and the labels before and after.
 _Relabelling = tuple[int, Side, str | None, str | None]
@@ -198,7 +198,7 @@ def explanation(
     `InputError` if the files have no item in common, a graph cannot be read, or scores of a tool do
     not belong to them, and `VerificationError` if two computations disagree.
     """
-    metrics = metrics_on(first, path)
+    metrics = in_one_scale(metrics_on(first, path))
     files = (study.sources[0].name, study.sources[1].name)
     job = partial(along, metrics=metrics, settings=settings)
     policy = mending_policy(metrics)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from math import lcm
 
 from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import alignment_based
 
 #: The name of a change of metric among choices.
 _BETWEEN = "custom"
@@ -56,7 +58,8 @@ def profile_path(
 def _groups(metric: AlignmentMetric) -> list[Sequence[str]]:
     """Return the fields that change together, in the order of the first of each group."""
     groups: dict[str, Sequence[str]] = {}
-    for name in (f.name for f in fields(metric) if f.name != "profile"):
+    names = [f.name for f in fields(metric) if f.name not in ("profile", "credits")]
+    for name in (*names, "credits"):  # signatures end with files
         group = next((group for group in metric.together if name in group), (name,))
         groups.setdefault(group[0], group)
     return [*groups.values()]
@@ -75,6 +78,17 @@ def _differing(
 def metrics_on(first: Metric, path: Sequence[ChoiceChange]) -> list[Metric]:
     """Return *first*, and the metric after each change."""
     return [first, *(change.metric for change in path)]
+
+
+def in_one_scale(metrics: Sequence[Metric]) -> Sequence[Metric]:
+    """Return the same metrics, in units in which the matches of all can be compared.
+
+    Raises `UsageError` if a metric that maps by rules would need other units.
+    """
+    scale = lcm(*(metric.scale for metric in metrics))
+    if all(metric.scale == scale for metric in metrics):
+        return metrics
+    return [alignment_based(metric).with_scale(scale) for metric in metrics]
 
 
 def _shown(metric: AlignmentMetric, names: Sequence[str]) -> str:

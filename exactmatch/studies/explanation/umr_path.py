@@ -74,4 +74,5 @@ def _smatch_like(metric: Umatch) -> Smatch:
         _AS_UMATCH,
         top="constant" if metric.top == "attribute" else "none",
         document_level=metric.document_level,
+        credits=metric.credits,
     )

@@ -15,11 +15,24 @@ from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
 from exactmatch.graphs.words import Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr.reifications import ReificationTable
-from exactmatch.metrics.registry import check_format, extent_for, metric_labelled
+from exactmatch.metrics.credits import Credits
+from exactmatch.metrics.registry import (
+    check_format,
+    extent_for,
+    files_labelled,
+    metric_labelled,
+)
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.report.proofs import certified_metric
 from exactmatch.runtime.progress import BYTES
-from exactmatch.scoring.choices import Share, StrPath, lengths_of, similarity_of, synonyms_of
+from exactmatch.scoring.choices import (
+    Share,
+    StrPath,
+    credits_of,
+    lengths_of,
+    similarity_of,
+    synonyms_of,
+)
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Checker, Watching
@@ -45,6 +58,7 @@ class _Words(NamedTuple):
     synonyms: Synonyms | None
     table: ReificationTable | None
     lengths: SentenceLengths | None
+    credits: Credits | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +129,7 @@ def verify_study(
     synonyms: StrPath | None = None,
     reification_table: StrPath | None = None,
     lengths: StrPath | None = None,
+    credits: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     watching: Watching,
@@ -129,8 +144,8 @@ def verify_study(
         folder: the folder that the study got as *certificates*.
         graphs: the folder that the manifest's paths of graphs are relative to.
         checker: as for `exactmatch.verify`.
-        vectors, similarity, synonyms, reification_table, lengths, cut_off, sense_factor: as for
-            `exactmatch.verify`.
+        vectors, similarity, synonyms, reification_table, lengths, credits, cut_off, sense_factor:
+            as for `exactmatch.verify`.
         {options}
 
     Returns:
@@ -154,6 +169,7 @@ def verify_study(
         synonyms_of(synonyms),
         table_of(reification_table),
         lengths_of(lengths),
+        credits_of(credits),
     )
     metrics = _metrics(manifest, words)
     _check_metrics(manifest, metrics, place / MANIFEST)
@@ -194,7 +210,7 @@ def _certificates(manifest: Manifest, folder: Path) -> dict[str, list[bytes]]:
 
 def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
     """Return the metrics of a study, each with the *words* it takes; some metric takes each."""
-    takers = [_taken(metric_labelled(one.label), words) for one in manifest.metrics]
+    takers = [_taken(one.label, words) for one in manifest.metrics]
     if any(
         given is not None and all(taken[k] is None for taken in takers)
         for k, given in enumerate(words)
@@ -206,14 +222,16 @@ def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
     }
 
 
-def _taken(metric: AlignmentMetric, words: "_Words") -> "_Words":
-    """Return the *words* that a metric takes."""
+def _taken(label: str, words: "_Words") -> "_Words":
+    """Return the *words* that the metric with this *label* takes."""
+    metric = metric_labelled(label)
     has_table = getattr(metric, "reification_table", None) == "file"
     return _Words(
         words.similarity if "similarity" in metric.takes else None,
         words.synonyms if "synonyms" in metric.takes else None,
         words.table if has_table else None,
         words.lengths if "lengths" in metric.takes else None,
+        words.credits if "credits" in files_labelled(label) else None,
     )
 
 
