@@ -236,9 +236,11 @@ class Metric(ABC):
 
         Neither its value nor that of the named profile changes anything.
         """
-        named = next((one for one in self.profiles.values() if one.profile == self.profile), self)
         usual = self.unsaid.get(choice)
-        return usual is not None and getattr(self, choice) == usual == getattr(named, choice)
+        if usual is None or getattr(self, choice) != usual:
+            return False
+        named = next((one for one in self.profiles.values() if one.profile == self.profile), self)
+        return bool(getattr(named, choice) == usual)
 
     def _with_form(self, signature: str) -> str:
         """Return *signature* with the form in which text is compared, unless that is left out."""

@@ -33,8 +33,8 @@ class Smatch(AmrMetric):
     unclosed: a graph in PENMAN without its last parentheses is an error, or they are added, as
         smatch does, after another parenthesis.
     blanks: words of PENMAN are divided at blanks of ASCII, as in penman; or a text with other
-        blanks is read as smatch 1.0.4 reads it, also its strings. If closing parentheses are added, so is
-        a text that penman refuses for its blanks, its invisible characters or its marks.
+        blanks is read as smatch 1.0.4 reads it, also its strings. If closing parentheses are added,
+        so is a text that penman refuses for its blanks, its invisible characters or its marks.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is. In SBN, *parallel_edges* says so.
 

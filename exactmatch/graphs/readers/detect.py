@@ -27,7 +27,6 @@ from exactmatch.graphs.readers.source import (
     size_shown,
     text_chunks,
 )
-from exactmatch.graphs.unicode_form import nfc
 
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.examined import ExaminedGraph
@@ -123,7 +122,7 @@ def plain_text(given: object, source: str) -> GraphText | None:
     first = text[: text.find("\n")] if comments else beginning[0]
     if "\t" in first or any(map(_UMR.match, comments.splitlines())):
         return None
-    identifier = nfc(identified(comments, "#")[0] or "") or None if b"::id" in comments else None
+    identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
     data = text.encode("utf-8", errors="surrogatepass")
     line = 1 + given.index(text[0])
     return GraphText(data, source, line, 1, PENMAN, identifier)
@@ -330,6 +329,5 @@ def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphT
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
         if len(data) > large:
             meter.check(len(data), data.count(b"\n"))
-        name = nfc(identifier) if identifier else identifier
-        text = meter.last = GraphText(data, source, line, number, form, name, *document)
+        text = meter.last = GraphText(data, source, line, number, form, identifier, *document)
         yield text
