@@ -4,34 +4,34 @@ Only blanks of ASCII divide words, as in penman. So a no-break space is a part o
 concept beside it. Within strings, such characters are text like any other.
 """
 
-import re
 from collections.abc import Iterator
-from functools import cache
 
 from exactmatch.errors import spelled_out
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple
 
-#: Blanks beyond ASCII, controls, marks of direction, fillers, and what joins or divides words in no
-#: script. The joiners U+200C and U+200D belong to words in some.
-INVISIBLE = (
-    "\x80-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180e\u2000-\u200b\u200e\u200f"
-    "\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
-)
+#: Invisible characters that belong to words in some scripts.
+_JOINERS = "\u200c\u200d"
+#: Unicode's categories of blanks, controls, and marks of format, such as those of direction.
+_CATEGORIES = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(f"[{INVISIBLE}]")
+def invisible_in(word: str) -> list[str]:
+    """Return the invisible characters of a word, in order."""
+    return [] if word.isprintable() else list(filter(_is_invisible, word))
 
 
-def invisible_in(text: str) -> list[str]:
-    """Return the invisible characters of *text*, in order."""
-    return [] if text.isascii() else _pattern().findall(text)
+def escaped(word: str) -> str:
+    """Return a word with its invisible characters written as in ``\\u00a0``."""
+    if word.isprintable():
+        return word
+    return "".join(spelled_out(each) if _is_invisible(each) else each for each in word)
 
 
-def escaped(text: str) -> str:
-    """Return *text* with its invisible characters written as in ``\\u00a0``."""
-    return text if text.isascii() else _pattern().sub(lambda match: spelled_out(match[0]), text)
+def _is_invisible(character: str) -> bool:
+    from unicodedata import category
+
+    is_odd = not character.isprintable() and character not in _JOINERS
+    return is_odd and category(character) in _CATEGORIES
 
 
 def odd_words(graph: Graph) -> Iterator[tuple[int, str, str]]:

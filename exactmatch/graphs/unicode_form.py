@@ -19,12 +19,15 @@ from exactmatch.graphs.graph import (
 #: How text is compared: in NFC, or as it is written.
 UnicodeForm: TypeAlias = Literal["nfc", "as-written"]
 
+#: The first combining character; text of characters before it is in NFC.
+_FIRST_MARK = "\u0300"
+
 
 def nfc(text: str) -> str:
     """Return *text* in Unicode's Normalization Form C."""
-    if text.isascii():
+    if text.isascii() or max(text) < _FIRST_MARK:
         return text
-    from unicodedata import normalize
+    from unicodedata import normalize  # takes a while
 
     return normalize("NFC", text)
 

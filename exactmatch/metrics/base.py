@@ -237,15 +237,8 @@ class Metric(ABC):
         """
 
     def is_unsaid(self, choice: str) -> bool:
-        """Tell whether signatures leave a choice out, so that older signatures stay.
-
-        The form of text is left out only if the named profile has that form as well.
-        """
-        if getattr(self, choice, None) != self.unsaid.get(choice):
-            return False
-        profiles = self.profiles.values()
-        named = next((one for one in profiles if one.profile == self.profile), self)
-        return choice != "unicode" or getattr(named, choice) == self.unsaid[choice]
+        """Tell whether signatures leave a choice out, so that older signatures stay."""
+        return bool(getattr(self, choice, None) == self.unsaid.get(choice))
 
     def _with_form(self, signature: str) -> str:
         """Return *signature* with the form in which text is compared, unless that is left out."""

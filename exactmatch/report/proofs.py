@@ -228,8 +228,8 @@ def certified_metric(
 ) -> AlignmentMetric:
     """Return the metric of certificates with this *label*.
 
-    Raises `UsageError` if there is none, and if the label has other similarities, synonyms, tables
-    or lengths.
+    Raises `UsageError` if there is none, and if the label has other similarities, synonyms, tables,
+    lengths or credits.
     """
     found = metric_labelled(label)
     if table is not None:
@@ -239,6 +239,7 @@ def certified_metric(
     metric = alignment_based(with_words(found, similarity, synonyms, lengths=lengths))
     if metric.label() != without_range(label):
         raise UsageError(
-            f"these certificates have other similarities, synonyms, tables or lengths: {label}"
+            "these certificates have other similarities, synonyms, tables, lengths or credits: "
+            f"{label}"
         )
     return metric

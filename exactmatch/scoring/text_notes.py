@@ -10,6 +10,7 @@ from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph
 from exactmatch.graphs.pairing import Couple, Unread
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.unicode_form import nfc
 from exactmatch.metrics.base import Metric
 
 
@@ -25,9 +26,12 @@ class TextNotes:
     def passing(self, couples: Iterable[Couple]) -> Iterator[Couple]:
         """Yield *couples*, which are counted as they pass."""
         for couple in couples:
-            sides = couple.system, couple.gold
-            if not all(map(_is_plain, sides)):
-                self._count(sides)
+            system, gold = couple[1], couple[2]
+            if _are_ascii(system, gold):  # as nearly all are
+                yield couple
+                continue
+            if self._may_count(system) or self._may_count(gold):
+                self._count((system, gold))
             yield couple
 
     def notes(self) -> list[str]:
@@ -44,6 +48,16 @@ class TextNotes:
                 f"{_number(self._pairs, 'pair')}; --unicode nfc compares them as equal"
             )
         return found
+
+    def _may_count(self, side: Unread | None) -> bool:
+        """Tell whether a graph may have text that counts, without reading it."""
+        if not isinstance(side, GraphText):
+            return isinstance(side, Graph)
+        if side.format == MRP and b"\\u" in side.data:  # as JSON writes letters in ASCII, too
+            return True
+        text = side.data.decode("utf-8", errors="replace")
+        lines = text.replace("\t", " ").split("\n")
+        return not all(map(str.isprintable, lines)) or (self._is_as_written and text != nfc(text))
 
     def _count(self, sides: Sequence[Unread | None]) -> None:
         graphs = [parse(side) if isinstance(side, GraphText) else side for side in sides]
@@ -63,11 +77,14 @@ class TextNotes:
         self._graphs += found > 0
 
 
-def _is_plain(side: Unread | None) -> bool:
-    """Tell whether a text is in ASCII; MRP writes other letters as in ``\\u00e3``, too."""
-    if not isinstance(side, GraphText):
-        return not isinstance(side, Graph)
-    return side.data.isascii() and (side.format != MRP or b"\\u" not in side.data)
+def _are_ascii(system: object, gold: object) -> bool:
+    """Tell whether two texts are in ASCII; MRP may mean other letters by it."""
+    return (
+        type(system) is type(gold) is GraphText
+        and system[0].isascii()
+        and gold[0].isascii()
+        and system[4] != MRP
+    )
 
 
 def _labels(graph: Graph) -> set[tuple[str, str]]:
@@ -83,8 +100,6 @@ def _labels(graph: Graph) -> set[tuple[str, str]]:
 
 def _differing(system: set[tuple[str, str]], gold: set[tuple[str, str]]) -> int:
     """Return the number of labels of *system* that *gold* has in another form alone."""
-    from exactmatch.graphs.unicode_form import nfc
-
     there = {(kind, nfc(text)) for kind, text in gold}
     return sum((kind, nfc(text)) in there for kind, text in system - gold)
 

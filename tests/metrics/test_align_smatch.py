@@ -157,7 +157,7 @@ def test_certificates_name_the_lengths(tmp_path: Path) -> None:
     verified = run("verify", proofs, *TABLES, "--lengths", LENGTHS).stdout
     assert "verified: 3" in verified and "lengths:" in verified
     other = run("verify", proofs, *TABLES, status=2)
-    assert "other similarities, synonyms, tables or lengths" in other.stderr
+    assert "other similarities, synonyms, tables, lengths or credits" in other.stderr
     study = tmp_path / "study"
     run("iaa", *TABLES, *asked, "--certificates", study)
     verified = run("verify", study, "--graphs", CAMRS, "--lengths", LENGTHS).stdout

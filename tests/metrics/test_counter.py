@@ -272,7 +272,7 @@ def test_synonyms_match_if_they_are_given(tmp_path: Path, monkeypatch: pytest.Mo
     counted, signature = run(*verify, *words).stdout.splitlines()
     assert counted == "verified: 1  bounded: 0  refuted: 0  unproven: 0"
     assert content["signature"].startswith(signature)
-    assert "have other similarities, synonyms, tables or lengths" in run(*verify).stderr
+    assert "have other similarities, synonyms, tables, lengths or credits" in run(*verify).stderr
 
 
 def test_synonyms_may_have_another_sense(tmp_path: Path) -> None:

@@ -184,6 +184,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
         **dict.fromkeys(ALIGNMENT_BASED, ("credits",)),
         **dict.fromkeys(NGRAMS, ("order", "weights")),
         "umatch": ("only", "excluding", "credits"),
+        "align-smatch": (),
     }
     assert kind.parameters == parameters.get(name, ())
 

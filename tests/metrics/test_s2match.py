@@ -426,7 +426,7 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
     assert (
         other.exit_code == 2
-        and "have other similarities, synonyms, tables or lengths" in other.stderr
+        and "have other similarities, synonyms, tables, lengths or credits" in other.stderr
     )
     assert "needs --vectors or --similarity" in run(*verify).stderr
 

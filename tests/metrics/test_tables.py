@@ -79,7 +79,7 @@ def test_certificates_name_the_table(tmp_path: Path) -> None:
     without = run("verify", proofs, *files)
     assert (
         without.exit_code == 2
-        and "other similarities, synonyms, tables or lengths" in without.stderr
+        and "other similarities, synonyms, tables, lengths or credits" in without.stderr
     )
     verified = run("verify", proofs, *files, "--reification-table", table)
     assert verified.exit_code == 0 and "verified: 1" in verified.stdout

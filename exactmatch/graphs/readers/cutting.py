@@ -15,6 +15,7 @@ from itertools import chain
 import cython
 
 from exactmatch.graphs.readers.blocks import line_metadata
+from exactmatch.graphs.unicode_form import nfc
 
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp
@@ -72,7 +73,7 @@ def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     identifier: str | None = None
     for line in stretch[:body].decode("utf-8", errors="replace").split("\n"):
         identifier = line_metadata(line).get("id", identifier)
-    return identifier, has_body
+    return nfc(identifier or "") or identifier, has_body
 
 
 def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -39,7 +39,6 @@ from exactmatch.graphs.readers.source import (
     size_shown,
     text_chunks,
 )
-from exactmatch.graphs.unicode_form import nfc
 
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.examined import ExaminedGraph
@@ -161,7 +160,7 @@ def plain_text(given: object, source: str) -> GraphText | None:
     # In PENMAN, no parenthesis opens behind one that closes; a search of each text takes longer.
     if b"::wid" in comments or ") (" in text or ")(" in text or "()" in text:
         return None
-    identifier = nfc(identified(comments, "#")[0] or "") or None if b"::id" in comments else None
+    identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
     line = 1 + given.index(text[0])
     return GraphText(data, source, line, 1, PENMAN, identifier)
 
@@ -422,6 +421,5 @@ def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphT
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
         if len(data) > large:
             meter.check(len(data), data.count(b"\n"))
-        name = nfc(identifier) if identifier else identifier
-        text = meter.last = GraphText(data, source, line, number, form, name, *document)
+        text = meter.last = GraphText(data, source, line, number, form, identifier, *document)
         yield text

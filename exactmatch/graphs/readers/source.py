@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_FIRST_OF_MARK = _BYTE_ORDER_MARK[:1]
 _GZIP_MAGIC = b"\x1f\x8b"
 #: Tells zlib to expect the header and the check sum of gzip.
 _GZIP_FORMAT = 16 + zlib.MAX_WBITS
@@ -413,7 +414,7 @@ def _without_marks(chunks: Iterable[bytes]) -> Iterator[bytes]:
     held, begins = b"", True  # the first bytes of a mark, and whether a line begins there
     for chunk in chunks:
         text, held = held + chunk, b""
-        if _BYTE_ORDER_MARK in text or _BYTE_ORDER_MARK[:1] in text[-2:]:
+        if _FIRST_OF_MARK in text and (_BYTE_ORDER_MARK in text or _FIRST_OF_MARK in text[-2:]):
             text, held = _unmarked(text, begins=begins)
         if text:
             begins = text.endswith(b"\n")

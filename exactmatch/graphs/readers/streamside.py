@@ -37,7 +37,7 @@ _ID = "tid"
 _AROUND = re.compile(rb'\s*(\{|(\{\s*)?"graphs"\s*:\s*\[|\]\s*\}?|\}|)\s*')
 
 
-class _Relation(NamedTuple):
+class _SpanRelation(NamedTuple):
     parent: str
     label: str
     child: str
@@ -122,9 +122,9 @@ def _graph(record: Mapping[str, Any], text: GraphText) -> Graph:
     )
 
 
-def _relation(given: Mapping[str, Any]) -> _Relation:
+def _relation(given: Mapping[str, Any]) -> _SpanRelation:
     label = str(given["label"]).removeprefix(":")
-    return _Relation(given["parent_id"], label, given["child_id"], bool(given["referent"]))
+    return _SpanRelation(given["parent_id"], label, given["child_id"], bool(given["referent"]))
 
 
 def _metadata(record: Mapping[str, Any]) -> dict[str, str]:
