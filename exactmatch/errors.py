@@ -135,6 +135,10 @@ class WorkerError(ExactmatchError):
     exit_status = 5
 
 
+class SolverError(WorkerError):
+    """A solver that cannot be loaded, so that no run that needs it can have a result."""
+
+
 def near_names(wanted: str, names: Iterable[str]) -> str:
     """Return a space and a sentence that suggests the *names* similar to *wanted*, or nothing."""
     from difflib import get_close_matches
