@@ -2,7 +2,10 @@
 
 import errno
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Messages of errors other than `MemoryError` that mean that memory has run out: an extension
 #: cannot be loaded, or a thread cannot be started.
@@ -24,6 +27,11 @@ class ExactmatchError(Exception):
 
 class InputError(ExactmatchError):
     """A file, or a pair of files, that cannot be used."""
+
+
+def failure(path: "Path", error: OSError) -> InputError:
+    """Return the error that names *path* and what the system says of it."""
+    return InputError(f"{path}: {error.strerror or error}")
 
 
 class NoGraphError(InputError):

@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exactmatch._requirements import unmet
 from exactmatch.errors import SolverError, is_want_of_memory
 from exactmatch.stopping.interrupts import put_off
 
@@ -49,6 +48,8 @@ def get_encoding(name: str) -> "Encoding":
     except Exception as error:  # a library can fail in any way, by other libraries, too
         if is_want_of_memory(error):
             raise
+        from exactmatch._requirements import unmet
+
         said = " ".join(str(error).split())
         raise unloadable(name, "; ".join([said, *unmet()])) from error
     return encoding

@@ -1,8 +1,8 @@
 """The input that a solver received with a problem, and what it found by itself."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, Literal, NamedTuple
 
 #: Why a solver that was called did not answer: its time or its memory ended, the time for all pairs
@@ -59,8 +59,13 @@ class SolverWork(NamedTuple):
         return self.asked and self.failure is None
 
 
-#: Who takes the work on each pair, in this thread.
-_taker: ContextVar[Callable[[SolverWork, Any], object]] = ContextVar("taker")
+class _OfThread(threading.local):
+    """What belongs to this thread: who takes the work on each pair."""
+
+    taker: Callable[[SolverWork, Any], object] | None = None
+
+
+_here = _OfThread()
 
 
 @contextmanager
@@ -69,14 +74,14 @@ def taken_by(taker: Callable[[SolverWork, Any], object]) -> Iterator[None]:
 
     Studies solve pairs in many places, which return no more than numbers.
     """
-    token = _taker.set(taker)
+    before, _here.taker = _here.taker, taker
     try:
         yield
     finally:
-        _taker.reset(token)
+        _here.taker = before
 
 
 def tell(work: SolverWork, settings: object) -> None:
     """Pass the *work* on a pair under *settings* to the `taken_by` around it, if there is one."""
-    if taker := _taker.get(None):
-        taker(work, settings)
+    if _here.taker is not None:
+        _here.taker(work, settings)

@@ -44,22 +44,22 @@ _READERS = {
 #: The beginnings of comments with metadata, in formats that have such comments.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#"}
 #: Comments that only UMR has.
-_UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
+_UMR = rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)"
 #: The beginning of a graph in PENMAN, which is nothing else.
-_ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
+_ROOT = rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]"
 #: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 #: The first character of a triple, and its end: the role.
-_SOURCE = re.compile(rb"[^\s(#%{\":]")
-_ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
+_SOURCE = rb"[^\s(#%{\":]"
+_ROLE = rb"[ \t]:[A-Za-z][\w-]*\s*$"
 #: A comment with metadata, and the beginning of a graph, in PENMAN.
-_METADATA = re.compile(rb"\s*#\s*::")
-_GRAPH = re.compile(rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)")
-_STRING = re.compile(rb'"[^"]*"?')
+_METADATA = rb"\s*#\s*::"
+_GRAPH = rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)"
+_STRING = rb'"[^"]*"?'
 #: Comments before a graph, and the rest of the line in which the graph begins.
-_PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
+_PLAIN = r"((?:#[^\n]*\n)*)\([^\n]*"
 #: A blank line that is not the first one.
-_BLANK = re.compile(r"\n\s*(?:\n|\Z)")
+_BLANK = r"\n\s*(?:\n|\Z)"
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
 #: and lines.
 LARGEST_GRAPH = 64 << 20
@@ -115,12 +115,12 @@ def plain_text(given: object, source: str) -> GraphText | None:
     if type(given) is not str or len(given) > CHUNK or "\r" in given:
         return None
     text = given.strip("\n")
-    beginning = _PLAIN.match(text)
-    if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
+    beginning = _compiled(_PLAIN).match(text)
+    if beginning is None or _compiled(_BLANK).search(text) or not text.startswith(("(", "# ")):
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
-    if "\t" in first or any(map(_UMR.match, comments.splitlines())):
+    if "\t" in first or any(map(_compiled(_UMR).match, comments.splitlines())):
         return None
     identifier = identified(comments, "#")[0] or None if b"::id" in comments else None
     data = text.encode("utf-8", errors="surrogatepass")
@@ -196,11 +196,11 @@ def recognise(lines: Iterable[bytes]) -> str:
         return _penman_or_umr(first, rest)
     if not first.startswith(b"{"):
         beginning = [*islice(rest, LINES_OF_TEXT)]
-        if any(map(_UMR.match, beginning)):
+        if any(map(_compiled(_UMR).match, beginning)):
             return UMR
         if any(map(is_notation, beginning)):
             return SBN
-        if any(map(_ROOT.match, beginning)):
+        if any(map(_compiled(_ROOT).match, beginning)):
             return PENMAN
     return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
@@ -214,10 +214,16 @@ def same_format(formats: Mapping[str, str]) -> str:
     return first
 
 
+@cache
+def _compiled(pattern: Any) -> "re.Pattern[Any]":
+    """Return the compiled *pattern*, on first use: a file needs few of them."""
+    return re.compile(pattern)
+
+
 def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
     """Return UMR if a UMR comment stands before the first graph."""
     for line in chain([first], rest):
-        if _UMR.match(line):
+        if _compiled(_UMR).match(line):
             return UMR
         if line.lstrip().startswith(b"("):
             return PENMAN
@@ -232,10 +238,10 @@ def _begins_penman(line: bytes) -> bool:
     The raw text stands before the last tab. There, a graph of SBN has no open bracket after which
     a variable follows; ``(Tom / Mary) left.`` has a closed one.
     """
-    if _METADATA.match(line):
+    if _compiled(_METADATA).match(line):
         return True
-    said = _STRING.sub(b"", line.rpartition(b"\t")[0])
-    return _GRAPH.match(line) is not None and said.count(b"(") > said.count(b")")
+    said = _compiled(_STRING).sub(b"", line.rpartition(b"\t")[0])
+    return _compiled(_GRAPH).match(line) is not None and said.count(b"(") > said.count(b")")
 
 
 def _is_triple(line: bytes) -> bool:
@@ -244,9 +250,9 @@ def _is_triple(line: bytes) -> bool:
     Between source and target is a tab or, if there is none, any space. So the line is not matched
     as a whole, which would take long for a long one.
     """
-    role = _ROLE.search(line)
+    role = _compiled(_ROLE).search(line)
     ends = line[: role.start()].strip(b" \t") if role else b""
-    if not _SOURCE.match(ends) or ends[-1:].isspace():
+    if not _compiled(_SOURCE).match(ends) or ends[-1:].isspace():
         return False
     between = ends[1:-1]
     return between.count(b"\t") == 1 or (b"\t" not in between and b" " in between)
