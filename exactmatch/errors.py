@@ -2,7 +2,10 @@
 
 import errno
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Messages of errors other than `MemoryError` that mean that memory has run out: an extension
 #: cannot be loaded, or a thread cannot be started.
@@ -24,6 +27,11 @@ class ExactmatchError(Exception):
 
 class InputError(ExactmatchError):
     """A file, or a pair of files, that cannot be used."""
+
+
+def failure(path: "Path", error: OSError) -> InputError:
+    """Return the error that names *path* and what the system says of it."""
+    return InputError(f"{path}: {error.strerror or error}")
 
 
 class NoGraphError(InputError):
@@ -140,6 +148,10 @@ class WorkerError(ExactmatchError):
     """A worker process has died, most likely for lack of memory, or memory has run out."""
 
     exit_status = 5
+
+
+class SolverError(WorkerError):
+    """A solver that cannot be loaded, so that no run that needs it can have a result."""
 
 
 def near_names(wanted: str, names: Iterable[str]) -> str:

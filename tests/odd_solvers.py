@@ -12,7 +12,7 @@ from exactmatch.problem import MatchingProblem
 from exactmatch.stopping.deadline import OutOfTime
 
 #: Those that misbehave while they are loaded, and those that do so later.
-LOADING = ("loads slowly", "is missing", "has no room", "dies early")
+LOADING = ("loads slowly", "never loads", "is missing", "has no room", "dies early")
 NAMES = ("sleeps", "hoards", "dies", "fails", "prints", "answers", "gives up", *LOADING)
 #: The seconds for which one of them is loaded.
 SLOW = 2.0
@@ -55,6 +55,8 @@ def load(name: str) -> Any:
     if name == "loads slowly" and name not in loaded:
         loaded.add(name)
         time.sleep(SLOW)
+    elif name == "never loads":
+        time.sleep(600)
     elif name == "is missing":
         raise ModuleNotFoundError("No module named 'odd'")
     elif name == "has no room":

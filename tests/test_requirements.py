@@ -15,7 +15,7 @@ import exactmatch.__main__
 from exactmatch import encodings
 from exactmatch._requirements import unmet
 from exactmatch.cli import main
-from exactmatch.errors import UsageError
+from exactmatch.errors import SolverError
 from exactmatch.stopping.interrupts import Interrupt
 
 ROOT = Path(__file__).parents[1]
@@ -79,11 +79,12 @@ def test_a_solver_that_cannot_be_loaded_is_one_message(
 
     installed({"pandas": "2.1.0"})
     monkeypatch.setattr(encodings, "import_module", fail)
-    with pytest.raises(UsageError) as raised:
+    with pytest.raises(SolverError) as raised:
         encodings.get_encoding("cpsat")
     assert str(raised.value) == (
         "the solver cpsat cannot be loaded: numpy.dtype size changed, may indicate binary "
-        "incompatibility; pandas 2.1.0 is installed, and exactmatch needs pandas>=2.2.2"
+        "incompatibility; pandas 2.1.0 is installed, and exactmatch needs pandas>=2.2.2; install "
+        "the package ortools anew, or use --solver dual, which needs none"
     )
 
 

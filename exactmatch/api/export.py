@@ -123,8 +123,8 @@ def export_proofs(
     Raises:
         InputError: for files that cannot be used, if *folder* cannot be written, and if there is no
             pair called *id*.
-        UsageError: for unknown options, and for other similarities, synonyms, tables or lengths
-            than those of the certificates.
+        UsageError: for unknown options, and for other similarities, synonyms, tables, lengths
+            or credits than those of the certificates.
     """
     check_known("format", to, get_args(ProofFormat))
     with certified_pairs(

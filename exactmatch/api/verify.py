@@ -118,8 +118,8 @@ def verify(
 
     Raises:
         InputError: for files and graphs that cannot be used, or certificates of another metric.
-        UsageError: for unknown options, and for other similarities, synonyms, tables or lengths
-            than those of the certificates.
+        UsageError: for unknown options, and for other similarities, synonyms, tables, lengths
+            or credits than those of the certificates.
         WorkerError: if the program proven in Coq dies.
     """
     check_known("checker", checker, get_args(Checker))

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from click.types import StringParamType
@@ -21,12 +21,13 @@ class TextOrFile(StringParamType):
     """A text, or the name of a file that is read if there is such a file."""
 
 
-class NamedFiles(NamedTuple):
+class NamedFiles:
     """What a command reads, and the files and folders that it writes."""
 
-    read: list[str]
-    written: list[Path]
-    folders: list[Path]
+    def __init__(self) -> None:
+        self.read: list[str] = []
+        self.written: list[Path] = []
+        self.folders: list[Path] = []
 
 
 _READ = (click.Path, click.File, TextOrFile)
@@ -34,7 +35,7 @@ _READ = (click.Path, click.File, TextOrFile)
 
 def named_files(command: click.Command, given: Mapping[str, Any]) -> NamedFiles:
     """Return the files that a command line names; *given* are its words by parameter."""
-    found = NamedFiles([], [], [])
+    found = NamedFiles()
     for one in command.params:
         names = [*_texts(given.get(one.name or ""))]
         if isinstance(one.type, WrittenPath):

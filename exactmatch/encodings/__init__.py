@@ -9,14 +9,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exactmatch._requirements import unmet
-from exactmatch.errors import UsageError, is_want_of_memory
+from exactmatch.errors import SolverError, is_want_of_memory
 from exactmatch.stopping.interrupts import put_off
 
 if TYPE_CHECKING:
     from exactmatch.encodings.base import Encoding
 
-__all__ = ["NAMES", "get_encoding", "needed"]
+__all__ = ["NAMES", "get_encoding", "needed", "unloadable"]
 
 #: The name of each encoding, its module in this package, and its object there. Modules are imported
 #: on first use: OR-tools takes a second.
@@ -28,6 +27,8 @@ _PLACES = {
     "ilp-paper": ("ilp", "PAPER"),
     "maxsat": ("maxsat", "ENCODING"),
 }
+#: The package of the solver of a module.
+_PACKAGES = {"cp_sat": "ortools", "ilp": "ortools", "maxsat": "python-sat"}
 NAMES = tuple(_PLACES)
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
@@ -38,7 +39,7 @@ if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir
 def get_encoding(name: str) -> "Encoding":
     """Return the encoding called *name*, importing its solver on first use.
 
-    Raises `UsageError` if the solver cannot be loaded, and names packages that are too old for it.
+    Raises `SolverError` if the solver cannot be loaded, and names packages that are too old for it.
     """
     module, attribute = _PLACES[name]
     try:
@@ -47,10 +48,20 @@ def get_encoding(name: str) -> "Encoding":
     except Exception as error:  # a library can fail in any way, by other libraries, too
         if is_want_of_memory(error):
             raise
+        from exactmatch._requirements import unmet
+
         said = " ".join(str(error).split())
-        reasons = [f"the solver {name} cannot be loaded: {said}", *unmet()]
-        raise UsageError("; ".join(reasons)) from error
+        raise unloadable(name, "; ".join([said, *unmet()])) from error
     return encoding
+
+
+def unloadable(name: str, reason: str) -> SolverError:
+    """Return the error that the solver *name* cannot be loaded for a *reason*, with the remedy."""
+    package = _PACKAGES.get(_PLACES[name][0]) if name in _PLACES else None
+    remedy = "" if package is None else f"install the package {package} anew, or "
+    return SolverError(
+        f"the solver {name} cannot be loaded: {reason}; {remedy}use --solver dual, which needs none"
+    )
 
 
 def needed(name: str, n_terms: int) -> tuple[str, ...]:

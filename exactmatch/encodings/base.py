@@ -19,6 +19,10 @@ class NotLoaded(OutOfTime):
     """The time for all pairs ended while a solver was still being loaded."""
 
 
+class NeverLoaded(NotLoaded):
+    """A solver was being loaded for so long that nobody waits for it any more."""
+
+
 class OwnWork:
     """A record of what a solver finds by itself, and when, beginning with its creation."""
 

@@ -26,6 +26,7 @@ from exactmatch.many.in_penman import in_penman
 from exactmatch.many.repaired_text import repaired_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.scoring.options import Settings
+from exactmatch.scoring.solver_totals import SolverRun
 
 
 def best_of(pairs: CandidatePairs) -> int:
@@ -162,6 +163,7 @@ class Chosen(NamedTuple):
     faults: why the consensus is no AMR; None if no consensus was asked for.
     text: the text of the graph in its file; of a repaired AMR or UMR, one that needs no repair.
     agreed: the consensus or, if it is no AMR, *text*; empty if no consensus was asked for.
+    solver: the work of a solver by name.
     """
 
     identifier: str
@@ -176,6 +178,7 @@ class Chosen(NamedTuple):
     faults: Sequence[str] | None
     text: bytes
     agreed: bytes
+    solver: SolverRun = SolverRun()
 
 
 def _read(

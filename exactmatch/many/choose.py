@@ -26,7 +26,8 @@ from exactmatch.many.pairwise import by_stage
 from exactmatch.many.report import STAGES_IN_WORDS
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
-from exactmatch.report.json import SCHEMA
+from exactmatch.report.json import SCHEMA, run_content
+from exactmatch.report.solver_text import idle_solver
 from exactmatch.runtime.output import append_text, check_outputs, writing
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
@@ -41,6 +42,7 @@ from exactmatch.scoring.options import (
     Telling,
 )
 from exactmatch.scoring.sides import check_known, check_one_stdin
+from exactmatch.scoring.solver_totals import SolverRun, with_run
 
 #: Separates two graphs of a file; each ends with its line.
 _BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b"", CAMR: b"\n"}
@@ -183,7 +185,8 @@ def _in_batches(
 def _run_in_order(
     batch: list[Alternatives], work: Callable[[Alternatives], Chosen]
 ) -> list[Chosen]:
-    return [work(alternatives) for alternatives in batch]
+    choices = (with_run(alternatives, work) for alternatives in batch)
+    return [chosen._replace(solver=run) for chosen, run in choices]
 
 
 def _called(batch: list[Alternatives]) -> str:
@@ -225,6 +228,7 @@ class ChoiceSummary:
         self._unreadable = [0] * len(files)
         self._stages: Counter[str] = Counter()
         self._agreed: int | None = None
+        self._solver = SolverRun()
         self.unproven = 0
         self.lost = 0
         self.mended = 0
@@ -235,6 +239,7 @@ class ChoiceSummary:
         for position in chosen.errors:
             self._unreadable[position] += 1
         self._stages.update(chosen.stages)
+        self._solver = self._solver.plus(chosen.solver)
         self.unproven += not chosen.is_proven
         self.mended += chosen.mended
         self.lost += len(chosen.errors) == len(self._files)
@@ -255,6 +260,7 @@ class ChoiceSummary:
             "stages": by_stage(self._stages, [EQUAL]),
             "consensus_amrs": self._agreed,
             "unproven": self.unproven,
+            **run_content(self._solver),
         }
         if self.mended:
             content["mended"] = self.mended
@@ -264,7 +270,7 @@ class ChoiceSummary:
         """Return the summary."""
         pairs = self._stages.total()
         width = len(f"{pairs:,}")
-        lines = [f"{sum(self._chosen):,} items, chosen of"]
+        lines = [*idle_solver(self._solver), f"{sum(self._chosen):,} items, chosen of"]
         for file, number, broken in zip(self._files, self._chosen, self._unreadable, strict=True):
             lines.append(f"{number:>{width},} {file}{f' ({broken} unreadable)' if broken else ''}")
         lines.append(f"{pairs:>{width},} pairs, of these")

@@ -30,6 +30,7 @@ from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import CorpusReading, PairProving, Settings, Telling, Work
 from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, resolve_workers
+from exactmatch.scoring.solver_totals import SolverRun, with_run
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -99,13 +100,15 @@ def matrix(
         _check_room(len(system.names) * len(gold.names))
     fill = partial(filled, pairwise=pairwise, at_least=at_least)
     cells: list[Cells] = []
+    solver = SolverRun()
     total = sum(len(pairwise.columns(i)) for i in range(len(system.names)))
     with telling.progress("comparing", total, "pairs") as advance:
         called = partial(_called, what="graphs", names=system.names)
-        for found in _each(fill, rows_of(pairwise), workers, called):
+        for found, run in _each(fill, rows_of(pairwise), workers, called):
             cells.append(found)
+            solver = solver.plus(run)
             advance(sum(found.stages.values()))
-    return _gathered(cells, pairwise, at_least, reader, time.monotonic() - start)
+    return _gathered(cells, solver, pairwise, at_least, reader, time.monotonic() - start)
 
 
 @keywords
@@ -160,10 +163,12 @@ def nearest(
     pairwise = Pairwise(system, gold, counted, settings)
     find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
     found: list[Neighbourhood] = []
+    solver = SolverRun()
     with telling.progress("searching", len(system.names), "queries") as advance:
         called = partial(_called, what="queries", names=system.names)
-        for some in _each(find, _ranges(len(system.names)), workers, called):
+        for some, run in _each(find, _ranges(len(system.names)), workers, called):
             found += some
+            solver = solver.plus(run)
             advance(len(some))
     return NearestGraphs(
         metric=counted,
@@ -172,6 +177,7 @@ def nearest(
         corpus_ids=gold.names,
         found=found,
         stages=_by_stage(one.stages for one in found),
+        solver=solver,
         skipped=reader.skipped,
         mended=reader.mended,
         seconds=time.monotonic() - start,
@@ -194,8 +200,9 @@ def _each(
     tasks: Iterator[_Task],
     workers: Workers,
     called: Callable[[_Task], str],
-) -> Iterator[_Result]:
-    with closing(in_order(function, tasks, workers, called)) as results:
+) -> Iterator[tuple[_Result, SolverRun]]:
+    recording = partial(with_run, function=function)
+    with closing(in_order(recording, tasks, workers, called)) as results:
         yield from results
 
 
@@ -225,6 +232,7 @@ def _check_room(n_cells: int) -> None:
 
 def _gathered(
     cells: list[Cells],
+    solver: SolverRun,
     pairwise: Pairwise,
     at_least: float | None,
     reader: "_CorpusReader",
@@ -251,6 +259,7 @@ def _gathered(
         is_symmetric=pairwise.is_symmetric,
         at_least=at_least,
         stages=_by_stage(some.stages for some in cells),
+        solver=solver,
         skipped=reader.skipped,
         mended=reader.mended,
         seconds=seconds,

@@ -9,6 +9,7 @@ from exactmatch.many.nearest import Neighbourhood
 from exactmatch.many.pairwise import f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.scoring.frames import data_frame
+from exactmatch.scoring.solver_totals import SolverRun
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +32,7 @@ class Matrix:
     system_totals, gold_totals: the number of triples of each graph.
     at_least: only pairs whose F1 may reach this number are cells; None means all pairs.
     stages: how many pairs each stage decided, see `exactmatch.many.pairwise.by_stage`.
+    solver: the work of a solver that was asked for by name.
     skipped: unreadable graphs that were left out.
     mended: the number of repaired graphs and replaced DRSs.
     seconds: the time of the whole run, including reading.
@@ -49,6 +51,7 @@ class Matrix:
     is_symmetric: bool
     at_least: float | None
     stages: Mapping[str, int]
+    solver: SolverRun = field(repr=False)
     skipped: int
     mended: int
     seconds: float
@@ -142,6 +145,7 @@ class NearestGraphs:
     corpus_ids: Sequence[str]
     found: Sequence[Neighbourhood]
     stages: Mapping[str, int]
+    solver: SolverRun = field(repr=False)
     skipped: int
     mended: int
     seconds: float

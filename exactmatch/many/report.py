@@ -9,7 +9,8 @@ from typing import Any
 from exactmatch.errors import UsageError
 from exactmatch.many.matrix_results import Matrix, NearestGraphs
 from exactmatch.report.csv_line import csv_line
-from exactmatch.report.json import SCHEMA
+from exactmatch.report.json import SCHEMA, run_content
+from exactmatch.report.solver_text import idle_solver
 from exactmatch.runtime.output import write_bytes, writing
 from exactmatch.scoring.frames import check_parquet
 
@@ -57,7 +58,7 @@ def table_text(result: Matrix | NearestGraphs) -> str:
 
 def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = str) -> str:
     """Return a summary: sizes, how many pairs each stage decided, the signature by *sign*."""
-    lines = [_size(result)]
+    lines = [*idle_solver(result.solver), _size(result)]
     width = max(len(f"{count:,}") for count in [result.pairs, *result.stages.values()])
     lines.append(f"{result.pairs:>{width},} pairs, of these")
     lines += [
@@ -97,6 +98,7 @@ def summary_json(result: Matrix | NearestGraphs) -> str:
         "open": result.open,
         "skipped": result.skipped,
         "seconds": round(result.seconds, 3),
+        **run_content(result.solver),
     }
     if result.mended:
         content["mended"] = result.mended

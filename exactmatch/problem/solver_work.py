@@ -1,10 +1,13 @@
 """The input that a solver received with a problem, and what it found by itself."""
 
-from typing import Literal, NamedTuple
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, NamedTuple
 
-#: Why a solver that was called did not answer: its time, its memory, or the time for all pairs
-#: ended, in the last case while it was still being loaded.
-Failure = Literal["late", "large", "not loaded"]
+#: Why a solver that was called did not answer: its time or its memory ended, the time for all pairs
+#: ended while it was still being loaded, or nobody waits for it to load any more.
+Failure = Literal["late", "large", "not loaded", "never loaded"]
 
 
 class Own(NamedTuple):
@@ -54,3 +57,31 @@ class SolverWork(NamedTuple):
     def worked(self) -> bool:
         """Whether the solver was called, and answered."""
         return self.asked and self.failure is None
+
+
+class _OfThread(threading.local):
+    """What belongs to this thread: who takes the work on each pair."""
+
+    taker: Callable[[SolverWork, Any], object] | None = None
+
+
+_here = _OfThread()
+
+
+@contextmanager
+def taken_by(taker: Callable[[SolverWork, Any], object]) -> Iterator[None]:
+    """Call *taker* with the work on each pair that is solved in the block, and with its settings.
+
+    Studies solve pairs in many places, which return no more than numbers.
+    """
+    before, _here.taker = _here.taker, taker
+    try:
+        yield
+    finally:
+        _here.taker = before
+
+
+def tell(work: SolverWork, settings: object) -> None:
+    """Pass the *work* on a pair under *settings* to the `taken_by` around it, if there is one."""
+    if _here.taker is not None:
+        _here.taker(work, settings)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
 from exactmatch.problem.solver_work import SolverWork
+from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusScore, FrameworkScore, PairScore
 from exactmatch.scoring.sentence_losses import SentenceSummary
-from exactmatch.scoring.solver_totals import SolverTotals
+from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
@@ -88,7 +89,7 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
     if score.sentences is not None:
         content["sentences"] = _sentences(score.sentences)
     if score.solver_totals is not None:
-        content["solver_work"] = _solver_totals(score, score.solver_totals, with_seconds)
+        content["solver_work"] = _solver_totals(score.settings, score.solver_totals, with_seconds)
     if score.frameworks:
         content["frameworks"] = {name: _framework(one) for name, one in score.frameworks.items()}
         content["framework_average"] = score.framework_average
@@ -180,12 +181,19 @@ def _solver_work(work: SolverWork, with_seconds: bool) -> tuple[dict[str, Any], 
     return given, own
 
 
-def _solver_totals(score: CorpusScore, totals: SolverTotals, with_seconds: bool) -> dict[str, Any]:
+def run_content(run: SolverRun) -> dict[str, Any]:
+    """Return the work of a solver on many pairs, by its key; nothing if none ran by name."""
+    if run.settings is None:
+        return {}
+    return {"solver_work": _solver_totals(run.settings, run.solver_totals, with_seconds=True)}
+
+
+def _solver_totals(settings: Settings, totals: SolverTotals, with_seconds: bool) -> dict[str, Any]:
     times = {
         name: round(getattr(totals, name), 3) if with_seconds else None
         for name in ("seconds", "loading")
     }
-    given = list(score.settings.given_parts)
+    given = list(settings.given_parts)
     return {"given": given, **totals._asdict(), "worked": totals.worked, **times}
 
 

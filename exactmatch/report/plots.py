@@ -6,6 +6,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
+from exactmatch.errors import InputError
 from exactmatch.report.document import Plot
 from exactmatch.report.drawing import INK, drawn
 from exactmatch.runtime.output import make_folder
@@ -54,7 +55,12 @@ _BINARY: dict[str, dict[str, Any]] = {
 
 
 def _save(plot: Plot, target: Any, titled: bool, **options: Any) -> None:
-    from matplotlib import style
+    try:
+        from matplotlib import style
+    except ValueError as error:  # it reads the settings of this machine, perhaps not in UTF-8
+        raise InputError(
+            f"plots: matplotlib cannot read its settings: {error}; mend its file matplotlibrc"
+        ) from error
 
     # Not the settings of the reader's machine: a file in the current folder may have some.
     with style.context(["default", _SETTINGS]):

@@ -15,14 +15,26 @@ _FAILURES = {
     "late": "the solver did not answer in time",
     "large": "the solver exceeded its memory",
     "not loaded": "the time for all pairs ended while the solver was loading",
+    "never loaded": "the solver never loaded",
 }
 
 
 class Asked(Protocol):
-    """A score with the work of a solver, such as `exactmatch.CorpusScore`.
+    """The work of a solver on so many *pairs*, such as `exactmatch.CorpusScore` has it.
 
-    solver_totals: None if no solver was asked for by name. pairs: the number that was scored.
+    settings, solver_totals: None if no solver was asked for by name.
     """
+
+    @property
+    def settings(self) -> Settings | None: ...
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def solver_totals(self) -> "SolverTotals | None": ...
+
+
+class AskedScore(Protocol):
+    """A score by *metric* with the work of a solver, as in `Asked`."""
 
     @property
     def metric(self) -> Metric: ...
@@ -37,7 +49,7 @@ class Asked(Protocol):
 def idle_solver(score: Asked) -> list[str]:
     """Return a line if a solver was to run by name, and never worked: the reason, and a remedy."""
     totals = score.solver_totals
-    if totals is None or totals.worked:
+    if totals is None or totals.worked or score.settings is None:
         return []
     untried = score.pairs - totals.presolved - totals.met - totals.asked
     limit = "--timeout" if score.settings.total_timeout is None else "--timeout or --total-timeout"
@@ -48,12 +60,13 @@ def idle_solver(score: Asked) -> list[str]:
         "it was still loading when the time for all pairs ended; raise --total-timeout": (
             totals.not_loaded
         ),
+        "it never loaded; use another --solver, or install it anew": totals.never_loaded,
     }
     why = "; ".join(what for what, count in limits.items() if count)
     return [f"{score.settings.solver} worked on none of {score.pairs} pairs: {why}"] if why else []
 
 
-def solver_lines(score: Asked, *, with_seconds: bool) -> list[str]:
+def solver_lines(score: AskedScore, *, with_seconds: bool) -> list[str]:
     """Return the input and the findings of a solver that ran by name."""
     totals = score.solver_totals
     if totals is None or not score.pairs:

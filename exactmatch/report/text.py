@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from exactmatch.graphs.graph import CONCEPT, Graph
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.counts import Range, Score, SentenceTriples, Subscore, difference
-from exactmatch.report.solver_text import idle_solver, solver_line, solver_lines
 from exactmatch.report.text_table import grid, whole
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.corpus import Shown
@@ -27,11 +26,23 @@ def corpus_text(score: CorpusScore, sign: Sign = str, *, with_seconds: bool = Tr
 
     Without *with_seconds*, equal runs have equal texts.
     """
-    lines = [*idle_solver(score), _figures(score), *_breakdown(score), *_subscores(score)]
-    lines += [*_sentences(score), *_frameworks(score)]
-    lines += [_proof(score), *solver_lines(score, with_seconds=with_seconds)]
+    lines = [*_idle(score), _figures(score), *_breakdown(score), *_subscores(score)]
+    lines += [*_sentences(score), *_frameworks(score), _proof(score)]
+    if score.solver_totals is not None:
+        from exactmatch.report.solver_text import solver_lines
+
+        lines += solver_lines(score, with_seconds=with_seconds)
     lines += [*_ill_formed(score), *_exceptions(score), sign(score.signature)]
     return "\n".join(lines)
+
+
+def _idle(score: CorpusScore) -> list[str]:
+    """Return a line if a solver that was asked for by name never worked."""
+    if score.solver_totals is None:
+        return []
+    from exactmatch.report.solver_text import idle_solver
+
+    return idle_solver(score)
 
 
 def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
@@ -73,7 +84,7 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = s
         rows.append([name, str(score.pairs), *(text for one in values for text in _interval(one))])
     rows.append(["average", "", *(text for one in both.values() for text in _average(one))])
     titles = ["F1", "pairs", "labelled", "at most", "unlabelled", "at most"]
-    lines = [*idle_solver(labelled), grid(titles, rows, [True] + 5 * [False])]
+    lines = [*_idle(labelled), grid(titles, rows, [True] + 5 * [False])]
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
     return "\n".join([*lines, *(sign(score.signature) for score in both.values())])
@@ -92,7 +103,7 @@ def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
         rows,
         [True, False, False, False, False],
     )
-    lines = [*idle_solver(free), table, f"free: {_proof(free)}", *_exceptions(free)]
+    lines = [*_idle(free), table, f"free: {_proof(free)}", *_exceptions(free)]
     return "\n".join([*lines, sign(free.signature)])
 
 
@@ -122,6 +133,8 @@ def mappings_text(pair: GraphPair, score: PairScore) -> str:
     best = score.best
     if best is None:
         return mapping_text(pair, score)
+    from exactmatch.report.solver_text import solver_line
+
     line = solver_line(score)
     work = "" if line is None else f"\n# {line}"
     blocks = [f"{_name(pair)}\n# {_outcome(score)}{work}\n# {how_many(best)}"]

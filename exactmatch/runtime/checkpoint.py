@@ -17,8 +17,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
-from exactmatch.errors import InputError, UsageError
-from exactmatch.runtime.named_file import failure
+from exactmatch.errors import InputError, UsageError, failure
 from exactmatch.runtime.output import make_folder
 from exactmatch.runtime.own_files import LOCK, check_plain, locked, open_own
 from exactmatch.runtime.partial_file import PartialFile, is_partial_of

@@ -5,13 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from exactmatch.errors import InputError
+from exactmatch.errors import failure
 from exactmatch.runtime.harmless import harmless
-
-
-def failure(path: Path, error: OSError) -> InputError:
-    """Return the error that names *path* and what the system says of it."""
-    return InputError(f"{path}: {error.strerror or error}")
 
 
 class NamedFile(io.FileIO):

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from exactmatch.errors import InputError, UsageError
-from exactmatch.runtime.named_file import NamedFile, TextFile, failure
-from exactmatch.runtime.partial_file import PartialFile
+from exactmatch.errors import InputError, UsageError, failure
 from exactmatch.runtime.protection import check_unprotected, is_same_file, overwritten, reads
 from exactmatch.runtime.standard_streams import fill_descriptors, is_closed
+
+if TYPE_CHECKING:
+    from exactmatch.runtime.partial_file import PartialFile
 
 #: Paths of this process's open files, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
@@ -46,8 +47,10 @@ def writing(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def partial_file(path: Path) -> Iterator[PartialFile]:
+def partial_file(path: Path) -> "Iterator[PartialFile]":
     """Yield the file that becomes the one at *path* when the block ends, as for `writing`."""
+    from exactmatch.runtime.partial_file import PartialFile  # most runs write no file
+
     try:
         file = PartialFile(path)
     except OSError as error:
@@ -159,6 +162,8 @@ def _is_special(path: Path) -> bool:
 
 
 def _opened(path: Path) -> TextIO:
+    from exactmatch.runtime.named_file import NamedFile, TextFile
+
     check_unprotected(path)
     fill_descriptors()
     try:

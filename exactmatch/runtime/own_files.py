@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from exactmatch.errors import InputError
-from exactmatch.runtime.named_file import NamedFile, failure
+from exactmatch.errors import InputError, failure
+from exactmatch.runtime.named_file import NamedFile
 from exactmatch.runtime.protection import check_unprotected
 from exactmatch.stopping.interrupts import check
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from exactmatch.runtime.named_file import NamedFile, TextFile, failure
+from exactmatch.errors import failure
+from exactmatch.runtime.named_file import NamedFile, TextFile
 from exactmatch.runtime.protection import check_unprotected
 from exactmatch.runtime.standard_streams import fill_descriptors
 from exactmatch.runtime.unguarded import end_unguarded

@@ -5,8 +5,6 @@ instead of them; so do programs without a window on Windows. Notebooks and serve
 that only have ``write``.
 """
 
-import errno
-import io
 import os
 import re
 import sys
@@ -23,32 +21,22 @@ _STANDS_FOR = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 _filled: set[int] = set()
 
 
-class _ClosedOutput(io.TextIOBase):
-    """Stands for standard output if that is closed: writing to it fails."""
-
-    name = "<stdout>"  # as errors call it
-
-    def write(self, text: str, /) -> int:
-        """Raise `OSError`."""
-        raise OSError(errno.EBADF, "closed")
-
-
-class _Unheard(io.TextIOBase):
-    """Stands for standard error if that is closed: drops what is written to it."""
-
-    def write(self, text: str, /) -> int:
-        """Return the length of *text*."""
-        return len(text)
-
-
 def standard_output() -> TextIO:
     """Return standard output or, if it is closed, a stream to which writing fails."""
-    return cast("TextIO", _ClosedOutput()) if sys.stdout is None else sys.stdout
+    if sys.stdout is not None:
+        return sys.stdout
+    from exactmatch.runtime.closed_streams import ClosedOutput
+
+    return cast("TextIO", ClosedOutput())
 
 
 def standard_error() -> TextIO:
     """Return standard error or, if it is closed, a stream that drops what is written to it."""
-    return cast("TextIO", _Unheard()) if sys.stderr is None else sys.stderr
+    if sys.stderr is not None:
+        return sys.stderr
+    from exactmatch.runtime.closed_streams import Unheard
+
+    return cast("TextIO", Unheard())
 
 
 def fill_descriptors() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from exactmatch.runtime.named_file import failure
+from exactmatch.errors import failure
 from exactmatch.runtime.own_files import check_plain, locked
 from exactmatch.runtime.partial_file import PartialFile
 

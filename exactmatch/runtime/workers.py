@@ -2,13 +2,14 @@
 
 import os
 import re
+import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, Union
 
 from exactmatch.errors import UsageError, WorkerError, is_want_of_memory
-from exactmatch.runtime.free_memory import amounts
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -105,6 +106,10 @@ def run_inline(
     return True
 
 
+#: Where Linux tells of free memory: of the machine, and of the control group of a container.
+_MEMINFO = Path("/proc/meminfo")
+_GROUP = Path("/sys/fs/cgroup")
+
 #: The default limit for a pair, so that results are the same on all machines with four times as
 #: much memory for each worker.
 MOST = 1 << 30
@@ -121,7 +126,7 @@ def default_limit(workers: Workers) -> int:
     if isinstance(workers, RemoteWorkers):
         return min([MOST, *(amount // 4 for amount in workers.memory())])
     number = number_of(workers)
-    return min([MOST, *(amount // (4 * number) for amount in amounts())])
+    return min([MOST, *(amount // (4 * number) for amount in _amounts())])
 
 
 def number_of(workers: Workers) -> int:
@@ -131,7 +136,7 @@ def number_of(workers: Workers) -> int:
     neither ``auto`` nor a number of processes.
     """
     if workers == AUTO:
-        return max(1, min([cores(), *(amount // (4 * MOST) for amount in amounts())]))
+        return max(1, min([cores(), *(amount // (4 * MOST) for amount in _amounts())]))
     if type(workers) is not int or workers < 1:
         raise UsageError(f"{workers!r} workers: give a whole number of processes")
     return workers
@@ -139,7 +144,7 @@ def number_of(workers: Workers) -> int:
 
 def free_memory() -> int | None:
     """Return the number of free bytes; None if the system does not say."""
-    return min(amounts(), default=None)
+    return min(_amounts(), default=None)
 
 
 def parse_size(text: str) -> int:
@@ -151,3 +156,63 @@ def parse_size(text: str) -> int:
     from fractions import Fraction
 
     return int(Fraction(match[1]) * _UNITS[match[2].upper()])
+
+
+def _amounts() -> list[int]:
+    """Return the free bytes by each source that the system has."""
+    sources = (_of_linux(), _of_group(), _of_macos(), _of_windows())
+    return [free for free in sources if free is not None]
+
+
+def _of_linux() -> int | None:
+    """Return the available bytes according to Linux; None elsewhere."""
+    try:
+        found = re.search(rb"^MemAvailable: +(\d+)", _MEMINFO.read_bytes(), re.MULTILINE)
+    except OSError:
+        return None
+    return None if found is None else int(found[1]) << 10
+
+
+def _of_group() -> int | None:
+    """Return the bytes left to the control group of a container; None if not limited."""
+    try:
+        most, used = ((_GROUP / f"memory.{name}").read_bytes() for name in ("max", "current"))
+        return max(0, int(most) - int(used))
+    except (OSError, ValueError):  # there is no such group, or its limit is "max"
+        return None
+
+
+def _of_macos() -> int | None:
+    """Return half of the bytes that the machine has; None elsewhere.
+
+    macOS fills unused memory with copies of files, so the part that it calls free says little.
+    """
+    if sys.platform != "darwin":
+        return None
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (OSError, ValueError):
+        return None
+
+
+def _of_windows() -> int | None:
+    """Return the available bytes according to Windows; None elsewhere."""
+    if sys.platform != "win32":
+        return None
+    import ctypes
+
+    # The structure MEMORYSTATUSEX: its size, the load in per cent, and seven amounts in bytes, of
+    # which the second is the available memory.
+    class Status(ctypes.Structure):
+        _fields_ = (
+            ("size", ctypes.c_uint32),
+            ("load", ctypes.c_uint32),
+            ("amounts", ctypes.c_uint64 * 7),
+        )
+
+    status = Status(size=ctypes.sizeof(Status))
+    try:
+        is_known = ctypes.WinDLL("kernel32").GlobalMemoryStatusEx(ctypes.byref(status))
+    except (AttributeError, OSError):
+        return None
+    return int(status.amounts[1]) if is_known else None

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.errors import InputError, WorkerError
+from exactmatch.errors import InputError, SolverError, WorkerError
 from exactmatch.graphs.pair_names import Names
 from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.graphs.selection import Selection
@@ -200,6 +200,8 @@ def score_corpus(
                         check_read()
                 checkpoint.save(run.state())
                 _write(outputs, checkpoint)
+    except SolverError:  # later pairs would need the solver, too: no score is the requested one
+        raise
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
     except MemoryError:

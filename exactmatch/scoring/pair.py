@@ -19,7 +19,7 @@ from exactmatch.metrics.base import (
 )
 from exactmatch.metrics.counts import Range, Subscore
 from exactmatch.metrics.triples import NormalisedGraph
-from exactmatch.problem.solver_work import SolverWork
+from exactmatch.problem.solver_work import SolverWork, tell
 from exactmatch.scoring.by_cover import COVER, CoverRoad
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.scoring.options import Settings
@@ -64,12 +64,19 @@ def score_pair(
     deadline = Deadline.after(settings.timeout).earlier(end)
     mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, road=road)
     measurement = mapper.measure(metric, pair.system, pair.gold)
-    loading = deadline.loading
-    assert loading is not None
+    assert deadline.loading is not None
+    seconds = time.monotonic() - start - deadline.loading.seconds
     if measurement.work is not None:
-        work = measurement.work._replace(loading=loading.seconds, restarts=loading.restarts)
-        measurement = measurement._replace(work=work)
-    return _pair_score(pair, metric, measurement, time.monotonic() - start - loading.seconds)
+        measurement = measurement._replace(work=_with_loading(measurement.work, deadline))
+    return _pair_score(pair, metric, measurement, seconds)
+
+
+def _with_loading(work: SolverWork, deadline: Deadline) -> SolverWork:
+    """Return *work* with the cost of loading solvers before *deadline*."""
+    loading = deadline.loading
+    if loading is None:
+        return work
+    return work._replace(loading=loading.seconds, restarts=loading.restarts)
 
 
 def _pair_score(
@@ -147,6 +154,14 @@ class Mapper:
         self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
     ) -> Measurement:
         """Measure two graphs by *metric* under the mapping found. Raises `VerificationError`."""
+        found = self._mapped(metric, system, gold)
+        if found.work is not None:
+            tell(_with_loading(found.work, self.deadline), self.settings)
+        return found
+
+    def _mapped(
+        self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
+    ) -> Measurement:
         settings = self.settings
         try:
             comparison = compare_triples(system, gold, metric, self.deadline)

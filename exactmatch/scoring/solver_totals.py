@@ -1,8 +1,15 @@
 """Sum up the work of a solver that runs by name, over the pairs of a corpus."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from exactmatch.problem.solver_work import SolverWork
+from exactmatch.problem.solver_work import SolverWork, taken_by
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.options import Settings
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 class SolverTotals(NamedTuple):
@@ -14,7 +21,7 @@ class SolverTotals(NamedTuple):
     solver had found them. late, large, not_loaded: calls without an answer, since time ended,
     memory ended, or the time for all pairs ended while the solver was loading. loading: the seconds
     that pairs waited for loading, beyond their limits. restarts: processes of the solver that were
-    ended and replaced.
+    ended and replaced. never_loaded: calls after nobody waited for the solver to load any more.
     """
 
     presolved: int = 0
@@ -31,11 +38,12 @@ class SolverTotals(NamedTuple):
     not_loaded: int = 0
     loading: float = 0.0
     restarts: int = 0
+    never_loaded: int = 0
 
     @property
     def worked(self) -> int:
         """The pairs on which the solver worked: calls with an answer."""
-        return self.asked - self.late - self.large - self.not_loaded
+        return self.asked - self.late - self.large - self.not_loaded - self.never_loaded
 
     def plus(self, other: "SolverTotals") -> "SolverTotals":
         """Return the totals of both."""
@@ -61,4 +69,34 @@ class SolverTotals(NamedTuple):
             not_loaded=self.not_loaded + (work.failure == "not loaded"),
             loading=self.loading + work.loading,
             restarts=self.restarts + work.restarts,
+            never_loaded=self.never_loaded + (work.failure == "never loaded"),
         )
+
+
+class SolverRun(NamedTuple):
+    """The work of the solver that *settings* name, on so many *pairs* that it was to solve.
+
+    settings: None if no pair was to be solved by a solver by name.
+    """
+
+    settings: "Settings | None" = None
+    pairs: int = 0
+    solver_totals: SolverTotals = SolverTotals()
+
+    def plus(self, other: "SolverRun") -> "SolverRun":
+        """Return the work of both together."""
+        totals = self.solver_totals.plus(other.solver_totals)
+        return SolverRun(self.settings or other.settings, self.pairs + other.pairs, totals)
+
+
+def with_run(task: _Task, function: Callable[[_Task], _Result]) -> tuple[_Result, SolverRun]:
+    """Return the result of *function* for *task*, and the work of the solver meanwhile."""
+    run = SolverRun()
+
+    def take(work: SolverWork, settings: "Settings") -> None:
+        nonlocal run
+        run = SolverRun(settings, run.pairs + 1, run.solver_totals.with_pair(work))
+
+    with taken_by(take):
+        result = function(task)
+    return result, run

@@ -8,7 +8,8 @@ late, if its answer is no longer wanted, or if it takes too much memory. It is n
 Loading a solver takes a second, and many seconds on a busy machine or from a network disk. So a
 process that has answered is kept, even if its answer is that time has run out. The process says
 when a solver is loaded, and only then gets the problem. Waiting for that puts off the deadline, and
-no process is ended for loading slowly. A process that had to be ended is replaced at once.
+no process is ended for loading slowly; only after minutes does the run go on without that solver. A
+process that had to be ended is replaced at once.
 """
 
 import atexit
@@ -25,9 +26,9 @@ from contextlib import suppress
 from multiprocessing import spawn
 from typing import Any
 
-from exactmatch.encodings import get_encoding, needed
-from exactmatch.encodings.base import Encoding, NotLoaded, Outcome, OutOfMemory
-from exactmatch.errors import WorkerError
+from exactmatch.encodings import get_encoding, needed, unloadable
+from exactmatch.encodings.base import Encoding, NeverLoaded, NotLoaded, Outcome, OutOfMemory
+from exactmatch.errors import SolverError, WorkerError
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.solving.solver_service import Loaded, Request, resident
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -44,6 +45,10 @@ _PATIENCE = 1.3
 _LATE = 0.3
 #: Seconds between two checks of interrupts, the clock and memory.
 _INTERVAL = 0.05
+#: The seconds of waiting after which nobody waits for a solver to load any more.
+_LONGEST_LOADING = 600.0
+#: The seconds of waiting after which a note says so; the next one comes after so many times that.
+_FIRST_NOTE, _NOTE_FACTOR = 15.0, 3.0
 #: The program of the process; the path of modules comes first.
 _CODE = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
@@ -62,7 +67,7 @@ def get_solver(name: str, memory: int | None = None) -> Encoding:
 
 def load_early(name: str) -> None:
     """Begin to load the solver called *name* in an idle process, unless it is loaded there."""
-    if name not in _INLINE:
+    if name not in _INLINE and name not in _never_loaded:
         process = _taken()
         process.load(name)
         _idle.append(process)
@@ -87,17 +92,23 @@ class ProcessEncoding:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
         The time until the solver is loaded puts off *deadline*. Also raises `NotLoaded`,
-        `OutOfTime` if the process has to be ended, `OutOfMemory`, and `WorkerError` if the process
-        dies or cannot load the solver.
+        `OutOfTime` if the process has to be ended, `OutOfMemory`, `SolverError` if the solver
+        cannot be loaded, and `WorkerError` if the process dies later.
         """
         deadline.check()
+        names = needed(self.name, problem.n_terms)
+        if not _never_loaded.isdisjoint(names):
+            raise NeverLoaded
         process = _taken()
         try:
-            process.wait_until_loaded(needed(self.name, problem.n_terms), deadline)
+            process.wait_until_loaded(names, deadline)
             early = Deadline(deadline.due() - min(_EARLY * deadline.remaining(), _MOST_EARLY))
             end = Deadline(min(early.at + _PATIENCE, deadline.last + _LATE))
             request = Request(self.name, problem, dict(hint), upper, early, seed)
             outcome = process.ask(request, end, self._memory)
+        except NeverLoaded:
+            process.end()
+            raise
         except (OutOfTime, OutOfMemory):
             if process.is_solving:
                 process.end()
@@ -156,34 +167,45 @@ class _Process:
             self._send(pickle.dumps(name))
 
     def wait_until_loaded(self, names: Sequence[str], deadline: Deadline) -> None:
-        """Wait until the solvers called *names* are loaded, however long; this puts off *deadline*.
+        """Wait until the solvers called *names* are loaded; this puts off *deadline*.
 
-        Raises `NotLoaded` if the last point of *deadline* comes first, and `WorkerError` if the
-        process dies, or one of them cannot be loaded.
+        Notes on standard error say if that takes long. Raises `NotLoaded` if the last point of
+        *deadline* comes first, `NeverLoaded` if it takes minutes, and `SolverError` if the process
+        dies, or one of them cannot be loaded.
         """
         for name in names:
             self.load(name)
         if len(self._loaded) < len(self._named):
             start = time.monotonic()
             try:
-                self._take_loaded(Deadline(deadline.last))
+                self._take_loaded(deadline.last)
             finally:
                 if deadline.loading is not None:
                     deadline.loading.seconds += time.monotonic() - start
         for name in names:
             if error := self._loaded[name].error:
-                raise WorkerError(f"{name} could not be loaded: {error}")
+                raise SolverError(error)
 
-    def _take_loaded(self, end: Deadline) -> None:
-        """Take the answers to all names, before *end*."""
-        while len(self._loaded) < len(self._named):
+    def _take_loaded(self, end: float) -> None:
+        """Take the answers to all names, before the point *end* of the clock."""
+        start, patience = time.monotonic(), _FIRST_NOTE
+        while loading := sorted(self._named - self._loaded.keys()):
+            late = start + _LONGEST_LOADING
             try:
-                answer = self._answer(end, math.inf)
+                answer = self._answer(Deadline(min(start + patience, late, end)), math.inf)
             except OutOfTime as error:
-                raise NotLoaded from error
+                now = time.monotonic()
+                if now >= end:
+                    raise NotLoaded from error
+                if now >= late:
+                    _never_loaded.update(loading)
+                    _note(f"{loading[0]} never loaded in {now - start:.0f} s, and is left out")
+                    raise NeverLoaded from error
+                patience *= _NOTE_FACTOR
+                _note(f"{loading[0]} is still loading, after {now - start:.0f} s")
+                continue
             if answer is None:
-                names = " and ".join(sorted(self._named - self._loaded.keys()))
-                raise WorkerError(f"the process of {names} has died while loading{self._status()}")
+                raise unloadable(loading[0], f"its process has died{self._status()}")
             assert isinstance(answer, Loaded)
             self._loaded[answer.name] = answer
 
@@ -267,6 +289,14 @@ def _isolation() -> str:
     return "-I" if sys.flags.isolated else "-P"
 
 
+def _note(message: str) -> None:
+    """Say *message* on standard error, at once: in a worker, nothing else is heard of this wait."""
+    with suppress(AttributeError, OSError, ValueError):  # it may be closed
+        print(f"note: {message}", file=sys.stderr, flush=True)
+
+
+#: The solvers that nobody waits for any more, in this process.
+_never_loaded: set[str] = set()
 #: The idle processes. A thread takes one.
 _idle: list[_Process] = []
 

@@ -9,9 +9,9 @@ import threading
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from exactmatch.encodings import get_encoding
+from exactmatch.encodings import get_encoding, unloadable
 from exactmatch.encodings.base import Outcome
-from exactmatch.errors import is_want_of_memory
+from exactmatch.errors import SolverError, is_want_of_memory
 from exactmatch.problem import MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
@@ -80,10 +80,11 @@ def _load(name: str) -> str:
     """Load the encoding called *name*; return the error, or an empty text."""
     try:
         get_encoding(name)
+    except SolverError as error:
+        return str(error)
     except Exception as error:
-        if is_want_of_memory(error):
-            return "memory ran out"
-        return f"{type(error).__name__}: {error}"
+        said = "memory ran out" if is_want_of_memory(error) else f"{type(error).__name__}: {error}"
+        return str(unloadable(name, said))
     return ""
 
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
+from exactmatch.encodings.base import NeverLoaded, NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
@@ -346,6 +346,8 @@ def _ask_from(
 def _failure(error: OutOfTime | OutOfMemory) -> Failure:
     if isinstance(error, OutOfMemory):
         return "large"
+    if isinstance(error, NeverLoaded):
+        return "never loaded"
     return "not loaded" if isinstance(error, NotLoaded) else "late"
 
 

@@ -6,10 +6,10 @@ of the pair at hand (`until`, `current`).
 """
 
 import math
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
 from exactmatch.stopping.interrupts import check as check_interrupts
@@ -98,23 +98,30 @@ NEVER = Deadline()
 _MANY = 1000
 
 _Thing = TypeVar("_Thing")
-#: The deadline of the pair at hand, in this thread.
-_current: ContextVar[Deadline] = ContextVar("deadline", default=NEVER)
+
+
+class _OfThread(threading.local):
+    """What belongs to this thread: the deadline of the pair at hand."""
+
+    deadline = NEVER
+
+
+_here = _OfThread()
 
 
 @contextmanager
 def until(deadline: Deadline) -> Iterator[None]:
     """Make *deadline* the `current` one to the end of the block."""
-    token = _current.set(deadline)
+    before, _here.deadline = _here.deadline, deadline
     try:
         yield
     finally:
-        _current.reset(token)
+        _here.deadline = before
 
 
 def current() -> Deadline:
     """Return the deadline of the pair at hand; it never comes outside of `until`."""
-    return _current.get()
+    return _here.deadline
 
 
 def looking(things: Iterable[_Thing], deadline: Deadline | None = None) -> Iterator[_Thing]:

@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.encodings.base import NotLoaded, OutOfMemory
+from exactmatch.encodings.base import NeverLoaded, NotLoaded, OutOfMemory
+from exactmatch.errors import SolverError
 from exactmatch.solving import solver_process
 from exactmatch.stopping.deadline import OutOfTime
 
@@ -131,6 +132,7 @@ NEVER = ("--solver", "cpsat", "--given", "none")
             "the time for all pairs ended; raise --total-timeout",
         ),
         ([OutOfMemory], [], "its memory ended in 2; raise --memory"),
+        ([NeverLoaded], [], "it never loaded; use another --solver, or install it anew"),
         (
             [OutOfTime],
             ["--timeout", "0"],
@@ -148,6 +150,49 @@ def test_a_solver_that_never_worked_is_told_first(
     fails(*errors)
     report = score(*NEVER, *words, "--format", "markdown")
     assert report.index("cpsat worked on none of 2 pairs") < report.index("## ")
+
+
+def test_a_solver_that_never_loaded_is_counted_and_told_of(fails: Callable[..., None]) -> None:
+    fails(NeverLoaded)
+    content = json.loads(score(*NEVER, "--format", "json"))["solver_work"]
+    assert (content["asked"], content["worked"], content["never_loaded"]) == (2, 0, 2)
+    assert [pair["own"]["failure"] for pair in pairs(*NEVER)] == ["never loaded"] * 2
+    diff = run("diff", "a.amr", "b.amr", "--id", "2", *NEVER).stdout
+    assert "# given: nothing; the solver never loaded\n" in diff
+
+
+def test_a_solver_that_cannot_be_loaded_leaves_no_score(fails: Callable[..., None]) -> None:
+    fails(OutOfTime, SolverError)  # after the first pair
+    result = run("score", "a.amr", "b.amr", *NEVER, status=5)
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize(
+    ("package", "reason"),
+    [
+        ("raise ImportError('libodd.so: cannot open')", "libodd.so: cannot open"),
+        ("raise OSError('libodd.so is truncated')", "libodd.so is truncated"),
+        ("import os; os._exit(7)", "its process has died (status 7)"),
+    ],
+)
+def test_a_broken_package_is_one_message(
+    monkeypatch: pytest.MonkeyPatch, package: str, reason: str, workers: str
+) -> None:
+    Path("ortools").mkdir()
+    Path("ortools/__init__.py").write_text(package, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(Path.cwd()))
+    monkeypatch.setattr(solver_process, "_idle", [])
+    for command in ("score", "iaa", "matrix", "explain --between default smatch-1.0.4"):
+        words = (*command.split(), "a.amr", "b.amr", *NEVER, "--workers", workers)
+        result = run(*words, status=5)
+        assert result.stdout == ""
+        assert result.stderr == (
+            f"error: the solver cpsat cannot be loaded: {reason}; install the package ortools "
+            "anew, or use --solver dual, which needs none\n"
+        )
 
 
 def test_a_solver_that_works_or_is_not_needed_is_not_complained_of(files: None) -> None:

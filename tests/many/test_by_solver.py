@@ -1,6 +1,7 @@
 """Many graphs, whose pairs are solved by a solver that is asked for by name."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,34 @@ def test_summaries_count_what_rests_on_a_word() -> None:
             f"{count} solved one by one, bounded by the word of a solver"
             in run(*command, *by, "--workers", "1").stdout
         )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("matrix", *FILES[:2], "-o", "m.csv"),
+        ("nearest", *FILES[:2], "-o", "n.csv"),
+        ("choose", *FILES, "--all", "-o", "c.amr"),
+    ],
+)
+def test_a_solver_that_never_worked_comes_first(words: tuple[str, ...]) -> None:
+    words = (*words, "--solver", "highs", "--given", "none")
+    firsts = [
+        run(*words, "--timeout", "0", "--workers", workers).stdout.splitlines()[0]
+        for workers in ("1", "2")
+    ]
+    told = re.fullmatch(
+        r"highs worked on none of (\d+) pairs: no time or memory was left for it in (\d+); "
+        "raise --timeout or --memory",
+        firsts[0],
+    )
+    assert told is not None and int(told[1]) == int(told[2]) > 0, firsts
+    assert firsts[0] == firsts[1]
+    late = content_of(*words, "--timeout", "0")["solver_work"]
+    assert (late["asked"], late["worked"]) == (0, 0)
+    usual = content_of(*words)
+    assert usual["solver_work"]["worked"] == usual["solver_work"]["asked"] == int(told[1])
+    assert "worked on none" not in run(*words, "--workers", "1").stdout
 
 
 def test_choices_and_neighbours_are_the_same_by_a_solver() -> None:

@@ -1,5 +1,8 @@
 """Plots."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +51,26 @@ def test_settings_of_the_machine_change_nothing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_settings_that_cannot_be_read_are_one_message(tmp_path: Path) -> None:
+    settings = tmp_path / "matplotlibrc"
+    settings.write_bytes(b"font.family: caf\xe9\n")
+    agreement = Path(__file__).parents[2] / "instances" / "agreement"
+    files = [str(agreement / name) for name in ("a.amr", "b.amr", "d.amr")]
+    words = ["iaa", *files, "--resamples", "10", "--plots", str(tmp_path / "plots")]
+    done = subprocess.run(
+        [sys.executable, "-m", "exactmatch", *words],
+        env={**os.environ, "MATPLOTLIBRC": str(settings)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    *_, last = done.stderr.splitlines()
+    assert last.startswith("error: plots: matplotlib cannot read its settings: 'utf-8' codec")
+    assert "Traceback" not in done.stderr
+    assert [*(tmp_path / "plots").iterdir()] == []
+
+
 def test_names_are_shown_as_they_are(files: Path) -> None:
     """Dollars do not start formulas, and underscores hide no entry of a legend."""
     names = "a$_{$b", "_c"

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from exactmatch.errors import UsageError
-from exactmatch.runtime import free_memory
 from exactmatch.runtime import workers as memory
 
 
@@ -39,8 +38,8 @@ def test_default_is_a_quarter_of_what_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meminfo = tmp_path / "meminfo"
-    monkeypatch.setattr(free_memory, "_MEMINFO", meminfo)
-    monkeypatch.setattr(free_memory, "_GROUP", tmp_path)
+    monkeypatch.setattr(memory, "_MEMINFO", meminfo)
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
     assert memory.default_limit(1) == memory.MOST
     with pytest.raises(UsageError, match="0 workers"):
         memory.default_limit(0)
@@ -60,8 +59,8 @@ def test_default_is_a_quarter_of_what_is_free(
 def test_as_many_workers_as_there_are_cores_and_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(free_memory, "_MEMINFO", tmp_path / "meminfo")
-    monkeypatch.setattr(free_memory, "_GROUP", tmp_path)
+    monkeypatch.setattr(memory, "_MEMINFO", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
     monkeypatch.setattr(memory, "cores", lambda: 4)
     assert (memory.number_of(3), memory.number_of("auto")) == (3, 4)
     for gigabytes, number in ((100, 4), (9, 2), (3, 1)):
@@ -74,8 +73,8 @@ def test_as_many_workers_as_there_are_cores_and_memory(
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the files of Linux."""
-    monkeypatch.setattr(free_memory, "_MEMINFO", tmp_path / "meminfo")
-    monkeypatch.setattr(free_memory, "_GROUP", tmp_path)
+    monkeypatch.setattr(memory, "_MEMINFO", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
     monkeypatch.setattr(memory, "cores", lambda: 8)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from odd_solvers import SLOW
 
-from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
-from exactmatch.errors import VerificationError, WorkerError
+from exactmatch.encodings.base import NeverLoaded, NotLoaded, Outcome, OutOfMemory
+from exactmatch.errors import SolverError, VerificationError, WorkerError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving import solver_process
 from exactmatch.solving.solver_process import get_solver, load_early
@@ -40,6 +40,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     code = solver_process._CODE.replace("from exactmatch", "import odd_solvers; from exactmatch", 1)
     monkeypatch.setattr(solver_process, "_CODE", code)
     monkeypatch.setattr(solver_process, "_idle", [])
+    monkeypatch.setattr(solver_process, "_never_loaded", set())
     monkeypatch.setattr(solver_process, "_Process", start)
     yield found
     for process in found:
@@ -104,6 +105,36 @@ def test_the_time_for_all_pairs_ends_while_a_solver_is_loading(started: list[Any
     assert len(started) == 1
 
 
+def test_a_solver_that_loads_for_long_is_told_of(
+    started: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(solver_process, "_FIRST_NOTE", SLOW / 20)
+    assert ask("loads slowly").upper == 2
+    notes = capsys.readouterr().err.splitlines()
+    assert 1 <= len(notes) < 4  # after 1, 3 and 9 parts of 20
+    assert all(note.startswith("note: loads slowly is still loading, after ") for note in notes)
+
+
+def test_a_solver_that_never_loads_is_given_up_once(
+    started: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(solver_process, "_LONGEST_LOADING", 0.2)
+    deadline = Deadline.after(60)
+    with pytest.raises(NeverLoaded):
+        ask_before(deadline, "never loads")
+    assert not is_alive(started[0])
+    assert loading(deadline).seconds > 0.1
+    assert capsys.readouterr().err == "note: never loads never loaded in 0 s, and is left out\n"
+    again = Deadline.after(60)
+    with pytest.raises(NeverLoaded):
+        ask_before(again, "never loads")
+    load_early("never loads")
+    assert loading(again).seconds == 0
+    assert len(started) == 1  # nobody waits again
+    monkeypatch.setattr(solver_process, "_LONGEST_LOADING", 600)
+    assert ask("answers").upper == 2
+
+
 def test_a_solver_that_is_late_is_replaced(started: list[Any]) -> None:
     deadline = Deadline.after(1)
     with pytest.raises(OutOfTime):
@@ -126,16 +157,16 @@ def test_a_solver_that_stops_by_itself_is_asked_again(started: list[Any]) -> Non
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("is missing", "could not be loaded: ModuleNotFoundError: No module named 'odd'"),
-        ("has no room", "could not be loaded: memory ran out"),
-        ("dies early", r"has died while loading \(status 3\)"),
+        ("is missing", "ModuleNotFoundError: No module named 'odd'"),
+        ("has no room", "memory ran out"),
+        ("dies early", r"its process has died \(status 3\)"),
     ],
 )
 def test_a_solver_that_cannot_be_loaded_is_an_error(
     started: list[Any], name: str, reason: str
 ) -> None:
     load_early(name)
-    with pytest.raises(WorkerError, match=reason):
+    with pytest.raises(SolverError, match=f"^the solver {name} cannot be loaded: {reason}; use "):
         ask(name, seconds=60)
     assert len(started) == 1 and not is_alive(started[0])  # and nothing tries again for ever
 

@@ -98,6 +98,33 @@ def test_a_solver_that_never_worked_comes_first(files: Path) -> None:
     assert third.startswith("Given to highs: nothing; asked for 0 of 6 pairs")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("correlate", *BOTH, "--metric", "smatch,smatch:s"),
+        ("principles", *BOTH, "--metric", "smatch:s,smatch", "--sample", "1", "--seeds", "1"),
+        ("explain", *BOTH, "--between", "default", "smatch-1.0.4"),
+    ],
+)
+def test_a_solver_that_never_worked_on_metrics_comes_first(
+    files: Path, words: tuple[str, ...]
+) -> None:
+    late = (*words, "--solver", "highs", "--given", "none", "--timeout", "0")
+    first, second, *_ = content_of(*late)["notes"]
+    found = re.fullmatch(
+        r"highs worked on none of (\d+) pairs: no time or memory was left for it in (\d+); raise "
+        "--timeout or --memory.",
+        first,
+    )
+    assert found is not None and int(found[1]) == int(found[2]) > 0, first
+    if words[0] == "correlate":
+        assert int(found[1]) == PAIRS
+    assert second[0].isdigit()  # the first note of other runs
+    assert first in run(*late, "--workers", "1").stdout.splitlines()[:8]
+    usual = content_of(*words, "--solver", "maxsat")
+    assert not any("worked on none" in note for note in usual["notes"])
+
+
 def test_each_metric_of_a_ranking_has_the_work_of_its_solver(files: Path) -> None:
     words = ("compare", *BOTH, "--metric", "smatch,smatch:top=none,sembleu", "--solver", "maxsat")
     notes = content_of(*words, "--given", "none")["notes"]

@@ -59,39 +59,39 @@ _READERS = {
 #: The beginnings of comments with metadata, in formats that have such comments.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#", CAMR: "#"}
 #: Comments that only UMR has.
-_UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
+_UMR = rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)"
 #: The comment and the rows that only Chinese AMR has: its header, or ten columns.
-_WORDS = re.compile(rb"\s*#(?:.*\s)?::wid\s")
-_ROW = re.compile(
+_WORDS = rb"\s*#(?:.*\s)?::wid\s"
+_ROW = (
     r"(?:句子编号|sid\tnid1)\t"
     r"|[^\t]+\t(?:x\d[^\t]*|-)(?:\t[^\t]*){2}\t(?::[^\t]*|-)(?:\t[^\t]*){2}\t"
     r"(?:x\d[^\t]*|-)(?:\t[^\t]*){2}$".encode()
 )
 #: The first role of a graph, and one of Chinese AMR: with empty parentheses, or with a word before
 #: its target.
-_ROLE_NAME = re.compile(rb"(?<!\S):[^\s()\":/]+")
-_CHINESE_ROLE = re.compile(rb":[^\s(]+\(\s*(?:\)|x\d[^()]*\)\s*[^\s:)])")
+_ROLE_NAME = rb"(?<!\S):[^\s()\":/]+"
+_CHINESE_ROLE = rb":[^\s(]+\(\s*(?:\)|x\d[^()]*\)\s*[^\s:)])"
 #: The beginning of a graph in PENMAN, which is nothing else.
-_ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
+_ROOT = rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]"
 #: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
-_CLAUSES = re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")
+_CLAUSES = rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"
 #: A clause that is surely one: a referent, or a concept with its sense.
-_CLAUSE = re.compile(rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)")
+_CLAUSE = rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)"
 #: The first character of a triple, and its end: the role.
-_SOURCE = re.compile(rb"[^\s(#%{\":]")
-_ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
+_SOURCE = rb"[^\s(#%{\":]"
+_ROLE = rb"[ \t]:[A-Za-z][\w-]*\s*$"
 #: A comment with metadata, and the beginning of a graph, in PENMAN.
-_METADATA = re.compile(rb"\s*#\s*::")
-_GRAPH = re.compile(rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)")
-_STRING = re.compile(rb'"[^"]*"?')
+_METADATA = rb"\s*#\s*::"
+_GRAPH = rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)"
+_STRING = rb'"[^"]*"?'
 #: A concept of SBN with a role, an operator or another concept after it, and signs of PENMAN, which
 #: no text in SBN has outside strings.
-_SEVERAL_WORDS = re.compile(rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)")
-_OF_PENMAN = re.compile(rb"[()/]|\s:")
+_SEVERAL_WORDS = rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)"
+_OF_PENMAN = rb"[()/]|\s:"
 #: Comments before a graph, and the rest of the line in which the graph begins.
-_PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
+_PLAIN = r"((?:#[^\n]*\n)*)\([^\n]*"
 #: A blank line that is not the first one.
-_BLANK = re.compile(r"\n\s*(?:\n|\Z)")
+_BLANK = r"\n\s*(?:\n|\Z)"
 #: The text of a graph, including all comments and empty lines before it, has at most so many bytes
 #: and lines.
 LARGEST_GRAPH = 64 << 20
@@ -147,14 +147,14 @@ def plain_text(given: object, source: str) -> GraphText | None:
     if type(given) is not str or len(given) > CHUNK or "\r" in given or "\ufeff" in given:
         return None
     text = given.strip("\n")
-    beginning = _PLAIN.match(text)
-    if beginning is None or _BLANK.search(text) or not text.startswith(("(", "# ")):
+    beginning = _compiled(_PLAIN).match(text)
+    if beginning is None or _compiled(_BLANK).search(text) or not text.startswith(("(", "# ")):
         return None
     if "\n(" in text[beginning.end() :]:  # perhaps one graph a line
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
-    if "\t" in first or any(map(_UMR.match, comments.splitlines())):
+    if "\t" in first or any(map(_compiled(_UMR).match, comments.splitlines())):
         return None
     data = text.encode("utf-8", errors="surrogatepass")
     # In PENMAN, no parenthesis opens behind one that closes; a search of each text takes longer.
@@ -222,7 +222,7 @@ def recognise(lines: Iterable[bytes]) -> str:
     first = next((line for line in rest if line.strip()), b"")
     if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
         return _behind_comments(first, rest)
-    if _ROW.match(first):
+    if _compiled(_ROW).match(first):
         return CAMR
     if _is_triple(first):
         return TRIPLES
@@ -241,22 +241,22 @@ def recognise(lines: Iterable[bytes]) -> str:
     sure = next(filter(None, map(_sure_format, beginning)), None)
     if sure is not None:
         return sure
-    if any(map(_ROOT.match, beginning)):
+    if any(map(_compiled(_ROOT).match, beginning)):
         return PENMAN
-    return CLAUSES if _CLAUSES.match(first) else PENMAN
+    return CLAUSES if _compiled(_CLAUSES).match(first) else PENMAN
 
 
 def _sure_format(line: bytes) -> str | None:
     """Return the format in which *line* stands if it can be in no other one."""
     from exactmatch.graphs.readers.sbn_layout import is_notation
 
-    if _UMR.match(line):
+    if _compiled(_UMR).match(line):
         return UMR
-    if _WORDS.match(line) or _ROW.match(line):
+    if _compiled(_WORDS).match(line) or _compiled(_ROW).match(line):
         return CAMR
     if is_notation(line) and not _begins_penman(line):
         return SBN
-    return CLAUSES if _CLAUSE.match(line) else None
+    return CLAUSES if _compiled(_CLAUSE).match(line) else None
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -296,15 +296,15 @@ def _begins_chinese(line: bytes, lines: Iterator[bytes]) -> bool:
     depth = 0
     for part in islice(chain([line], lines), LINES_OF_TEXT):
         depth += part.count(b"(") - part.count(b")")
-        if depth <= 0 or _ROLE_NAME.search(part):
+        if depth <= 0 or _compiled(_ROLE_NAME).search(part):
             return _is_chinese(part)
     return False
 
 
 def _is_chinese(text: bytes) -> bool:
     """Tell whether the first role in *text* is one of Chinese AMR."""
-    role = _ROLE_NAME.search(text)
-    return role is not None and _CHINESE_ROLE.match(text, role.start()) is not None
+    role = _compiled(_ROLE_NAME).search(text)
+    return role is not None and _compiled(_CHINESE_ROLE).match(text, role.start()) is not None
 
 
 def _begins_penman(line: bytes) -> bool:
@@ -316,13 +316,17 @@ def _begins_penman(line: bytes) -> bool:
     """
     text, _, column = line.rpartition(b"\t")
     is_whole = column.count(b'"') % 2 == 0
-    words = _STRING.sub(b"", column)
-    if is_whole and _SEVERAL_WORDS.match(words) and not _OF_PENMAN.search(words):
+    words = _compiled(_STRING).sub(b"", column)
+    if (
+        is_whole
+        and _compiled(_SEVERAL_WORDS).match(words)
+        and not _compiled(_OF_PENMAN).search(words)
+    ):
         return False
-    if _METADATA.match(line):
+    if _compiled(_METADATA).match(line):
         return True
-    said = _STRING.sub(b"", text)
-    return _GRAPH.match(line) is not None and said.count(b"(") > said.count(b")")
+    said = _compiled(_STRING).sub(b"", text)
+    return _compiled(_GRAPH).match(line) is not None and said.count(b"(") > said.count(b")")
 
 
 def _is_triple(line: bytes) -> bool:
@@ -336,12 +340,18 @@ def _is_triple(line: bytes) -> bool:
 
         if is_conjunction(line):
             return True
-    role = _ROLE.search(line)
+    role = _compiled(_ROLE).search(line)
     ends = line[: role.start()].strip(b" \t") if role else b""
-    if not _SOURCE.match(ends) or ends[-1:].isspace():
+    if not _compiled(_SOURCE).match(ends) or ends[-1:].isspace():
         return False
     between = ends[1:-1]
     return between.count(b"\t") == 1 or (b"\t" not in between and b" " in between)
+
+
+@cache
+def _compiled(pattern: Any) -> "re.Pattern[Any]":
+    """Return a pattern that is compiled on first use: most runs need few of them."""
+    return re.compile(pattern)
 
 
 @cache

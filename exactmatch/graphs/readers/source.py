@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Self
 
 from exactmatch.errors import InputError
 from exactmatch.stopping.interrupts import until_readable
@@ -71,16 +71,10 @@ def _standard_input() -> BinaryIO:
     return buffer
 
 
-class FileState(NamedTuple):
-    """Which file it is, and what tells one content of that file from another.
-
-    The time when the file was read is no part of it, nor is the time of a change of its name.
-    """
-
-    device: int
-    inode: int
-    size: int
-    modified: int
+#: Which file it is (device and inode), and what tells one content of that file from another: the
+#: size, and the time of the last change. The time when it was read is no part of it, nor is the
+#: time of a change of its name.
+FileState = tuple[int, int, int, int]
 
 
 class Unchanged:
@@ -147,7 +141,7 @@ class ByteStream:
             raise InputError(f"{self.name!r}: not a file name: {error}") from error
         self._unchanged = Unchanged(self._file, self.name)
         state = self._unchanged.state
-        self.size: int | None = None if state is None else state.size
+        self.size: int | None = None if state is None else state[2]
 
     def __enter__(self) -> Self:
         return self
@@ -360,7 +354,7 @@ def _state(file: IO[Any]) -> FileState | None:
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    return FileState(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def fraction(text: str) -> "Fraction":

@@ -12,7 +12,7 @@ from exactmatch.report.document import Column, Rows, Table
 from exactmatch.report.solver_text import idle_solver, solver_lines
 from exactmatch.report.wording import listed
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.solver_totals import SolverTotals
+from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling
 
@@ -78,6 +78,11 @@ def solver_notes(
     asked = _Asked(metric, settings, proofs.pairs, proofs.solver_totals)
     idle, others = idle_solver(asked), solver_lines(asked, with_seconds=False)
     return _as_sentences(idle, settings.solver), _as_sentences(others, settings.solver)
+
+
+def idle_notes(run: SolverRun) -> list[str]:
+    """Return a note that a solver that was asked for by name never worked, if so."""
+    return [] if run.settings is None else _as_sentences(idle_solver(run), run.settings.solver)
 
 
 def _as_sentences(lines: Sequence[str], solver: str) -> list[str]:

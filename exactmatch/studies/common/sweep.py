@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from exactmatch.errors import GraphError
@@ -24,6 +25,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import empty_beside
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.solver_totals import SolverRun, with_run
 from exactmatch.studies.common.outcomes import PairOutcome
 
 Result = TypeVar("Result")
@@ -44,7 +46,8 @@ class Sweep(Generic[Result]):
 
     Iterating yields, for each item, its position in the study and the result of *job* for each pair
     of files: None if both lack the item, `Skipped` if the pair is left out. Afterwards, *study*
-    knows the unreadable graphs and the notes on others.
+    knows the unreadable graphs and the notes on others, and *solver* is the work of a solver by
+    name, whatever pairs *job* made it solve.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class Sweep(Generic[Result]):
         item in common.
         """
         self.study = study
+        self.solver = SolverRun()
         self._pairs = pairs
         self._job = job
         self._workers = workers
@@ -104,9 +108,11 @@ class Sweep(Generic[Result]):
             treatments,
             self._policy.mending,
         )
-        with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
-            for item, swept in zip(self._chosen, outcomes, strict=True):
+        recording = partial(with_run, function=work)
+        with closing(in_order(recording, self._items(), self._workers, _called)) as outcomes:
+            for item, (swept, run) in zip(self._chosen, outcomes, strict=True):
                 errors, remarks, results, ill_formed, mended = swept
+                self.solver = self.solver.plus(run)
                 self._mended += mended
                 self._ill_formed.update(names[side] for side in ill_formed)
                 self._errors += [(names[side], item, error) for side, error in errors]

@@ -12,6 +12,7 @@ from exactmatch.metrics.base import NOT_COUNTED, Statistics
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.sweep import Sweep
@@ -62,6 +63,7 @@ class Opinions:
     gold_shapes: those of the gold graphs, each once; counted_shapes: those of them whose n-grams
         were counted in time. gold_units: the numbers of n-grams of these graphs, by the name of the
         metric and of its part, for metrics that count n-grams.
+    solver: the work of a solver by name, by all metrics together.
     """
 
     study: Study
@@ -74,6 +76,7 @@ class Opinions:
     gold_shapes: Sequence[Shape]
     counted_shapes: Sequence[Shape]
     gold_units: Mapping[tuple[str, str], Sequence[int]]
+    solver: SolverRun
 
     @property
     def unchecked(self) -> int:
@@ -150,6 +153,7 @@ def opinions(
         gold_shapes=golds.shapes,
         counted_shapes=golds.counted,
         gold_units=golds.units,
+        solver=sweep.solver,
     )
 
 

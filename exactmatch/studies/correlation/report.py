@@ -20,6 +20,7 @@ from exactmatch.report.wording import between, listed
 from exactmatch.studies.common.extremes import Extremes
 from exactmatch.studies.common.notes import (
     counted,
+    idle_notes,
     reading_notes,
     signatures_table,
     unchecked,
@@ -90,7 +91,8 @@ def _with_people(correlation: Correlation) -> str:
 def _notes(correlation: Correlation) -> list[str]:
     every = correlation.opinions
     proven = ", ".join(f"{one.proven} by {one.metric}" for one in correlation.metrics)
-    notes = [f"{counted(every.pairs, 'pair')} of graphs. Proven: {proven}."]
+    notes = idle_notes(every.solver)
+    notes.append(f"{counted(every.pairs, 'pair')} of graphs. Proven: {proven}.")
     for one in correlation.metrics:
         if one.timed_out:
             notes.append(f"Pairs that reached the time limit, {one.metric}: {one.timed_out}.")

@@ -21,6 +21,7 @@ from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.triples import Label, NormalisedTriple
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
+from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.studies.common.outcomes import PairOutcome
 from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.sweep import Sweep
@@ -151,6 +152,7 @@ class Explanation:
     gains: the matches gained, by step and item; their sums are the changes of the steps.
     triples: the triples by step and item; those of pairs without a changed number come last.
     leftover: the difference between the last score and that of a tool, if there is one.
+    solver: the work of a solver by name, on all scores of the pairs.
     """
 
     study: Study
@@ -166,6 +168,7 @@ class Explanation:
     gains: Sequence[TripleMatch]
     triples: Sequence[TripleChange]
     proofs: ProofCounts
+    solver: SolverRun
     leftover: Leftover | None = None
 
     @property
@@ -230,6 +233,7 @@ def explanation(
         gains=_gains(choices, paths),
         triples=_triples(choices, paths),
         proofs=ProofCounts.of([score for score in scores if score.metric.maps_variables]),
+        solver=sweep.solver,
         leftover=None
         if tool_scores is None
         else leftover(

@@ -8,6 +8,7 @@ from exactmatch.studies.common.claims import Claim
 from exactmatch.studies.common.notes import (
     caveats,
     counted,
+    idle_notes,
     proven,
     reading_notes,
     signatures_table,
@@ -78,7 +79,8 @@ def _ends(explanation: Explanation) -> str:
 
 def _notes(explanation: Explanation) -> list[str]:
     pairs, ways = counted(explanation.first.pairs, "pair"), counted(len(explanation.metrics), "way")
-    notes = [f"{pairs}, each scored in {ways}. {proven(explanation.proofs)}."]
+    notes = idle_notes(explanation.solver)
+    notes.append(f"{pairs}, each scored in {ways}. {proven(explanation.proofs)}.")
     if not explanation.steps and explanation.leftover is None:
         notes.append("Both profiles make the same choices.")
     if explanation.leftover is not None:

@@ -26,6 +26,7 @@ from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.sweep import Sweep
 from exactmatch.studies.principles.bias import (
@@ -157,9 +158,11 @@ class Measurements:
     seeds: how often each pair was scored. degrees: the names of the groups of degrees.
     tolerance: differences up to this count as none.
     climbs: the determinacy of hill climbs, by alignment-based metric and by name.
+    solver: the work of a solver by name, on all that was scored for each pair.
     """
 
     study: Study
+    solver: SolverRun
     pairs: int
     proven: int
     certified: int
@@ -221,6 +224,7 @@ def measure_principles(
     principles = [collector.finish(tree_degrees, first_seed) for collector in collectors]
     return Measurements(
         study=sweep.study,
+        solver=sweep.solver,
         pairs=pairs,
         proven=proven,
         certified=certified,

@@ -5,7 +5,13 @@ from dataclasses import replace
 
 from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import counted, reading_notes, signatures_table, unchecked
+from exactmatch.studies.common.notes import (
+    counted,
+    idle_notes,
+    reading_notes,
+    signatures_table,
+    unchecked,
+)
 from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
 from exactmatch.studies.principles.measure import Measurements, Principles
 
@@ -37,6 +43,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
         tables=[table for table in tables if table.rows or table.key not in _OPTIONAL],
         provenance=provenance,
         notes=[
+            *idle_notes(measurements.solver),
             f"{pairs} of graphs, {seeds}. Proven: {counted(measurements.proven, 'pair')}.",
             *unchecked(measurements.unchecked),
             *reading_notes(measurements.study),

@@ -154,8 +154,8 @@ def verify_study(
     Raises:
         InputError: for an invalid manifest, files that are missing or not named in it, and graphs
             that cannot be used.
-        UsageError: for unknown options, and for other similarities, synonyms, tables or lengths
-            than those of the certificates.
+        UsageError: for unknown options, and for other similarities, synonyms, tables, lengths
+            or credits than those of the certificates.
         VerificationError: for files that have changed.
         WorkerError: if the program proven in Coq dies.
     """
