@@ -11,6 +11,7 @@ from typing import Any
 
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.problem.linear_program import (
+    Inequality,
     LinearProgram,
     Summand,
     as_printed,
@@ -126,6 +127,8 @@ def _lp(program: LinearProgram, comments: list[str]) -> str:
 
     lines = [*_commented("\\", comments), "Maximize", *_wrapped(["Obj:", *words(objective)])]
     lines.append("Subject to")
+    if names and not rows:
+        rows = [Inequality([(1, 0)], 1)]  # GLPK refuses a program without rows; this one is void
     for number, (row, limit) in enumerate(rows):
         lines += _wrapped([f"C{number}:", *words(row), f"<= {limit}"])
     return "\n".join([*lines, "Binaries", *_wrapped(names), "End"]) + "\n"

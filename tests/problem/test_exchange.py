@@ -177,6 +177,11 @@ def test_the_program_that_is_solved_is_the_folded_one(solver: str) -> None:
         assert optimum == oracle.best_score(problem.n_left, problem.n_right, problem.terms)
 
 
+def test_a_program_without_rows_has_one_in_lp_as_glpk_wants_it() -> None:
+    program = read_lp(exported(MatchingProblem(1, 1, [Term(2, ((0, 0),))]), "lp"))
+    assert program == Program(["v_0_0"], {"v_0_0": 2.0}, [({"v_0_0": 1.0}, 1.0)])
+
+
 def test_a_row_of_any_length_and_a_weight_of_any_size_is_read_as_it_was() -> None:
     terms = [Term(10**30 + j, ((0, j),)) for j in range(200)]
     problem = MatchingProblem(1, 200, tuple(terms))
