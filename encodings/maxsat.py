@@ -1,6 +1,6 @@
 """The matching problem as weighted partial MaxSAT, for RC2 of python-sat.
 
-There are two formulas. The plain one (`formula`) is also the exported one: it has a variable for
+There are two formulas. The plain one (`formula`) is also exported by default: it has a variable for
 each candidate pair and one for each term of two or more pairs. Hard clauses: at most one of the
 candidates that share a variable is true (two by two, or by a sequential counter), and a term
 implies its pairs. Soft clauses, each a unit clause with the term's weight: the term is true. It is
@@ -33,9 +33,9 @@ from pysat.formula import WCNF, IDPool
 from exactmatch.encodings.base import PLAIN_TERMS, Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.problem.linear_program import PlacedProgram, folded
+from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, folded
 from exactmatch.problem.reformulation import dual_multipliers, literals, penalties
-from exactmatch.stopping.deadline import Deadline, OutOfTime
+from exactmatch.stopping.deadline import Deadline, OutOfTime, looking
 
 _ORACLE = "glucose3"
 #: Up to so many variables, a clause for each two of them takes less space than a counter.
@@ -158,6 +158,17 @@ def formula(problem: MatchingProblem, deadline: Deadline) -> WCNF:
         result.extend(_at_most_one([mapped[c] for c in group], pool))
     for term, y in zip(problem.terms, matched, strict=True):
         result.append([y], weight=term.weight)
+    return result
+
+
+def formula_of_program(program: LinearProgram, deadline: Deadline) -> WCNF:
+    """Return a program as a formula: its first variables are those of the program, in order."""
+    pool = IDPool(start_from=len(program.names) + 1)
+    result = WCNF()
+    for row in looking(program.rows, deadline):
+        result.extend(_at_most_one(literals(row), pool))
+    for weight, position in program.objective:
+        result.append([position + 1], weight=weight)
     return result
 
 

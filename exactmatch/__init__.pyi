@@ -45,6 +45,7 @@ from exactmatch.scoring.joint_graph import Mapped
 from exactmatch.scoring.options import (
     CandidateOnError,
     Checker,
+    Model,
     Note,
     ProofFormat,
     StudyOnError,
@@ -515,6 +516,7 @@ def export(
     gold: Graphs,
     to: Target,
     *,
+    model: Model | None = None,
     id: str | None = None,
     metric: MetricName | Metric | None = None,
     profile: str = "default",

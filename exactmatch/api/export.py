@@ -22,7 +22,8 @@ from exactmatch.graphs.readers.source import LONGEST_LINE, read_lines, source_na
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.problem.model_formats import export as model
+from exactmatch.problem.model_formats import PAPER, PROGRAMS
+from exactmatch.problem.model_formats import export as written
 from exactmatch.problem.solver_output import read_solution
 from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
 from exactmatch.runtime.harmless import on_one_line
@@ -40,7 +41,7 @@ from exactmatch.scoring.choices import (
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Pairing, ProofFormat, Target, Telling
+from exactmatch.scoring.options import Model, Pairing, ProofFormat, Target, Telling
 from exactmatch.scoring.pair import score_mapping
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import (
@@ -50,6 +51,7 @@ from exactmatch.scoring.sides import (
     read_pairs,
     with_graphs,
 )
+from exactmatch.scoring.triple_pairs import triple_pairs
 from exactmatch.solving.certificates import line
 
 _Object = dict[str, Any]
@@ -265,6 +267,7 @@ def export(
     gold: Graphs,
     to: Target,
     *,
+    model: Model | None = None,
     id: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
@@ -283,6 +286,9 @@ def export(
         to: ``wcnf`` (MaxSAT), ``opb`` (pseudo-Boolean), ``lp`` or ``mps`` (0/1 linear program),
             ``cpsat-proto`` (CP-SAT), ``json`` (the matching problem itself), or ``triples`` (both
             graphs, as the checker of certificates reads them; without *id*, all pairs).
+        model: the rows of a program: ``paper`` (as Cai and Knight, 2013, print them), ``grouped``,
+            or ``pairs`` (tighter for clauses of DRSs). By default ``grouped``, and in ``wcnf``
+            plain implications. Not with ``json`` and ``triples``, which are no programs.
         id: the pair, if there are several: its identifier or its number.
         metric: the name of an alignment-based metric, or such a `Metric`.
         breakdown: with ``triples``, also write the subjects of range certificates, after each pair.
@@ -291,7 +297,8 @@ def export(
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no such pair.
-        UsageError: for unknown options, and if *id* is missing.
+        UsageError: for unknown options, if *id* is missing, and for a *model* of a format without
+            programs.
 
     Example:
         >>> import exactmatch
@@ -299,6 +306,10 @@ def export(
         '\\\\ exactmatch: pair 1, smatch|profile:default.2|top:constant|duplicates:set|...'
     """
     check_known("format", to, get_args(Target))
+    if model is not None:
+        check_known("model", model, get_args(Model))
+        if to not in PROGRAMS:
+            raise UsageError(f"a model needs one of the formats {', '.join(PROGRAMS)}")
     if breakdown and to != _TRIPLES:
         raise UsageError(f"breakdown needs the format {_TRIPLES}")
     with read_pairs(
@@ -311,7 +322,7 @@ def export(
         id,
     ) as (pairs, counted):
         triples = partial(_triples, breakdown=breakdown)
-        write = triples if to == _TRIPLES else partial(_model, target=to)
+        write = triples if to == _TRIPLES else partial(_model, target=to, model=model)
         every = to == _TRIPLES and id is None
         chosen = with_graphs(pairs) if every else [pair_of(pairs, id)]
         return "".join(write(pair, counted) for pair in chosen)
@@ -370,12 +381,13 @@ def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
     return "".join(line(content) + "\n" for content in contents(comparison, pair.identifier))
 
 
-def _model(pair: GraphPair, metric: AlignmentMetric, target: str) -> str:
-    """Return the model of a pair in the format *target*."""
+def _model(pair: GraphPair, metric: AlignmentMetric, target: str, model: Model | None) -> str:
+    """Return the *model* of a pair in the format *target*."""
     comparison = compare(pair, metric)
     left, right = (
         tuple(map(on_one_line, graph.variables)) for graph in (comparison.system, comparison.gold)
     )
     title = on_one_line(f"exactmatch: pair {pair.identifier}, {comparison.metric.signature()}")
     totals = (comparison.system_total, comparison.gold_total)
-    return model(comparison.problem, (left, right), totals, title, target)
+    matches = list(triple_pairs(comparison)) if model == PAPER else []
+    return written(comparison.problem, (left, right), totals, title, target, model, matches)

@@ -20,7 +20,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.runtime.output import write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import Pairing, ProofFormat, Target
+from exactmatch.scoring.options import Model, Pairing, ProofFormat, Target
 
 #: The checkers that certificates are translated for; each translation takes a folder.
 _PROOFS = get_args(ProofFormat)
@@ -35,6 +35,12 @@ _PROOFS = get_args(ProofFormat)
     required=True,
     group=OUTPUT,
     help="Format.",
+)
+@option(
+    "--model",
+    type=click.Choice(get_args(Model)),
+    group=OUTPUT,
+    help="Rows of a program. Default: grouped, and in wcnf plain implications.",
 )
 @option(
     "--certificates",
@@ -64,6 +70,7 @@ def export(
     pairing: Pairing,
     asked: AskedMetrics,
     target: Any,
+    model: Model | None,
     certificates: Path | None,
     breakdown: bool,
     output: Path | None,
@@ -82,6 +89,14 @@ def export(
     json         the matching problem itself
     triples      both graphs, as the checker of certificates reads them; without --id, all pairs
 
+    --model sets how the match of two triples depends on the mapping in wcnf, opb, lp, mps and
+    cpsat-proto. import-solution reads the solutions of all models alike.
+
+    \b
+    paper        as Cai and Knight (2013) print it: every two variables, every two triples
+    grouped      triples that exclude each other share a row, which bounds the optimum closer
+    pairs        the same, with closer rows for clauses of DRSs
+
     With --certificates, the k-th certificate becomes one or two files in the folder that --output
     names. The certificates say what is counted, and --id selects those of one pair.
 
@@ -97,6 +112,8 @@ def export(
             raise UsageError(
                 "--breakdown needs --to triples; proofs cover what the certificates cover"
             )
+        if model is not None:
+            raise UsageError("--model needs a format of programs, such as lp")
         others = {"id": identifier, "pairing": pairing}
         _export_proofs(certificates, system, gold, target, output, asked, others)
         return
@@ -106,6 +123,7 @@ def export(
         system,
         gold,
         target,
+        model=model,
         id=identifier,
         metric=asked.one(),
         profile=asked.profile,

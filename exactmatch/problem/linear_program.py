@@ -1,27 +1,29 @@
 """The matching problem as a 0/1 linear program, for linear solvers and for export.
 
-Both programs have a variable for each candidate, the *v* of Cai and Knight (2013, section 3), and
-variables for terms, their *t* (where terms over the same pairs are not yet merged into one). In
-both, at most one of the candidates that share a variable of a graph is chosen, and the weight of
-the terms is maximised. They differ in how a term depends on its pairs:
+All programs have a variable for each candidate, the *v* of Cai and Knight (2013, section 3), and
+variables for terms, their *t*. In all, at most one of the candidates that share a variable of a
+graph is chosen, and the weight of the terms is maximised. They differ in how a term depends on its
+pairs:
 
-* `one_by_one`, as published: a term is at most each of its pairs;
+* `one_by_one`: a term is at most each of its pairs. `as_printed` is the published program itself,
+  with a *v* for every two variables, and with terms over the same pairs not merged into one;
 * `grouped`: all terms that exclude each other given a pair are together at most that pair, and a
-  term of a single pair is that pair.
+  term of a single pair is that pair;
+* `paired`: the same, with tighter rows for terms of three pairs or more
+  (`exactmatch.problem.pair_rows`).
 
-The second has a tighter relaxation, and fewer rows if many labels are equal (Adams and Johnson
-1994; see ``encodings/README.md``). `folded` is the second one without its redundant parts, and with
-tighter rows for terms of three pairs or more (`exactmatch.problem.pair_rows`); solvers get that
-one.
+The relaxations get tighter in this order. Grouped rows are fewer if many labels are equal (Adams
+and Johnson 1994; see ``encodings/README.md``). `folded` is `paired` without its redundant
+variables; solvers get that program.
 """
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, product
 from typing import NamedTuple
 
-from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem import Mapping, MatchingProblem, Pair, Term
 from exactmatch.problem.pair_rows import PairRows, Pairs, pair_rows
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, looking
 
 #: A coefficient and the position of a variable.
 Summand = tuple[int, int]
@@ -39,7 +41,7 @@ class LinearProgram(NamedTuple):
 
     *names* are those of the variables: first ``v_I_J`` for each candidate, in order (left variable
     I is mapped to right variable J), then ``t_K`` for each term K that has a variable of its own
-    (it is scored).
+    (it is scored), and last ``s_K`` for each added set of pairs (the mapping holds them).
     """
 
     names: list[str]
@@ -48,22 +50,78 @@ class LinearProgram(NamedTuple):
 
 
 def one_by_one(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
-    """Return the program as published; raise `OutOfTime` if *deadline* comes first."""
-    first = len(problem.candidates)
-    rows = _one_to_one(problem)
-    for candidate, terms in enumerate(problem.terms_of):
-        deadline.check()
-        rows += [Inequality([(1, first + t), (-1, candidate)], 0) for t in terms]
+    """Return the published program of candidates and terms.
+
+    Raises `OutOfTime` if *deadline* comes first.
+    """
+    return _published(problem.candidates, problem.terms, _one_to_one(problem), deadline)
+
+
+def every_pair(problem: MatchingProblem) -> list[Pair]:
+    """Return the pairs of all left and all right variables: first the candidates, in order."""
+    pairs = product(range(problem.n_left), range(problem.n_right))
+    return list(dict.fromkeys((*problem.candidates, *pairs)))
+
+
+def as_printed(pairs: Sequence[Pair], matches: Sequence[Term], deadline: Deadline) -> LinearProgram:
+    """Return the program of Cai and Knight (2013, section 3) as printed.
+
+    pairs: all pairs of variables, each of which has a *v*.
+    matches: a term for each pair of triples that may match, each of which has a *t*.
+
+    Raises `OutOfTime` if *deadline* comes first.
+    """
+    sharing: dict[tuple[int, int], list[int]] = {}
+    for side in (0, 1):
+        for position, pair in enumerate(pairs):
+            sharing.setdefault((side, pair[side]), []).append(position)
+    rows = [Inequality([(1, v) for v in sharing[key]], 1) for key in sorted(sharing)]
+    return _published(pairs, matches, rows, deadline)
+
+
+def _published(
+    pairs: Sequence[Pair], terms: Sequence[Term], rows: list[Inequality], deadline: Deadline
+) -> LinearProgram:
+    """Return the program of *rows*, and of rows by which each term needs each of its pairs."""
+    deadline.check()
+    position = {pair: v for v, pair in enumerate(pairs)}
+    linked = sorted(
+        (position[pair], t)
+        for t, term in enumerate(looking(terms, deadline), start=len(pairs))
+        for pair in term.pairs
+    )
     return LinearProgram(
-        names=_candidate_names(problem) + [f"t_{t}" for t in range(len(problem.terms))],
-        objective=[(term.weight, first + t) for t, term in enumerate(problem.terms)],
-        rows=rows,
+        names=[*_names(pairs), *(f"t_{t}" for t in range(len(terms)))],
+        objective=[(term.weight, t) for t, term in enumerate(terms, start=len(pairs))],
+        rows=[*rows, *(Inequality([(1, t), (-1, v)], 0) for v, t in looking(linked, deadline))],
     )
 
 
 def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
     """Return the program of few, tight rows; raise `OutOfTime` if *deadline* comes first."""
-    names = _candidate_names(problem)
+    names, scored = _variables(problem)
+    rows = _one_to_one(problem)
+    for candidate, terms in problem.grouped_rows:
+        deadline.check()
+        rows.append(Inequality([*((1, scored[t]) for t in terms), (-1, candidate)], 0))
+    return LinearProgram(names, _objective(problem, scored), rows)
+
+
+def paired(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
+    """Return the program of pair rows; raise `OutOfTime` if *deadline* comes first.
+
+    Without terms of three pairs or more, the program is the grouped one.
+    """
+    names, scored = _variables(problem)
+    return _with_pair_rows(problem, names, range(len(problem.candidates)), scored, deadline).program
+
+
+def _variables(problem: MatchingProblem) -> tuple[list[str], list[int]]:
+    """Return the names of all variables, and the position of that of each term.
+
+    A term of a single pair has the variable of that pair.
+    """
+    names = _names(problem.candidates)
     position = {pair: c for c, pair in enumerate(problem.candidates)}
     scored = []
     for t, (_, pairs) in enumerate(problem.terms):
@@ -72,15 +130,11 @@ def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
         else:
             scored.append(len(names))
             names.append(f"t_{t}")
-    rows = _one_to_one(problem)
-    for candidate, terms in problem.grouped_rows:
-        deadline.check()
-        rows.append(Inequality([*((1, scored[t]) for t in terms), (-1, candidate)], 0))
-    return LinearProgram(
-        names=names,
-        objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
-        rows=rows,
-    )
+    return names, scored
+
+
+def _objective(problem: MatchingProblem, scored: Sequence[int]) -> list[Summand]:
+    return [(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)]
 
 
 class PlacedProgram(NamedTuple):
@@ -131,18 +185,28 @@ def folded(problem: MatchingProblem, deadline: Deadline) -> PlacedProgram:
     mapped = [
         scored[problem.terms_of[c][0]] if place < 0 else place for c, place in enumerate(mapped)
     ]
+    return _with_pair_rows(problem, names, mapped, scored, deadline)
+
+
+def _with_pair_rows(
+    problem: MatchingProblem,
+    names: list[str],
+    mapped: Sequence[int],
+    scored: Sequence[int],
+    deadline: Deadline,
+) -> PlacedProgram:
+    """Return the program of pair rows over the variables *names*, and those of added sets."""
     closed = pair_rows(problem, deadline)
     added = list(zip(closed.added, count(len(names)), strict=False))
-    names += [f"s_{k}" for k in range(len(added))]
     program = LinearProgram(
-        names=names,
-        objective=[(term.weight, y) for term, y in zip(problem.terms, scored, strict=True)],
-        rows=_folded_rows(problem, closed, mapped, scored, dict(added)),
+        names=[*names, *(f"s_{k}" for k in range(len(added)))],
+        objective=_objective(problem, scored),
+        rows=_needed_rows(problem, closed, mapped, scored, dict(added)),
     )
     return PlacedProgram(program, mapped, scored, added)
 
 
-def _folded_rows(
+def _needed_rows(
     problem: MatchingProblem,
     closed: PairRows,
     mapped: Sequence[int],
@@ -166,8 +230,8 @@ def _folded_rows(
     return rows
 
 
-def _candidate_names(problem: MatchingProblem) -> list[str]:
-    return [f"v_{left}_{right}" for left, right in problem.candidates]
+def _names(pairs: Sequence[Pair]) -> list[str]:
+    return [f"v_{left}_{right}" for left, right in pairs]
 
 
 def _one_to_one(problem: MatchingProblem) -> list[Inequality]:

@@ -95,6 +95,19 @@ def _from_values(values: Sequence[tuple[str, ...]], problem: MatchingProblem) ->
         is_true = float(value) > 0.5
         if name in by_name and is_true:
             pairs.append(by_name[name])
-        elif name.startswith("v_") and name not in by_name:
+        elif name not in by_name and not _is_without_match(name, problem):
             raise ValueError(f"variable {name} is not in the model")
     return pairs
+
+
+def _is_without_match(name: str, problem: MatchingProblem) -> bool:
+    """Tell whether a variable that is no candidate may still be in a model.
+
+    The model of the paper has all pairs of variables, also those that match nothing. A model has
+    further variables, which have numbers only.
+    """
+    kind, *positions = name.split("_")
+    if kind != "v":
+        return True
+    left, right = map(int, positions)
+    return left < problem.n_left and right < problem.n_right

@@ -134,12 +134,16 @@ class Links:
 
     def _joined(self, ours: Sequence[int], theirs: Sequence[int]) -> tuple[Pair, ...]:
         """Return the pairs that map *ours* to *theirs*; none if the links do not allow it."""
-        if len(ours) != len(theirs):
-            return ()
-        pairs = tuple(sorted(set(zip(ours, theirs, strict=True))))
-        if not len(set(ours)) == len(pairs) == len(set(theirs)):
-            return ()
+        pairs = joined(ours, theirs)
         return pairs if all(map(self.allows, pairs)) else ()
+
+
+def joined(ours: Sequence[int], theirs: Sequence[int]) -> tuple[Pair, ...]:
+    """Return the pairs that map *ours* to *theirs*, sorted; none if they are not one-to-one."""
+    if len(ours) != len(theirs):
+        return ()
+    pairs = tuple(sorted(set(zip(ours, theirs, strict=True))))
+    return pairs if len(set(ours)) == len(pairs) == len(set(theirs)) else ()
 
 
 def build_problem(
@@ -163,7 +167,7 @@ def build_problem(
         arrays = links.terms(*sides, by_label, duplicates, deadline)
         return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
-    def joined(module: Any) -> TermArrays:
+    def arrays_by(module: Any) -> TermArrays:
         return TermArrays(
             *module.join(
                 system.occurrences,
@@ -176,9 +180,9 @@ def build_problem(
         )
 
     try:
-        arrays = joined(joining)
+        arrays = arrays_by(joining)
     except OverflowError:  # the compiled code cannot hold these weights
-        arrays = joined(interpreted("exactmatch.problem.joining"))
+        arrays = arrays_by(interpreted("exactmatch.problem.joining"))
     return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
 

@@ -53,6 +53,9 @@ VIEW_LIMIT = 20_000
 #: The formats of a model; ``triples`` is for the checker of certificates.
 Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
 
+#: How a term depends on its pairs in an exported program.
+Model = Literal["paper", "grouped", "pairs"]
+
 #: The checkers that certificates are translated for.
 ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
 

@@ -3,14 +3,17 @@
 Python raises `KeyboardInterrupt` wherever the main thread happens to be. In a destructor, a
 callback or the import of an extension, the exception is dropped or turned into another. So a
 command records the interrupt as well, and code that waits or computes for long calls `check` at
-least once in `LOOK` seconds.
+least once in `LOOK` seconds. Python reports dropped exceptions with a traceback; the report of a
+recorded interrupt is left out.
 """
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from types import FrameType
 from typing import Any, BinaryIO
@@ -88,6 +91,7 @@ def listen_to_the_end() -> Interrupt:
     global _current
     _current = Interrupt()
     _handle(_current)
+    sys.unraisablehook = partial(_report_dropped, sys.unraisablehook)
     return _current
 
 
@@ -104,13 +108,15 @@ def listening() -> Iterator[Interrupt]:
         yield outer
         return
     inner = Interrupt()
-    before = _handlers()
+    before, report = _handlers(), sys.unraisablehook
     try:
         _current = inner
         _handle(inner)
+        sys.unraisablehook = partial(_report_dropped, report)
         yield inner
     finally:
         inner.is_over = True
+        sys.unraisablehook = report
         for number, handler in before.items():
             signal.signal(number, handler)
         _current = outer
@@ -155,6 +161,14 @@ def until_readable(file: BinaryIO) -> None:
         return
     while not connection.wait([place], LOOK):
         check()
+
+
+def _report_dropped(
+    report: Callable[["sys.UnraisableHookArgs"], Any], dropped: "sys.UnraisableHookArgs"
+) -> None:
+    """Report an exception that Python has dropped, but no interrupt, which is recorded."""
+    if not (issubclass(dropped.exc_type, KeyboardInterrupt) and _current.heard):
+        report(dropped)
 
 
 def _handlers() -> dict[int, Any]:

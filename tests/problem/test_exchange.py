@@ -4,7 +4,7 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 from click.testing import CliRunner
@@ -15,13 +15,15 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from samples import random_problem
 
+import exactmatch
 from exactmatch.cli import main
 from exactmatch.encodings import get_encoding
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.linear_program import LinearProgram, folded, grouped
-from exactmatch.problem.model_formats import FORMATS, export
+from exactmatch.problem.model_formats import FORMATS, PROGRAMS, export
 from exactmatch.problem.solver_output import read_solution
+from exactmatch.scoring.options import Model
 from exactmatch.stopping.deadline import Deadline
 
 TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird) :ARG1 (é / air))\n\n# ::id 2\n(a / alpha)\n"
@@ -34,12 +36,14 @@ def problems() -> list[MatchingProblem]:
     return [problem for problem in (random_problem(rng) for _ in range(40)) if problem.rivals]
 
 
-def exported(problem: MatchingProblem, target: str) -> str:
+def exported(problem: MatchingProblem, target: str, model: Model | None = None) -> str:
     names = (
         tuple(f"left{i}" for i in range(problem.n_left)),
         tuple(f"right{j}" for j in range(problem.n_right)),
     )
-    return export(problem, names, (8, 9), "a test", target)
+    # A term of weight 2 or 3 stands for two pairs of triples.
+    matches = [Term(part, pairs) for w, pairs in problem.terms for part in (1, w - 1) if part]
+    return export(problem, names, (8, 9), "a test", target, model, matches)
 
 
 class Program(NamedTuple):
@@ -173,6 +177,11 @@ def test_the_program_that_is_solved_is_the_folded_one(solver: str) -> None:
         assert optimum == oracle.best_score(problem.n_left, problem.n_right, problem.terms)
 
 
+def test_a_program_without_rows_has_one_in_lp_as_glpk_wants_it() -> None:
+    program = read_lp(exported(MatchingProblem(1, 1, [Term(2, ((0, 0),))]), "lp"))
+    assert program == Program(["v_0_0"], {"v_0_0": 2.0}, [({"v_0_0": 1.0}, 1.0)])
+
+
 def test_a_row_of_any_length_and_a_weight_of_any_size_is_read_as_it_was() -> None:
     terms = [Term(10**30 + j, ((0, j),)) for j in range(200)]
     problem = MatchingProblem(1, 200, tuple(terms))
@@ -193,6 +202,76 @@ def test_the_program_of_the_paper() -> None:
     bound = [({t: 1, v: -1}, 0) for t, v in [("t_1", "v_0_0"), ("t_0", "v_0_1"), ("t_1", "v_1_1")]]
     assert sorted(program.rows, key=str) == sorted(one_to_one + bound, key=str)
     assert optimum == 2
+
+
+def test_the_program_of_the_paper_as_printed() -> None:
+    """Section 3, by hand: a *v* for all i and j, and a *t* for each two triples that may match.
+
+    The triples are want(x), ARG0(x, y), ARG1(x, y) and want(a), want(b), ARG0(a, b), ARG1(a, b).
+    """
+    pairs = ((0, 0), (1, 1))
+    problem = MatchingProblem(2, 2, [Term(1, ((0, 0),)), Term(2, pairs), Term(1, ((0, 1),))])
+    matches = [Term(1, ((0, 0),)), Term(1, ((0, 1),)), Term(1, pairs), Term(1, pairs)]
+    names = (("x", "y"), ("a", "b"))
+    text = export(problem, names, (3, 4), "by hand", "lp", "paper", matches)
+    assert text.split("Maximize")[0].splitlines()[3:] == [
+        "\\ 1 x a", "\\ 2 x b", "\\ 3 y b", "\\ 4 y a"
+    ]  # fmt: skip
+    program = read_lp(text)
+    assert program.names == ["v_0_0", "v_0_1", "v_1_1", "v_1_0", "t_0", "t_1", "t_2", "t_3"]
+    assert program.objective == {"t_0": 1, "t_1": 1, "t_2": 1, "t_3": 1}
+    groups = [("v_0_0", "v_0_1"), ("v_1_0", "v_1_1"), ("v_0_0", "v_1_0"), ("v_0_1", "v_1_1")]
+    links = ["t_0 v_0_0", "t_1 v_0_1", "t_2 v_0_0", "t_2 v_1_1", "t_3 v_0_0", "t_3 v_1_1"]
+    rows = [(dict.fromkeys(group, 1.0), 1.0) for group in groups]
+    rows += [({t: 1.0, v: -1.0}, 0.0) for t, v in map(str.split, links)]
+    assert sorted(program.rows, key=ordered) == sorted(rows, key=ordered)
+
+
+def ordered(row: tuple[dict[str, float], float]) -> list[tuple[str, float]]:
+    return sorted(row[0].items())
+
+
+def test_a_model_that_is_unknown_to_python_is_named() -> None:
+    with pytest.raises(UsageError, match="no model is called 'cai'"):
+        exactmatch.export("(a / b)", "(a / b)", "lp", model="cai")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("target", PROGRAMS)
+def test_the_default_is_grouped_and_pair_rows_only_differ_for_larger_terms(target: str) -> None:
+    rng = random.Random("models")
+    larger = 0
+    for _ in range(30):
+        problem = random_problem(rng)
+        rows = exported(problem, target, "grouped")
+        if target != "wcnf":
+            assert exported(problem, target) == rows
+        if all(len(pairs) < 3 for _, pairs in problem.terms):
+            assert exported(problem, target, "pairs") == rows
+        else:
+            larger += exported(problem, target, "pairs") != rows
+    assert larger > 3
+
+
+@pytest.mark.parametrize("model", get_args(Model))
+@pytest.mark.parametrize("target", PROGRAMS)
+def test_programs_of_all_models_have_the_optimum(target: str, model: Model) -> None:
+    for problem in problems()[::2]:
+        text = exported(problem, target, model)
+        value, answer = SOLVED[target](text, problem)
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert value == best
+        assert problem.value(read_solution(answer, problem, "answer")) == best
+
+
+@pytest.mark.parametrize("model", get_args(Model))
+def test_rows_of_many_variables_are_clauses_of_a_counter(model: Model) -> None:
+    """Two nodes and eight, seven edges from the first node: one concept and one edge match."""
+    nodes = [Term(1, ((0, j),)) for j in range(8)]
+    edges = [Term(1, ((0, 0), (1, j))) for j in range(1, 8)]
+    problem = MatchingProblem(2, 8, [*nodes, *edges])
+    value, answer = solved_wcnf(exported(problem, "wcnf", model), problem)
+    assert value == 2
+    assert problem.value(read_solution(answer, problem, "answer")) == 2
 
 
 def solved_wcnf(text: str, problem: MatchingProblem) -> tuple[int, str]:
@@ -311,8 +390,21 @@ def test_models_have_the_optimum_and_solutions_come_back(target: str) -> None:
         "solution: 1\nsolution: 0\nsolution: 1\nsolution: 0\nsolution: 0\nsolution: 1\n",
         "v 1\nv 3 -2\n",
         '{"mapping": [[0, 0], [1, 1]]}',
+        "v_0_0 1\nv_1_1 1\nv_2_2 1\nt_0 1\n",
+        "v x1 x3 x7\n",
     ],
-    ids=["literals", "bits", "names", "values", "glpsol", "response", "lines", "json"],
+    ids=[
+        "literals",
+        "bits",
+        "names",
+        "values",
+        "glpsol",
+        "response",
+        "lines",
+        "json",
+        "a pair that matches nothing",
+        "the same by number",
+    ],
 )
 def test_answers_of_many_solvers(answer: str) -> None:
     assert read_solution(answer, square(), "answer") == {0: 0, 1: 1}
@@ -326,6 +418,7 @@ def test_answers_of_many_solvers(answer: str) -> None:
         ("* v_0_0 1\n", "no values"),
         ("v 1 foo\n", "foo is no literal"),
         ("v_0_0 1\nv_9_9 1\n", "v_9_9 is not in the model"),
+        ("v_0_0 1\nv_0_3 1\n", "v_0_3 is not in the model"),
         ("v_0_0 1.e.e\n", "could not convert"),
         ('{"mapping": [[0.9, 0]]}', "no pair of positions"),
         ('{"mapping": [[0, 99]]}', "no pair of positions"),
@@ -397,6 +490,15 @@ def test_from_file_to_solver_and_back(files: Path) -> None:
     assert content["matched"] <= content["upper"]
 
 
+def test_the_paper_has_a_variable_for_every_two_triples(files: Path) -> None:
+    """Equal are the tops, two concepts and two roles; a top and a concept have the same pair."""
+    words = "export system.amr gold.amr --id 1 --to lp --model paper"
+    program = read_lp(CliRunner().invoke(main, words.split()).stdout)
+    assert program.objective == {f"t_{k}": 1 for k in range(5)}
+    assert [name for name in program.names if name.startswith("v_")] == program.names[:9]
+    assert sum(row == ({"t_0": 1, "v_0_0": -1}, 0) for row in program.rows) == 1
+
+
 def test_wrong_usage_and_bad_input(files: Path) -> None:
     Path("answer").write_bytes(b"\xff")
     for words, status, reason in [
@@ -412,6 +514,16 @@ def test_wrong_usage_and_bad_input(files: Path) -> None:
             ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],
             2,
             "over",
+        ),
+        (
+            ["export", "system.amr", "gold.amr", "--to", "json", "--id", "1", "--model", "pairs"],
+            2,
+            "a model needs one of the formats wcnf, opb, lp, mps, cpsat-proto",
+        ),
+        (
+            ["export", "system.amr", "gold.amr", "--to", "coq", "--model", "pairs"],
+            2,
+            "--model needs a format of programs",
         ),
         (["import-solution", "-", "-", "gold.amr", "--id", "1"], 2, "standard input"),
         (["import-solution", "answer", "system.amr", "gold.amr", "--id", "1"], 1, "not UTF-8 text"),

@@ -8,7 +8,7 @@ from relaxations import relaxed
 from seeds import cases
 
 from exactmatch.problem import MatchingProblem, Pair, Term
-from exactmatch.problem.linear_program import folded, grouped
+from exactmatch.problem.linear_program import folded, grouped, paired
 from exactmatch.problem.pair_rows import pair_rows
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
@@ -54,6 +54,7 @@ def test_relaxations_lie_between_the_optimum_and_the_grouped_ones() -> None:
 def test_terms_that_differ_in_the_image_of_one_variable_exclude_each_other() -> None:
     pytest.importorskip("scipy")
     assert relaxed(grouped(TANGLED, Deadline())) == pytest.approx(4)
+    assert relaxed(paired(TANGLED, Deadline())) == pytest.approx(2)
     assert relaxed(folded(TANGLED, Deadline()).program) == pytest.approx(2)
 
 

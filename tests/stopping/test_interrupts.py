@@ -126,6 +126,13 @@ class Dropped:
         signal.raise_signal(signal.SIGINT)
 
 
+class DroppedError:
+    """An object with a faulty destructor."""
+
+    def __del__(self) -> None:
+        raise ValueError("lost")
+
+
 def drop_an_interrupt() -> None:
     hook, dropped = sys.unraisablehook, list[object]()
     sys.unraisablehook = lambda one: dropped.append(one.exc_type)
@@ -145,6 +152,36 @@ def test_who_looks_at_the_clock_hears_a_dropped_interrupt() -> None:
             with pytest.raises(KeyboardInterrupt):
                 look()
     assert not Deadline().passed()
+
+
+def test_a_dropped_interrupt_is_not_reported_but_other_exceptions_are(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    with pytest.raises(KeyboardInterrupt), listening():
+        Dropped()
+        interrupts.check()
+    assert capsys.readouterr().err == ""
+    with listening():
+        DroppedError()
+    assert "ValueError: lost" in capsys.readouterr().err
+    assert sys.unraisablehook is sys.__unraisablehook__
+
+
+@posix
+def test_a_command_reports_no_dropped_interrupt() -> None:
+    code = (
+        "import os, signal\n"
+        "from exactmatch.stopping.interrupts import check, listen_to_the_end\n"
+        "class Dropped:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGTERM)\n"
+        "listen_to_the_end()\n"
+        "Dropped()\n"
+        "try: check()\n"
+        "except KeyboardInterrupt: os._exit(7)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (7, "")
 
 
 def test_who_waits_for_workers_hears_a_dropped_interrupt() -> None:
