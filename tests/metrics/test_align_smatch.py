@@ -182,7 +182,7 @@ def _random_rows(rng: random.Random) -> list[list[str]]:
     rows = []
     for _ in range(rng.randint(1, 5)):
         one, other = rng.choice(names), rng.choice(names)
-        word = rng.choice([("-", "-"), ("-", "-"), ("x3", "的"), ("x3", "De"), ("x5", "de")])
+        word = rng.choice([("-", "-"), ("-", "-"), ("x3", "de"), ("x3", "De"), ("x5", "de")])
         role = rng.choice([":r", ":R", ":s", ":r-of", ":consist-of", "-"])
         kind = [rng.choice(["-", "-", "-", *names]) for _ in range(2)]
         rows.append(["1", one, nodes[one], kind[0], role, *word, other, nodes[other], kind[1]])
