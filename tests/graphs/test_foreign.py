@@ -69,8 +69,8 @@ def test_what_is_no_graph_is_named(content: bytes, tmp_path: Path) -> None:
     message = str(caught.value)
     assert message.startswith(f"{path}:1: looks like {FOREIGN[content]}")
     assert message.endswith(
-        "; expected AMRs in PENMAN notation, UMR, MRP graphs as JSON lines, or DRSs in clause form "
-        "or SBN"
+        "; expected AMRs in PENMAN notation, UMR, MRP graphs as JSON lines, DRSs in clause form "
+        "or SBN, or Chinese AMR"
     )
 
 
