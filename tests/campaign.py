@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import fuzz
+from camr_samples import random_camr
 from click.testing import CliRunner, Result
 from drs_samples import random_drs
 from samples import random_graph, random_mrp_graph
@@ -198,7 +199,7 @@ def _credits() -> Path:
 
 def drawn(rng: random.Random) -> Setting:
     """Return a random setting."""
-    kind = rng.choice(["amr", "amr", "s2match", "document", "mrp", "drs", "sbn", "umr"])
+    kind = rng.choice(["amr", "amr", "s2match", "document", "mrp", "drs", "sbn", "umr", "camr"])
     if kind == "umr":
         system, gold = ([text] for text in random_pair(rng.randrange(2**30)))
         metric = _profile(rng, rng.choice(["umatch", "smatch"]))
@@ -213,12 +214,14 @@ def drawn(rng: random.Random) -> Setting:
             "mrp": partial(_mrp, framework=rng.choice(["x", "eds", "amr", "dm"])),
             "drs": random_drs,
             "sbn": random_sbn,
+            "camr": random_camr,
         }
         system, gold = _texts(rng, make.get(kind, _amr))
         names = {
             "s2match": "s2match",
             "drs": "counter",
             "mrp": rng.choice(["mrp", "mrp", "smatch"]),
+            "camr": rng.choice(["align-smatch", "align-smatch", "smatch"]),
         }
         metric = _profile(rng, names.get(kind, "smatch"))
         if kind == "document" and rng.random() < 0.8:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-#: An identifier of a node.
-IDENTIFIER = re.compile(r"x+\d+(?:_x?\d+)*")
+#: An identifier of a node. No sentence has a word of a longer number.
+IDENTIFIER = re.compile(r"x+\d{1,9}(?:_x?\d{1,9})*")
 
 
 @dataclass(frozen=True, slots=True)

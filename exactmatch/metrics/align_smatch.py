@@ -133,7 +133,7 @@ def _relations(graph: Graph, concepts: Mapping[str, str]) -> Iterator[Normalised
         if relation.endswith("-of") and relation != _NO_INVERSE:
             ends, name = ends[::-1], relation[:-3]
         of_ends = tuple(plain[end] for end in ends)
-        if name:
+        if relation:
             yield NormalisedTriple(("relation", name.lower(), *of_ends), ends)
         if word:
             place, _, text = word.lower().partition("/")

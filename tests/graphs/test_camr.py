@@ -274,6 +274,7 @@ def test_a_graph_goes_to_networkx_and_back() -> None:
         ("x1_2_x3", ["1.2", "3"]),
         ("b", []),
         ("x", []),
+        ("x" + "9" * 5000, []),
     ],
 )
 def test_places_in_identifiers(identifier: str, found: list[str]) -> None:
