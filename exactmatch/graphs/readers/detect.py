@@ -61,9 +61,9 @@ _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 #: The beginning of a graph in PENMAN, which is nothing else.
 _ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
 #: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
-_CLAUSES = re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")
+_CLAUSES = rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"
 #: A clause that is surely one: a referent, or a concept with its sense.
-_CLAUSE = re.compile(rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)")
+_CLAUSE = rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)"
 #: The first character of a triple, and its end: the role.
 _SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
@@ -73,8 +73,8 @@ _GRAPH = re.compile(rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)")
 _STRING = re.compile(rb'"[^"]*"?')
 #: A concept of SBN with a role, an operator or another concept after it, and signs of PENMAN, which
 #: no text in SBN has outside strings.
-_SEVERAL_WORDS = re.compile(rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)")
-_OF_PENMAN = re.compile(rb"[()/]|\s:")
+_SEVERAL_WORDS = rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)"
+_OF_PENMAN = rb"[()/]|\s:"
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = re.compile(r"((?:#[^\n]*\n)*)\([^\n]*")
 #: A blank line that is not the first one.
@@ -225,18 +225,20 @@ def recognise(lines: Iterable[bytes]) -> str:
         return sure
     if any(map(_ROOT.match, beginning)):
         return PENMAN
-    return CLAUSES if _CLAUSES.match(first) else PENMAN
+    return CLAUSES if re.match(_CLAUSES, first) else PENMAN
 
 
 def _sure_format(line: bytes) -> str | None:
     """Return the format in which *line* stands if it can be in no other one."""
-    from exactmatch.graphs.readers.sbn_layout import is_notation
-
     if _UMR.match(line):
         return UMR
+    if line.startswith(b"#") and b"\t" not in line:  # a comment, which may be all that is read
+        return None
+    from exactmatch.graphs.readers.sbn_layout import is_notation
+
     if is_notation(line) and not _begins_penman(line):
         return SBN
-    return CLAUSES if _CLAUSE.match(line) else None
+    return CLAUSES if re.match(_CLAUSE, line) else None
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -280,7 +282,7 @@ def _begins_penman(line: bytes) -> bool:
     text, _, column = line.rpartition(b"\t")
     is_whole = column.count(b'"') % 2 == 0
     words = _STRING.sub(b"", column)
-    if is_whole and _SEVERAL_WORDS.match(words) and not _OF_PENMAN.search(words):
+    if is_whole and re.match(_SEVERAL_WORDS, words) and not re.search(_OF_PENMAN, words):
         return False
     if _METADATA.match(line):
         return True
