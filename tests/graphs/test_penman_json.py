@@ -108,6 +108,8 @@ def test_only_records_with_a_graph_as_text_are_recognised() -> None:
     assert form('{"id": "x", "framework": "amr", "nodes": []}') == MRP
     assert form('{"id": "x", "nodes": [], "graph": "(a / b)"}') == MRP
     assert form("{}", '{"id": 1}') == MRP
+    assert form('{"id": "x", "nodes": [', '{"id": "x", "framework": "amr"}') == MRP
+    assert form('{"id": "x", "amr": "(a', "", '{"id": "x", "amr": "(a / b)"}') != MRP
     assert form('{"id": 1}', '{"id": 1, "amr": null}') != MRP
     assert form('{"id": 1, "tgt": " (a / b)"}') != MRP
     assert form('{"id": 1, "tgt": "text"}', "") == MRP

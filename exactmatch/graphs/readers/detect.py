@@ -225,6 +225,8 @@ def recognise(lines: Iterable[bytes]) -> str:
         return sure
     if any(map(_ROOT.match, beginning)):
         return PENMAN
+    if any(line.lstrip().startswith(b"instance(") and _is_triple(line) for line in beginning):
+        return TRIPLES
     return CLAUSES if re.match(_CLAUSES, first) else PENMAN
 
 
