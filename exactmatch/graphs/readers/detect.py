@@ -219,8 +219,12 @@ def recognise(lines: Iterable[bytes]) -> str:
         from exactmatch.graphs.readers.json_records import json_format
 
         return json_format(chain([first], islice(rest, LINES_OF_TEXT)))
-    beginning = [*islice(rest, LINES_OF_TEXT)]
-    sure = next(filter(None, map(_sure_format, beginning)), None)
+    return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
+
+
+def _behind_text(first: bytes, beginning: list[bytes]) -> str:
+    """Return the format of a file whose first line may be text, from the lines after that."""
+    sure = next(filter(None, map(_sure_format, [first, *beginning])), None)
     if sure is not None:
         return sure
     if any(map(_ROOT.match, beginning)):
