@@ -37,7 +37,7 @@ _ID = "tid"
 _AROUND = re.compile(rb'\s*(\{|(\{\s*)?"graphs"\s*:\s*\[|\]\s*\}?|\}|)\s*')
 
 
-class _Relation(NamedTuple):
+class _Role(NamedTuple):
     parent: str
     label: str
     child: str
@@ -117,14 +117,12 @@ def _graph(record: Mapping[str, Any], text: GraphText) -> Graph:
     )
 
 
-def _relation(given: Mapping[str, Any]) -> _Relation:
+def _relation(given: Mapping[str, Any]) -> _Role:
     label = str(given["label"]).removeprefix(":")
-    return _Relation(given["parent_id"], label, given["child_id"], bool(given["referent"]))
+    return _Role(given["parent_id"], label, given["child_id"], bool(given["referent"]))
 
 
-def _fault(
-    relation: _Relation, concepts: Mapping[str, str], constants: Container[str]
-) -> str | None:
+def _fault(relation: _Role, concepts: Mapping[str, str], constants: Container[str]) -> str | None:
     """Return why a relation cannot be read; None if it can."""
     for end in (relation.parent, relation.child):
         if end not in concepts:
@@ -134,7 +132,7 @@ def _fault(
     return None
 
 
-def _roots(variables: Sequence[str], relations: Sequence[_Relation]) -> list[str]:
+def _roots(variables: Sequence[str], relations: Sequence[_Role]) -> list[str]:
     """Return the variables that hang below no other one, in the order in which they were made."""
     hanging = {relation.child for relation in relations if not relation.is_reentrant}
     # Concepts are numbered: c2 comes before c10.
