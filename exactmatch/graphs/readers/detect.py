@@ -223,10 +223,13 @@ def recognise(lines: Iterable[bytes]) -> str:
 
 
 def _behind_text(first: bytes, beginning: list[bytes]) -> str:
-    """Return the format of a file whose first line may be text, from the lines after that."""
-    sure = next(filter(None, map(_sure_format, [first, *beginning])), None)
-    if sure is not None:
-        return sure
+    """Return the format of a file whose first line may be text, from the lines after that.
+
+    Most of the lines that can be in one format only decide, since any line may be broken.
+    """
+    sure = [*filter(None, map(_sure_format, [first, *beginning]))]
+    if sure:
+        return max((UMR, SBN, CLAUSES), key=sure.count)
     if any(map(_ROOT.match, beginning)):
         return PENMAN
     if any(line.lstrip().startswith(b"instance(") and _is_triple(line) for line in beginning):
