@@ -238,3 +238,15 @@ def test_a_line_of_another_format_costs_one_drs(line: str, end: str) -> None:
     error, good = file.graphs
     assert isinstance(error, GraphError) and error.line == 1
     assert isinstance(good, Graph) and len(good.triples) == 2
+
+
+@pytest.mark.parametrize(
+    "line", ["# :: snt1", "# sentence level graph:", "x.n.01 y.n.01", "(a / b)"]
+)
+def test_clauses_decide_before_lines_of_another_format(line: str) -> None:
+    drs = 'b1 male "n.02" x1\nb1 REF x1'
+    file = read_text(f"{drs}\n\n{line}\n\n{drs}", "f")
+    assert file.format == CLAUSES
+    first, error, last = file.graphs
+    assert isinstance(first, Graph) and isinstance(last, Graph) and first.triples == last.triples
+    assert isinstance(error, GraphError) and error.line == 4

@@ -7,7 +7,9 @@ import pytest
 import exactmatch
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.cutting import begins_several
 from exactmatch.graphs.readers.detect import plain_text, read_text
+from exactmatch.problem.interpreted import interpreted
 
 ONE, TWO = '(a / "x(" :mod (b / beta))', "(c / gamma) # (d"
 
@@ -63,6 +65,14 @@ def test_other_blocks_stay_whole(text: str) -> None:
 
 def test_a_graph_on_several_lines_is_no_such_block() -> None:
     assert found("(a / alpha :op1\n(b / beta)\n:op2\n(c / gamma)\n)") == [(1, None, "abc")]
+
+
+@pytest.mark.parametrize("text", ["", "\n", "(", "(\n(", "#\n(\n", "x\n (\n(", "(\n\n(", "a(\n("])
+def test_lines_with_a_parenthesis_at_the_beginning_are_counted(text: str) -> None:
+    several = sum(line.startswith("(") for line in text.split("\n")) > 1
+    plain = interpreted("exactmatch.graphs.readers.cutting")
+    assert begins_several(text.encode()) == several
+    assert plain.begins_several(text.encode()) == several
 
 
 def test_scores_are_those_of_the_lines(tmp_path: Path) -> None:

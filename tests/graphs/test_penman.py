@@ -149,6 +149,7 @@ BAD = {
     '("a" / alpha)': (1, "found '\"'"),
     "alpha": (1, "expected '('; this line is neither a comment nor a graph"),
     "()": (1, "empty graph"),
+    "(  \n )  # none": (1, "empty graph"),
     "(a / alpha :x ())": (1, "a variable is missing"),
     ")": (1, "expected '('"),
     "(a / alpha :x~e.0-of (b / beta))": (1, "a mark inside a role; write :x-of~e.0"),

@@ -108,6 +108,8 @@ def test_only_records_with_a_graph_as_text_are_recognised() -> None:
     assert form('{"id": "x", "framework": "amr", "nodes": []}') == MRP
     assert form('{"id": "x", "nodes": [], "graph": "(a / b)"}') == MRP
     assert form("{}", '{"id": 1}') == MRP
+    assert form('{"id": "x", "nodes": [', '{"id": "x", "framework": "amr"}') == MRP
+    assert form('{"id": "x", "amr": "(a', "", '{"id": "x", "amr": "(a / b)"}') != MRP
     assert form('{"id": 1}', '{"id": 1, "amr": null}') != MRP
     assert form('{"id": 1, "tgt": " (a / b)"}') != MRP
     assert form('{"id": 1, "tgt": "text"}', "") == MRP
@@ -164,3 +166,13 @@ def test_chosen_graphs_are_written_in_penman(tmp_path: Path) -> None:
     assert run("choose", *files, "-o", best).exit_code == 0
     lines = ["# ::tok S .", "# ::id 1", "# ::snt S.", "(w / want-01", "   :ARG0 (b / boy))  # done"]
     assert best.read_text("utf-8").splitlines() == lines
+
+
+def test_pages_of_adjudication_show_penman(tmp_path: Path) -> None:
+    one, other = tmp_path / "a.jsonl", tmp_path / "b.txt"
+    one.write_text(records({"id": "1", "amr": "(w / want-01 :ARG0 (b / boy))"}), "utf-8")
+    other.write_text("# ::id 1\ninstance(x, want-01) ^\nARG1(x, y) ^\ninstance(y, boy)\n", "utf-8")
+    assert run("adjudicate", one, other, "-o", tmp_path / "pages").exit_code == 0
+    batch = json.loads((tmp_path / "pages" / "batch.json").read_text("utf-8"))
+    texts = [" ".join(graph["text"].split()) for graph in batch["items"][0]["graphs"]]
+    assert texts == ["(w / want-01 :ARG0 (b / boy))", "(x / want-01 :ARG1 (y / boy))"]

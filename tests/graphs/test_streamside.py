@@ -135,6 +135,13 @@ def test_the_first_of_several_roots_is_the_root() -> None:
     assert found.notes == (note,)
 
 
+def test_a_reentrancy_may_lead_to_the_root() -> None:
+    back = {**graph()["relations"], "r5": relation("c4", "source", "c0", referent=True)}
+    (found,) = read_text(written(changed(relations=back)), "f").graphs
+    assert isinstance(found, Graph)
+    assert (found.tops, found.notes) == (("c0",), ())
+
+
 @pytest.mark.parametrize("kind", ["gzip", "mark", "windows"])
 def test_files_score_as_their_graphs(kind: str, tmp_path: Path) -> None:
     file, gold = tmp_path / "a.json", tmp_path / "gold.amr"

@@ -252,6 +252,7 @@ def test_conjunctions_of_the_penman_library_are_its_graphs() -> None:
     ("text", "line", "reason"),
     [
         ("instance(a, b) ^\nARG0(a)", 2, "'ARG0(a)' is no role(source, target) with ^ after it"),
+        ("instance(a b)\n\ninstance(a, b) ^\nARG0 (a, b)", 4, "'ARG0 (a, b)' is no role"),
         ("instance(a, b)\nARG0(a, c)", 1, "'instance(a, b)' is no role"),
         ("instance(a, b) ^\n\t(", 2, "'(' is no role"),
         ("ARG0(a, b) ^\ninstance(b, c)", 1, "the root a has no concept"),

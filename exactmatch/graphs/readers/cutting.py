@@ -76,6 +76,18 @@ def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     return nfc(identifier or "") or identifier, has_body
 
 
+def begins_several(block: bytes) -> bool:
+    """Tell whether several lines of *block* begin with a parenthesis."""
+    if not cython.compiled:
+        return (b"\n" + block).count(b"\n(") > 1
+    found: cython.int = 0
+    start: cython.Py_ssize_t = 0
+    while start < len(block) and found < 2:
+        found += block[start] == 40
+        start = _find(block, b"\n", start, len(block)) + 1
+    return found > 1
+
+
 def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the parts between blank lines, each with the number of its first line."""
     number: cython.Py_ssize_t = 1  # of the line that is reached

@@ -237,23 +237,34 @@ def recognise(lines: Iterable[bytes]) -> str:
         from exactmatch.graphs.readers.json_records import json_format
 
         return json_format(chain([first], islice(rest, LINES_OF_TEXT)))
-    beginning = [*islice(rest, LINES_OF_TEXT)]
-    sure = next(filter(None, map(_sure_format, beginning)), None)
-    if sure is not None:
-        return sure
+    return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
+
+
+def _behind_text(first: bytes, beginning: list[bytes]) -> str:
+    """Return the format of a file whose first line may be text, from the lines after that.
+
+    Most of the lines that can be in one format only decide, since any line may be broken.
+    """
+    sure = [*filter(None, map(_sure_format, [first, *beginning]))]
+    if sure:
+        return max((UMR, CAMR, SBN, CLAUSES), key=sure.count)
     if any(map(_compiled(_ROOT).match, beginning)):
         return PENMAN
+    if any(line.lstrip().startswith(b"instance(") and _is_triple(line) for line in beginning):
+        return TRIPLES
     return CLAUSES if _compiled(_CLAUSES).match(first) else PENMAN
 
 
 def _sure_format(line: bytes) -> str | None:
     """Return the format in which *line* stands if it can be in no other one."""
-    from exactmatch.graphs.readers.sbn_layout import is_notation
-
     if _compiled(_UMR).match(line):
         return UMR
     if _compiled(_WORDS).match(line) or _compiled(_ROW).match(line):
         return CAMR
+    if line.startswith(b"#") and b"\t" not in line:  # a comment, which may be all that is read
+        return None
+    from exactmatch.graphs.readers.sbn_layout import is_notation
+
     if is_notation(line) and not _begins_penman(line):
         return SBN
     return CLAUSES if _compiled(_CLAUSE).match(line) else None
@@ -317,11 +328,8 @@ def _begins_penman(line: bytes) -> bool:
     text, _, column = line.rpartition(b"\t")
     is_whole = column.count(b'"') % 2 == 0
     words = _compiled(_STRING).sub(b"", column)
-    if (
-        is_whole
-        and _compiled(_SEVERAL_WORDS).match(words)
-        and not _compiled(_OF_PENMAN).search(words)
-    ):
+    is_sbn = is_whole and _compiled(_SEVERAL_WORDS).match(words) is not None
+    if is_sbn and not _compiled(_OF_PENMAN).search(words):
         return False
     if _compiled(_METADATA).match(line):
         return True

@@ -15,8 +15,6 @@ GRAPH_KEYS = ("amr", "graph", "penman", "output", "prediction")
 #: Keys that only graphs of MRP have, those of a graph of StreamSide, and the key of its graphs.
 _OF_MRP = ("framework", "flavor", "nodes", "edges", "tops")
 GRAPHS = "graphs"
-#: The lines before the first graph of StreamSide, without blanks.
-_BEFORE_GRAPHS = (b"{", b'"graphs":[', b'{"graphs":[')
 _OF_STREAMSIDE = {"concepts", "relations"}
 #: A word of a value that would be another key.
 _KEY = re.compile(r"(?<!\S)::(?=\S)")
@@ -25,14 +23,14 @@ _KEY = re.compile(r"(?<!\S)::(?=\S)")
 def json_format(lines: Iterable[bytes]) -> str:
     """Return the format of a file whose first line begins an object; MRP if in doubt.
 
-    The first line with a whole object that has a known key decides. StreamSide writes its graphs
-    inside an object of several lines.
+    The first whole object in a line that has a known key decides: the first line may be broken, and
+    StreamSide writes its graphs inside an object of several lines.
     """
     for line in lines:
         record = record_in(line)
-        if record is None and b"".join(line.split()) in _BEFORE_GRAPHS:
+        if record is None:
             continue
-        if record is None or any(key in record for key in _OF_MRP):
+        if any(key in record for key in _OF_MRP):
             return MRP
         if record.keys() >= _OF_STREAMSIDE or isinstance(record.get(GRAPHS), list):
             return STREAMSIDE

@@ -23,7 +23,7 @@ from exactmatch.graphs.graph import (
     Variable,
 )
 from exactmatch.graphs.readers.blocks import Block, read_block
-from exactmatch.graphs.readers.cutting import cut_blocks
+from exactmatch.graphs.readers.cutting import begins_several, cut_blocks
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.smatch_line import is_split_otherwise
 
@@ -40,7 +40,7 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
     line, see `exactmatch.graphs.readers.one_per_line`.
     """
     for block in cut_blocks(chunks):
-        if block[1].count(b"\n(") > 1 or (block[1].startswith(b"(") and b"\n(" in block[1]):
+        if begins_several(block[1]):
             from exactmatch.graphs.readers.one_per_line import cut_lines
 
             yield from cut_lines(*block)

@@ -280,7 +280,7 @@ class _Parser:
         parenthesis = self._take("(")
         self._open.append(("", parenthesis))
         if self._follows(")"):
-            is_all = not self.variables and self.text.strip() in ("()", "( )")
+            is_all = "".join(self.text.split()) == "()"
             reason = "empty graph" if is_all else "a variable is missing after '('"
             self._fail(reason, parenthesis)
         variable = self._take(_SYMBOL).text

@@ -16,7 +16,7 @@ keys of that conversion.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError
@@ -37,7 +37,7 @@ _ID = "tid"
 _AROUND = re.compile(rb'\s*(\{|(\{\s*)?"graphs"\s*:\s*\[|\]\s*\}?|\}|)\s*')
 
 
-class _SpanRelation(NamedTuple):
+class _Role(NamedTuple):
     parent: str
     label: str
     child: str
@@ -89,22 +89,17 @@ def read_metadata(text: GraphText) -> Mapping[str, str]:
 def _graph(record: Mapping[str, Any], text: GraphText) -> Graph:
     """Return the graph. Raises `GraphError`, and whatever access to members of other types does."""
     concepts = {key: str(concept["name"]) for key, concept in record["concepts"].items()}
-    relations = [*map(_relation, record["relations"].values())]
-    for relation in relations:
-        for end in (relation.parent, relation.child):
-            if end not in concepts:
-                raise error_about(text, f"{relation.label} leads from or to {end}, no concept")
     if not concepts:
         raise error_about(text, "empty graph")
+    relations = [*map(_relation, record["relations"].values())]
     below = {relation.child for relation in relations}
-    constants = {key for key in below if record["concepts"][key]["attribute"]}
+    constants = {key for key in below & concepts.keys() if record["concepts"][key]["attribute"]}
     for relation in relations:
-        if relation.parent in constants:
-            raise error_about(text, f"attribute {relation.parent} has a relation {relation.label}")
+        reason = _fault(relation, concepts, constants)
+        if reason is not None:
+            raise error_about(text, reason)
     variables = [key for key in concepts if key not in constants]
-    hanging = {relation.child for relation in relations if not relation.is_reentrant}
-    # Concepts are numbered in the order in which they were made: c2 comes before c10.
-    roots = sorted(set(variables) - hanging, key=lambda key: (len(key), key))
+    roots = _roots(variables, relations)
     triples = [Triple(CONCEPT, (Variable(key), Constant(concepts[key]))) for key in variables]
     for relation in relations:
         child = relation.child
@@ -122,9 +117,26 @@ def _graph(record: Mapping[str, Any], text: GraphText) -> Graph:
     )
 
 
-def _relation(given: Mapping[str, Any]) -> _SpanRelation:
+def _relation(given: Mapping[str, Any]) -> _Role:
     label = str(given["label"]).removeprefix(":")
-    return _SpanRelation(given["parent_id"], label, given["child_id"], bool(given["referent"]))
+    return _Role(given["parent_id"], label, given["child_id"], bool(given["referent"]))
+
+
+def _fault(relation: _Role, concepts: Mapping[str, str], constants: Container[str]) -> str | None:
+    """Return why a relation cannot be read; None if it can."""
+    for end in (relation.parent, relation.child):
+        if end not in concepts:
+            return f"{relation.label} leads from or to {end}, no concept"
+    if relation.parent in constants:
+        return f"attribute {relation.parent} has a relation {relation.label}"
+    return None
+
+
+def _roots(variables: Sequence[str], relations: Sequence[_Role]) -> list[str]:
+    """Return the variables that hang below no other one, in the order in which they were made."""
+    hanging = {relation.child for relation in relations if not relation.is_reentrant}
+    # Concepts are numbered: c2 comes before c10.
+    return sorted(set(variables) - hanging, key=lambda key: (len(key), key))
 
 
 def _metadata(record: Mapping[str, Any]) -> dict[str, str]:
