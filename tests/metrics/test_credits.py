@@ -326,6 +326,7 @@ def test_the_scale_is_the_least_one() -> None:
         ("aspect a b nan", "table:1: credit 'nan' is no number"),
         ("aspect a b 1e9999999999", "table:1: credit '1e9999999999' is no number"),
         ("aspect a b .3333", "table:1: credit .3333 is not in thousandths"),
+        ("(a / b :aspect c)", "table:1: holds graphs; expected a table of credits"),
         ("aspect a a .5", "table:1: a has credit .5 with itself; that is always 1"),
         ("aspect a b .5\naspect b a .4", "table:2: b and a have credit 0.4 here, but 0.5 before"),
     ],
