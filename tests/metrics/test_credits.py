@@ -523,6 +523,20 @@ def test_many_graphs_at_once_are_scored_with_credits(files: None) -> None:
             assert found[i][j] == pytest.approx(score(one, other).f1)
 
 
+def test_numbers_of_triples_bound_scores_with_credits(files: None) -> None:
+    graphs = ("(x / see :aspect a)", "(x / see :aspect b)", "(x / see :aspect c)")
+    for number, text in enumerate(graphs):
+        Path(f"{number}.amr").write_text(text, encoding="utf-8")
+    words = ("choose", "0.amr", "1.amr", "2.amr", "--credits", "credits.txt")
+    chosen = json.loads(run(*words).stdout.splitlines()[0])
+    # b matches 2.5 of 3 with a, and 2.25 with c; a and c match 2 only.
+    assert (chosen["chosen"], chosen["proven"]) == (1, True)
+    assert all(upper <= 1 for upper in chosen["means_upper"])
+    assert chosen["means"][1] <= (2.5 + 2.25) / 2 / 3 <= chosen["means_upper"][1] + 1e-9
+    near = exactmatch.nearest(Path("0.amr"), Path("1.amr"), credits="credits.txt")
+    assert near.columns()["f1"] == [pytest.approx(2.5 / 3)]
+
+
 #: The lattices as the figures of the guidelines draw them: a value and those right below it.
 LATTICES: Mapping[str, Mapping[str, str]] = {
     "aspect": {
