@@ -533,6 +533,9 @@ def test_numbers_of_triples_bound_scores_with_credits(files: None) -> None:
     assert (chosen["chosen"], chosen["proven"]) == (1, True)
     assert all(upper <= 1 for upper in chosen["means_upper"])
     assert chosen["means"][1] <= (2.5 + 2.25) / 2 / 3 <= chosen["means_upper"][1] + 1e-9
+    # The first of two is chosen without a search: both have the same mean.
+    two = json.loads(run(*words[:3], *words[4:]).stdout.splitlines()[0])
+    assert two["stages"]["totals"] == 1 and two["means_upper"] == [1, 1]
     near = exactmatch.nearest(Path("0.amr"), Path("1.amr"), credits="credits.txt")
     assert near.columns()["f1"] == [pytest.approx(2.5 / 3)]
 
