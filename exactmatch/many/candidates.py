@@ -179,9 +179,8 @@ class CandidatePairs:
     def _by_totals(self, a: int, b: int) -> PairBounds:
         """Return the bound by the numbers of triples."""
         both = [self.totals[self.members[kind][0]] for kind in (a, b)]
-        # Similar labels, and triples written twice, can count more than once.
         metric, graphs = self.pairwise.metric, self.pairwise.system.graphs
-        if self.pairwise.counts_labels and metric.duplicates != "product":
+        if metric.matches_once:
             return PairBounds(0, min(both), TOTALS)
         triples = len(graphs[a].triples) * len(graphs[b].as_gold())
         return PairBounds(0, triples * metric.scale, TOTALS)

@@ -277,7 +277,7 @@ class Limits:
         import numpy as np
 
         pairwise = self._pairwise
-        if not pairwise.counts_labels or pairwise.metric.duplicates == "product":
+        if not pairwise.metric.matches_once:
             return np.full(len(self._totals), np.inf)
         return f1_of(np.minimum(self._totals, self._system_totals[i]), self.both_totals(i))
 

@@ -81,6 +81,12 @@ class AlignmentMetric(Metric):
         """Whether only equal labels match, in all graphs."""
         return not self.credits and type(self).similar is AlignmentMetric.similar
 
+    @property
+    def matches_once(self) -> bool:
+        """Whether a triple matches one other at most: not if any similar labels may match."""
+        is_own = type(self).similar is AlignmentMetric.similar
+        return is_own and self.duplicates != "product"
+
     def labelled(self, role: str, value: str) -> Sequence[Label]:
         """Return the labels of triples with a *role* and a *value*, in a fixed order.
 

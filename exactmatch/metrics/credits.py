@@ -139,9 +139,13 @@ def parse_credits(lines: Sequence[bytes], name: str) -> Credits:
     """
     import hashlib
 
+    from exactmatch.graphs.readers.graph_lines import is_graph_line
+
     table: dict[tuple[str, str, str], int] = {}
     for number, raw in enumerate(lines, start=1):
         where = f"{name}:{number}"
+        if is_graph_line(raw):
+            raise InputError(f"{where}: holds graphs; expected a table of credits")
         try:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         except UnicodeDecodeError as error:

@@ -326,6 +326,7 @@ def test_the_scale_is_the_least_one() -> None:
         ("aspect a b nan", "table:1: credit 'nan' is no number"),
         ("aspect a b 1e9999999999", "table:1: credit '1e9999999999' is no number"),
         ("aspect a b .3333", "table:1: credit .3333 is not in thousandths"),
+        ("(a / b :aspect c)", "table:1: holds graphs; expected a table of credits"),
         ("aspect a a .5", "table:1: a has credit .5 with itself; that is always 1"),
         ("aspect a b .5\naspect b a .4", "table:2: b and a have credit 0.4 here, but 0.5 before"),
     ],
@@ -520,6 +521,23 @@ def test_many_graphs_at_once_are_scored_with_credits(files: None) -> None:
     for i, one in enumerate(graphs):
         for j, other in enumerate(graphs):
             assert found[i][j] == pytest.approx(score(one, other).f1)
+
+
+def test_numbers_of_triples_bound_scores_with_credits(files: None) -> None:
+    graphs = ("(x / see :aspect a)", "(x / see :aspect b)", "(x / see :aspect c)")
+    for number, text in enumerate(graphs):
+        Path(f"{number}.amr").write_text(text, encoding="utf-8")
+    words = ("choose", "0.amr", "1.amr", "2.amr", "--credits", "credits.txt")
+    chosen = json.loads(run(*words).stdout.splitlines()[0])
+    # b matches 2.5 of 3 with a, and 2.25 with c; a and c match 2 only.
+    assert (chosen["chosen"], chosen["proven"]) == (1, True)
+    assert all(upper <= 1 for upper in chosen["means_upper"])
+    assert chosen["means"][1] <= (2.5 + 2.25) / 2 / 3 <= chosen["means_upper"][1] + 1e-9
+    # The first of two is chosen without a search: both have the same mean.
+    two = json.loads(run(*words[:3], *words[4:]).stdout.splitlines()[0])
+    assert two["stages"]["totals"] == 1 and two["means_upper"] == [1, 1]
+    near = exactmatch.nearest(Path("0.amr"), Path("1.amr"), credits="credits.txt")
+    assert near.columns()["f1"] == [pytest.approx(2.5 / 3)]
 
 
 #: The lattices as the figures of the guidelines draw them: a value and those right below it.
