@@ -260,6 +260,12 @@ def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError |
         if isinstance(read, RepairableError) and read.lacks_end_alone:
             return read.repaired
         return read
+    if mending == "as-counter":
+        if not isinstance(unread, GraphText) or not isinstance(read, GraphError):
+            return read
+        from exactmatch.graphs.readers.ill_formed_clauses import read_ill_formed
+
+        return read_ill_formed(unread, read)
     from exactmatch.graphs.stand_ins import stood_in, stood_in_text
 
     if isinstance(unread, GraphText):
