@@ -49,6 +49,10 @@ _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 _ROOT = re.compile(rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]")
 #: For clauses: a comment, or a box and a word that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
+#: A clause: a box, an operator or role or a concept with its sense, and one or two arguments.
+_CLAUSE = re.compile(
+    rb'\s*[^\W\d]\w*\s+(?:[A-Z]\S*|\S+\s+"[nvars]\.\d+")\s+\S+(?:\s+\S+)?\s*(?:%|$)'
+)
 #: The first character of a triple, and its end: the role.
 _SOURCE = re.compile(rb"[^\s(#%{\":]")
 _ROLE = re.compile(rb"[ \t]:[A-Za-z][\w-]*\s*$")
@@ -200,7 +204,7 @@ def recognise(lines: Iterable[bytes]) -> str:
             return UMR
         if any(map(is_notation, beginning)):
             return SBN
-        if any(map(_ROOT.match, beginning)):
+        if any(map(_ROOT.match, beginning)) and not _are_clauses([first, *beginning]):
             return PENMAN
     return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
@@ -224,6 +228,17 @@ def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
         if _is_triple(line):
             return TRIPLES
     return PENMAN
+
+
+def _are_clauses(lines: Iterable[bytes]) -> bool:
+    """Tell whether there are more clauses than lines of graphs in PENMAN.
+
+    A title before AMRs may look like a clause, and a faulty line among clauses like a graph.
+    """
+    counted = 0
+    for line in lines:
+        counted += bool(_CLAUSE.match(line)) - line.lstrip().startswith((b"(", b":"))
+    return counted > 0
 
 
 def _begins_penman(line: bytes) -> bool:
