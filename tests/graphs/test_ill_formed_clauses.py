@@ -50,11 +50,11 @@ SCORED = [
 
 
 def read(system: str, gold: str, metric: CounterMetric = COUNTER) -> ReadPair:
-    texts = (
+    one, other = (
         GraphText(text.replace(";", "\n").encode(), "f.clf", 1, 1, CLAUSES, None)
         for text in (system, gold)
     )
-    return read_pair(Couple("1", *texts, "s", "g", 1), "stop", metric.ill_formed_policy)
+    return read_pair(Couple("1", one, other, "s", "g", 1), "stop", metric.ill_formed_policy)
 
 
 @pytest.mark.parametrize("system, gold, expected", SCORED)

@@ -5,6 +5,7 @@ against itself; the first is counted by hand.
 """
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -55,11 +56,11 @@ ALIKE = {
 }
 
 
-def score(text: str, folder: Path, **choices: str) -> CorpusScore:
+def score(text: str, folder: Path, scope: Literal["file", "document"] = "file") -> CorpusScore:
     path = folder / "x.umr"
     path.write_text(text + SECOND, encoding="utf-8")
     return exactmatch.score(
-        path, path, metric="umatch", profile="umrtools-2026", workers=1, **choices
+        path, path, metric="umatch", profile="umrtools-2026", workers=1, scope=scope
     )
 
 
