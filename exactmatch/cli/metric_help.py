@@ -70,7 +70,7 @@ HELP = {
     "sentences": "In documents of AMR: map variables to any sentence, or within sentences that "
     "correspond by number, by order, or by docSmatch's rule.",
     "ill_formed": "In SBN: what becomes of a pair with an ill-formed system graph. In clauses: "
-    "what stands for an ill-formed DRS of either side.",
+    "what stands for an ill-formed DRS of either side; score: itself.",
     "gold_ill_formed": "In SBN: what becomes of a pair with an ill-formed gold graph.",
     "document_level": "Which triples of UMR's document level count; with them, whole documents "
     "are compared.",

@@ -256,9 +256,9 @@ def _ill_formed_error(reason: str, place: dict[str, Any]) -> IllFormedError:
 
 
 #: How texts of graphs are mended before their pair is treated: not at all; AMRs get their missing
-#: closing parentheses, and perhaps are split at blanks as smatch splits them; or the dummy, or
-#: SPAR's DRS, replaces ill-formed DRSs.
-Mending = Literal["none", "close", "smatch", "dummy", "spar"]
+#: closing parentheses, and perhaps are split at blanks as smatch splits them; DRSs that our reader
+#: refuses are read as Counter does; or the dummy, or SPAR's DRS, replaces ill-formed DRSs.
+Mending = Literal["none", "close", "smatch", "as-counter", "dummy", "spar"]
 
 
 class IllFormedPolicy(NamedTuple):

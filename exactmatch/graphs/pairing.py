@@ -259,6 +259,12 @@ def read_mended(unread: Unread | None, mending: Mending) -> Graph | GraphError |
         return read
     if mending == "close" or mending == "smatch":
         return _closed(unread, read, by_smatch=mending == "smatch")
+    if mending == "as-counter":
+        if not isinstance(unread, GraphText) or not isinstance(read, GraphError):
+            return read
+        from exactmatch.graphs.readers.ill_formed_clauses import read_ill_formed
+
+        return read_ill_formed(unread, read)
     from exactmatch.graphs.stand_ins import stood_in, stood_in_text
 
     if isinstance(unread, GraphText):

@@ -266,6 +266,10 @@ class Metric(ABC):
         """Return the words that the profile's original program has, and this metric lacks."""
         return None
 
+    def unlike_program(self, graph: Graph) -> Sequence[str]:
+        """Return notes on what the profile's original program reads otherwise in a graph."""
+        return ()
+
     def with_words(
         self,
         *,

@@ -5,7 +5,7 @@ Representations.* Proceedings of LREC 2018.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
@@ -22,6 +22,8 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
+from exactmatch.graphs.readers.clauses import ROLE
+from exactmatch.graphs.readers.referee import OPERATORS_OF_BOXES
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes, Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -35,10 +37,6 @@ if TYPE_CHECKING:
 
 #: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.
 _SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
-
-#: Operators of boxes that Counter does not recognise: its signature no longer has DRS, and it only
-#: recognises operators whose arguments are all boxes.
-_NOT_OF_BOXES = frozenset({"DRS", "PRP"})
 
 #: The word classes of WordNet by their letters in senses; s stands for adjective satellites.
 _WORD_CLASSES = {"n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "r": "adverb"}
@@ -60,13 +58,14 @@ class CounterMetric(AlignmentMetric):
     roles: roles are compared, or any two are equal.
     loops: a clause of three variables, two of which are the same, can match or never does.
     swapped: two clauses that differ in the order of such arguments alone are one, or two.
-    sorts: boxes follow from the relations; or also from the order of the clauses, where a box that
-        is first mentioned as an argument of DRS or PRP counts as a referent.
+    sorts: boxes follow from the relations; or also from the order of the clauses, where the first
+        mention of a variable decides: a box that is first an argument of DRS or PRP is a referent.
     second_constant: if both arguments of a concept or an operator are constants, the second one is
         compared, or mapped like a variable.
     ill_formed: DRSs that Referee refuses (see `exactmatch.graphs.readers.referee`) are scored as
         they are; or they are replaced by a dummy that matches nothing, or by SPAR's DRS, as Counter
-        does with ``-ill``.
+        does with ``-ill``. To score one that our reader refuses, the first mention has to decide
+        about sorts (`exactmatch.graphs.readers.ill_formed_clauses`).
     unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     synonyms: concepts that count as others, such as the first one of their synset in WordNet;
         Counter itself always uses them.
@@ -104,7 +103,9 @@ class CounterMetric(AlignmentMetric):
 
     @property
     def ill_formed_policy(self) -> IllFormedPolicy:
-        return IllFormedPolicy(mending="none" if self.ill_formed == "score" else self.ill_formed)
+        if self.ill_formed != "score":
+            return IllFormedPolicy(mending=self.ill_formed)
+        return IllFormedPolicy(mending="none" if self.sorts == "by-relation" else "as-counter")
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         if self.ill_formed != "score":
@@ -112,8 +113,8 @@ class CounterMetric(AlignmentMetric):
 
             graph = stood_in(graph, self.ill_formed)
         graph = in_form(graph, self.unicode)
-        clauses = _kept(graph, self)
-        sorts = _sorts(graph, clauses, self)
+        clauses = [_normal_order(clause, self) for clause in _kept(graph, self)]
+        sorts = graph.variables if self.sorts == "by-relation" else _by_first_mention(clauses)
         triples, targets = [], []
         for triple in dict.fromkeys(_normalised(clause, sorts, self) for clause in clauses):
             orders = _orders(triple)
@@ -220,23 +221,29 @@ def _kept(graph: Graph, metric: CounterMetric) -> Sequence[Triple]:
     if metric.refs == "unused":
         clauses = tuple(dict.fromkeys(clauses))
     uses: Counter[tuple[Argument, ...]] = Counter(
-        (clause.arguments[0], argument) for clause in clauses for argument in clause.arguments[1:]
+        (clause.arguments[0], word) for clause in clauses for word in _last(clause)
     )
-    return [c for c in clauses if c.relation != "REF" or uses[c.arguments] == 1]
+    return [
+        clause
+        for clause in clauses
+        if clause.relation != "REF"
+        or uses[clause.arguments[:2]] == (clause.arguments[1] in _last(clause))
+    ]
 
 
-def _sorts(graph: Graph, clauses: Iterable[Triple], metric: CounterMetric) -> Mapping[str, str]:
-    """Return the sort of each variable."""
-    if metric.sorts == "by-relation":
-        return graph.variables
+def _last(clause: Triple) -> Set[Argument]:
+    """Return the last two arguments of a clause, which has no more unless it is ill-formed."""
+    return {*clause.arguments[1:][-2:]}
+
+
+def _by_first_mention(clauses: Iterable[Triple]) -> Mapping[str, str]:
+    """Return the sort of each variable in its first clause."""
     sorts: dict[str, str] = {}
     for clause in clauses:
         for position, argument in enumerate(clause.arguments):
             if isinstance(argument, Variable):
-                unlike = position > 0 and clause.relation in _NOT_OF_BOXES
-                sorts.setdefault(
-                    argument.name, REFERENT if unlike else graph.variables[argument.name]
-                )
+                is_box = position == 0 or clause.relation in OPERATORS_OF_BOXES
+                sorts.setdefault(argument.name, BOX if is_box else REFERENT)
     return sorts
 
 
@@ -245,12 +252,14 @@ def _normalised(
 ) -> NormalisedTriple:
     """Return a clause as *metric* compares it."""
     kind = _kind(clause)
-    clause = _normal_order(clause, kind, metric)
     arguments = [
         sorts.get(argument.name, REFERENT) if isinstance(argument, Variable) else argument.text
         for argument in clause.arguments
     ]
     relation = clause.relation
+    names = tuple(a.name for a in clause.arguments if isinstance(a, Variable))
+    if len(names) == 1:
+        arguments[0] = BOX  # Counter looks at no sort where two constants follow
     if kind == "concept" and metric.synonyms is not None:
         relation, arguments[1] = metric.synonyms.of(relation, arguments[1])
     if kind == "role" and metric.roles == "ignore":
@@ -259,25 +268,29 @@ def _normalised(
         relation = ""
     if kind == "concept" and "ignore" in (metric.senses, metric.concepts):
         arguments[1] = ""
-    names = (a.name for a in clause.arguments if isinstance(a, Variable))
-    return NormalisedTriple((kind, relation, *arguments), tuple(names))
+    return NormalisedTriple((kind, relation, *arguments), names)
 
 
 def _kind(clause: Triple) -> str:
-    """Return ``operator``, ``role`` or ``concept``."""
+    """Return ``operator``, ``role`` or ``concept``; ill-formed ones as Counter has them."""
     argument = clause.arguments[1]
     if isinstance(argument, Constant) and SENSE.fullmatch(argument.text):
         return "concept"
-    return "operator" if clause.relation.isupper() else "role"
+    if clause.relation.isupper() or len(clause.arguments) == 2:
+        return "operator"
+    return "role" if ROLE.fullmatch(clause.relation) else "concept"
 
 
-def _normal_order(clause: Triple, kind: str, metric: CounterMetric) -> Triple:
-    """Return *clause* with its arguments in the defined order, except for two variables."""
-    if len(clause.arguments) == 2:
-        return clause
+def _normal_order(clause: Triple, metric: CounterMetric) -> Triple:
+    """Return *clause* with its arguments in the defined order, except for two variables.
+
+    Of an ill-formed clause with more arguments, the first ones are left.
+    """
+    if len(clause.arguments) != 3:
+        return clause._replace(arguments=clause.arguments[:3])
     relation = clause.relation
     box, first, second = clause.arguments
-    if kind == "role":
+    if _kind(clause) == "role":
         is_inverse = relation.endswith("Of") and relation != "Of"
         return Triple(relation.removesuffix("Of"), (box, second, first)) if is_inverse else clause
     if isinstance(first, Variable):

@@ -12,7 +12,10 @@ nodes are not in the table, and the surface alignments, the document level, the 
 concepts of the sentence are lost; if the surface alignments are damaged, the document level is
 lost. It stops reading a part at its first fault, where our reader loses only a line, or nothing
 (`Sentence.before_faults`). A triple of the system is in its total only if it matches, or if its own
-image does not. (One fault is not reproduced: the program loses a value ``0`` at the end of a line.)
+image does not.
+
+What its reader loses by its own format of files is read here all the same; notes name the sentences
+(`exactmatch.metrics.umr.program_reading`).
 """
 
 from collections import defaultdict
@@ -31,6 +34,7 @@ from exactmatch.metrics.base import (
 )
 from exactmatch.metrics.counts import NOTHING, Counts
 from exactmatch.metrics.ngrams import PARAMETERS, check_roles, is_counted, take_lists
+from exactmatch.metrics.umr import program_reading
 from exactmatch.metrics.umr.mapped_document import (
     ByName,
     ByVariable,
@@ -104,6 +108,9 @@ class JuumaetshMetric(AlignmentFreeMetric):
     def counts(self, role: str) -> bool:
         """Tell whether the values of a role, or triples of this relation, count."""
         return is_counted(role, self.only, self.excluding)
+
+    def unlike_program(self, graph: Graph) -> Sequence[str]:
+        return [*program_reading.unlike_program(graph)] if self.scope == "file" else []
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
         counts: defaultdict[str, Counts] = defaultdict(lambda: NOTHING)

@@ -162,10 +162,11 @@ def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
 def check_mending(form: str, metrics: Sequence[Metric]) -> None:
     """Raise `UsageError` unless *metrics* replace ill-formed DRSs alike, if *form* has any.
 
-    Otherwise the scores by one metric would depend on the others.
+    Otherwise the scores by one metric would depend on the others. Beside metrics that refuse
+    ill-formed DRSs, those that read them refuse them, too.
     """
-    policies = [metric.ill_formed_policy for metric in metrics]
-    if form == CLAUSES and len({policy.mending for policy in policies}) > 1:
+    mendings = {metric.ill_formed_policy.mending for metric in metrics}
+    if form == CLAUSES and len(mendings) > 1 and not mendings <= {"none", "as-counter"}:
         raise UsageError(
             "the metrics differ in how they replace ill-formed DRSs (ill-formed); use one metric "
             "at a time"

@@ -8,7 +8,10 @@ once in each sentence, whatever their block. juːmæʧ makes its links one-to-on
 mapping is the best one that its links allow, in a whole document at once.
 
 The profile ``umrtools-2026`` is juːmæʧ itself. It keeps one table of variables for a file, where
-the last one of a name wins; with ``--scope document``, variables are those of their document.
+the last one of a name wins; with ``--scope document``, variables are those of their document. Our
+reader also reads what the program's reader loses: concepts with ``#``, a value ``0`` at the end of
+a line, and blocks that other empty lines separate than one in a sentence and two after it. Notes
+name such sentences.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

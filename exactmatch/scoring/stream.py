@@ -247,6 +247,7 @@ def _score(
     if selection is not None and not selection.takes(pair):
         return _UNSELECTED
     wrong = _incomparable(pair, metrics)
+    notes = (*notes, *_unlike_programs(pair, metrics))
     scores: list[PairScore] = []
     try:
         if not wrong:
@@ -263,6 +264,15 @@ def _score(
         scores = [score_pair(pair, metric, settings, end) for metric in metrics]
     written = None if render is None else render(pair, scores)
     return Answer(scores, written, [*errors, *wrong], notes)
+
+
+def _unlike_programs(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[str]:
+    """Return notes on what the programs of profiles read otherwise in the graphs of a pair."""
+    if isinstance(pair, Skipped):
+        return []
+    graphs = (pair.system, pair.gold)
+    found = (note for one in metrics for graph in graphs for note in one.unlike_program(graph))
+    return [*dict.fromkeys(found)]
 
 
 def _load_early(metrics: Sequence[Metric], settings: Settings) -> None:

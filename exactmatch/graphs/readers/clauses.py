@@ -41,7 +41,8 @@ _WORD = re.compile(r"\S+")
 _STRING = re.compile(r'"[^"]*"')
 _NAME = re.compile(r"[^\W\d]\w*")
 _OPERATOR = re.compile(r"[A-Z][A-Z0-9]*")
-_ROLE = re.compile(r"[A-Z](?=.*[a-z])[A-Za-z-]*")
+#: A role, as Counter recognises it.
+ROLE = re.compile(r"[A-Z](?=.*[a-z])[A-Za-z-]*")
 
 #: The sorts that the arguments of a clause must have, including the box before the relation: `BOX`,
 #: `REFERENT`, or a term, which is a referent or a constant.
@@ -135,7 +136,7 @@ class _Clause:
         # discourse: two boxes or, in older releases, two boxes in a third one.
         if _OPERATOR.fullmatch(relation) and len(relation) > 3:
             return (BOX,) * (1 + len(others))
-        if _OPERATOR.fullmatch(relation) or _ROLE.fullmatch(relation):
+        if _OPERATOR.fullmatch(relation) or ROLE.fullmatch(relation):
             return _TWO_TERMS
         reason = f"{relation} is no operator or role, and no sense of a concept follows"
         raise self._error(reason, 1)

@@ -143,9 +143,9 @@ def read_content(place: Place, *, strict: bool = True) -> Content:
         if reason is not None:
             raise place.error(reason, sentence.line + row)
     graph = _graph(place, strict=strict)
-    surface_line, rows = _uncommented(sentence, SURFACE)
+    surface_line, rows = uncommented(sentence, SURFACE)
     surface = read_surface(rows, graph.variables)
-    level_line, rows = _uncommented(sentence, DOCUMENT_LEVEL)
+    level_line, rows = uncommented(sentence, DOCUMENT_LEVEL)
     level = read_document_level(rows)
     return Content(read_header(sentence), graph, surface, surface_line, level, level_line)
 
@@ -173,11 +173,11 @@ def read_header(sentence: SentenceText) -> Header:
 
 def read_body(sentence: SentenceText) -> str:
     """Return the text of the graph of a sentence, without comments and empty lines."""
-    return "\n".join(row for row in _uncommented(sentence, GRAPH)[1] if row.strip())
+    return "\n".join(row for row in uncommented(sentence, GRAPH)[1] if row.strip())
 
 
 def _graph(place: Place, *, strict: bool) -> SentenceGraph:
-    line, rows = _uncommented(place.sentence, GRAPH)
+    line, rows = uncommented(place.sentence, GRAPH)
     _, written = _rows(place.sentence, GRAPH)
     empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))
     line, rows = line + empty, rows[empty:]
@@ -221,7 +221,7 @@ def _rows(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
     ]
 
 
-def _uncommented(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
+def uncommented(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
     """Return the first line of a block, and its rows without comments."""
     line, rows = _rows(sentence, kind)
     return line, [_COMMENT.sub(lambda m: m[1] or "", r) if "#" in r else r for r in rows]

@@ -1,0 +1,159 @@
+"""One faulty line in a file: nothing is lost but what it belongs to, in any format.
+
+The expected counts are those of the same files without that line or, where it makes its graph
+unreadable, without that pair.
+"""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactmatch
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+#: Files, what separates their graphs, choices, and lines that are no part of any graph there.
+FORMATS: dict[str, tuple[str, str, str, dict[str, Any], list[str]]] = {
+    "PENMAN": (
+        "agreement/a.amr", "agreement/b.amr", "\n\n", {},
+        [":ARG5 :ARG6 x", "(zz / )", ') (', '"', "/ /", ": :", '{"a": 1}', "b1 REF x1", "\udcff"],
+    ),
+    "clauses": (
+        "drs/system.clf", "drs/gold.clf", "\n\n", {},
+        ["b1 REF", "b1", "b1 Name x1 \"New York\"", "b1 person x1", "(a / b)", '{"a": 1}',
+         "b1 Agent e1 18", "b1 \udcff x1", '"'],
+    ),
+    "SBN": (
+        "sbn/system.sbn", "sbn/gold.sbn", "\n",
+        {"ill_formed": "skip", "gold_ill_formed": "skip"},
+        ["Agent", "+99", "(", '"x', "Agent -99", "\udcff"],
+    ),
+    "MRP": (
+        "mrp/system.mrp", "mrp/gold.mrp", "\n", {"metric": "mrp"},
+        ["{", "[1, 2]", "{'id': 1}", '{"id": "1", "nodes": 5}', "\udcff"],
+    ),
+}  # fmt: skip
+
+
+def graphs(name: str, separator: str) -> list[str]:
+    """Return the graphs of a file, without their comments."""
+    text = (INSTANCES / name).read_text(encoding="utf-8")
+    rows = [row for row in text.split("\n") if not row.startswith(("#", "%"))]
+    return [graph for graph in "\n".join(rows).split(separator) if graph.strip()]
+
+
+def counts(folder: Path, system: str, gold: str, **choices: Any) -> tuple[int, int, int]:
+    paths = []
+    for name, text in (("system", system), ("gold", gold)):
+        paths.append(folder / name)
+        paths[-1].write_bytes(text.encode("utf-8", errors="surrogateescape"))
+    found = exactmatch.score(*paths, on_error="skip", workers=1, **choices)
+    return found.matched, found.system_total, found.gold_total
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_faulty_graph_loses_itself(form: str, tmp_path: Path) -> None:
+    *names, separator, choices, lines = FORMATS[form]
+    rng = random.Random(form)
+    sides = [graphs(name, separator)[:4] for name in names]
+    for line in lines:
+        side, place = rng.randrange(2), rng.randrange(1, 4)
+        odd = [list(graphs) for graphs in sides]
+        odd[side][place] = with_line(odd[side][place], line, form, rng)
+        without = [graphs[:place] + graphs[place + 1 :] for graphs in sides]
+        found, expected = (
+            counts(tmp_path, *(separator.join(graphs) + "\n" for graphs in both), **choices)
+            for both in (odd, without)
+        )
+        assert found == expected, (line, side, place)
+
+
+def with_line(graph: str, line: str, form: str, rng: random.Random) -> str:
+    """Return a graph with a faulty line, or part of a line."""
+    if form == "MRP":
+        return line
+    if form == "SBN":
+        return f"{graph} {line}"
+    rows = graph.split("\n")
+    rows.insert(rng.randint(1, len(rows) - 1) if len(rows) > 1 else 1, line)
+    return "\n".join(rows)
+
+
+SENTENCE = """\
+# :: snt{k}
+Words: a b c
+
+# sentence level graph:
+(s{k}a / aa
+    :ARG0 (s{k}b / bb)
+    :ARG1 (s{k}c / bb))
+
+# alignment:
+{surface}
+
+# document level annotation:
+(s{k}s0 / sentence
+    :temporal ((document-creation-time :before s{k}a) (s{k}a :before s{k}b))
+    :modal ((author :full-affirmative s{k}a)))
+
+
+"""
+SURFACE = ["s{k}a: 1-1", "s{k}b: 2-2", "s{k}c: 3-3"]
+FAULTS = [
+    "s2c: -1-5", "s2c: 2", "s2c:", "s2c: undefined", "s2c: 1\u20131", "s2c: 1-1,", "zz: 1-1",
+    "s2c: 0-3", "s2c 1-1", "???", "s2c: 99999999-99999999", "(", '"', ": 1-1", "s2c: 1-1-1",
+]  # fmt: skip
+UMR_CHOICES = [
+    {"metric": "umatch"}, {"metric": "smatch"}, {"metric": "smatch", "anchors": "tokens"},
+]  # fmt: skip
+
+
+def document(surface: list[str] = SURFACE) -> str:
+    """Return three sentences, of which the second has these lines of surface alignment."""
+    rows = ["\n".join(surface if k == 2 else SURFACE) for k in (1, 2, 3)]
+    return "".join(
+        SENTENCE.format(k=k, surface=row.format(k=k)) for k, row in enumerate(rows, start=1)
+    )
+
+
+@pytest.mark.parametrize("choices", UMR_CHOICES, ids=["umatch", "smatch", "anchors"])
+def test_a_faulty_line_of_a_surface_alignment_loses_itself(
+    choices: dict[str, Any], tmp_path: Path
+) -> None:
+    rng = random.Random(0)
+    gold = document()
+    expected = counts(tmp_path, document(SURFACE[:2]), gold, **choices)
+    for line in FAULTS:
+        rows = [*SURFACE[:2], line]
+        rng.shuffle(rows)
+        assert counts(tmp_path, document(rows), gold, **choices) == expected, rows
+
+
+def test_a_node_without_its_line_is_aligned_with_no_token(tmp_path: Path) -> None:
+    # Of the 7 values of a sentence, the concept and the two ends of s2c are lost: 6 + 5 + 6.
+    choices = {"metric": "smatch", "anchors": "tokens", "top": "none"}
+    found = counts(tmp_path, document([*SURFACE[:2], "s2c: 2"]), document(), **choices)
+    assert found == (5 + 3 + 5, 15, 15)
+
+
+FILES = {
+    **{form: (*spec[:2], spec[3]) for form, spec in FORMATS.items()},
+    "UMR": ("umr/a.umr", "umr/b.umr", {"metric": "umatch"}),
+}
+
+
+@pytest.mark.parametrize("form", FILES)
+@pytest.mark.parametrize("change", ["\r\n", "\ufeff", "blanks"])
+def test_line_ends_marks_and_blanks_change_no_count(form: str, change: str, tmp_path: Path) -> None:
+    *names, choices = FILES[form]
+    texts = [(INSTANCES / name).read_text(encoding="utf-8") for name in names]
+    expected = counts(tmp_path, *texts, **choices)
+    system = texts[0]
+    if change == "\r\n":
+        system = system.replace("\n", change)
+    elif change == "\ufeff":
+        system = change + system
+    else:
+        system = system.replace("\n", " \n")
+    assert counts(tmp_path, system, texts[1], **choices) == expected
