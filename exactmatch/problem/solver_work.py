@@ -59,13 +59,13 @@ class SolverWork(NamedTuple):
         return self.asked and self.failure is None
 
 
-class _OfThread(threading.local):
+class _Taker(threading.local):
     """What belongs to this thread: who takes the work on each pair."""
 
     taker: Callable[[SolverWork, Any], object] | None = None
 
 
-_here = _OfThread()
+_here = _Taker()
 
 
 @contextmanager

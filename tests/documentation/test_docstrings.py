@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _ARGUMENTS = re.compile(r"^Args:\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
 _NAMES = re.compile(r"^ {4}([*\w]+(?:, [*\w]+)*):", re.MULTILINE)
 #: A line of a section that neither names something nor is indented like its explanation.
-_FRAGMENT = re.compile(r"^ {4}[a-z][^:]*$", re.MULTILINE)
+_FRAGMENT = re.compile(r"^ {4}[a-z][^:]*[^:,]$", re.MULTILINE)
 
 pytestmark = pytest.mark.checkout
 

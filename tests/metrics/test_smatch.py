@@ -95,7 +95,7 @@ PAIRS = [
     ("(a / alpha :quant 1.0)", "(a / alpha :quant 1)", (2, 3, 3), (2, 3, 3)),
     ("(a / alpha :ARG0 b)", "(x / alpha :ARG0 y)", (2, 3, 3), (2, 3, 3)),
     ("(a / alpha :op1 STRASSE)", "(x / alpha :op1 straße)", (2, 3, 3), (3, 3, 3)),
-    ("(a / c\t:ARG0 (b / d))", "(a / c :ARG0 (b / d))", (4, 4, 4), (4, 4, 4)),
+    ("(a / c\t:ARG0 (b / d))", "(a / c :ARG0 (b / d))", (3, 4, 4), (4, 4, 4)),
 ]
 
 
@@ -291,6 +291,7 @@ def test_every_choice_is_tested() -> None:
     tested |= {
         ("unclosed", value) for value in CHOICES["unclosed"]
     }  # in tests/graphs/test_repair.py
+    tested |= {("blanks", value) for value in CHOICES["blanks"]}  # in PAIRS, by profile
     for choice in ("ill_formed", "gold_ill_formed"):  # in tests/graphs/test_ill_formed.py
         tested |= {(choice, value) for value in CHOICES[choice]}
     assert tested == {(choice, value) for choice, values in CHOICES.items() for value in values}

@@ -75,7 +75,7 @@ def with_marks_and_strings(rng: random.Random, text: str) -> str:
     for before, token in zip(["", *tokens], tokens, strict=False):
         found.append(token)
         if before != "(" and token not in "(/)" and rng.random() < 0.1:
-            found.append(rng.choice(["~e.1", "~2"]))
+            found[-1] += rng.choice(["~e.1", "~2"])  # apart, it is another word for smatch
         if before == "/" and rng.random() < 0.4:
             name = f"{rng.choice('abcx')}{rng.randrange(3)}"
             found.append(rng.choice([':op1 "{} p"', ':ARG0 "{}"~1', ':op1-of "{} q"']).format(name))

@@ -349,7 +349,11 @@ def test_graphs_from_python() -> None:
 
 def test_what_a_file_says_moves_no_cursor() -> None:
     lines = exactmatch.check("# ::id x\x1b[2J\n(a / b :ro\x1b[1mle 1)").report().splitlines()
-    assert lines[0] == "given:2: graph 1 (id x\\u001b[2J): unknown-role: :ro\\u001b[1mle of a"
+    assert lines[:2] == [
+        "given:2: graph 1 (id x\\u001b[2J): invisible: the role ro\\u001b[1mle has an invisible "
+        "character",
+        "given:2: graph 1 (id x\\u001b[2J): unknown-role: :ro\\u001b[1mle of a",
+    ]
 
 
 def test_only_and_without() -> None:

@@ -14,15 +14,19 @@ SENTENCES = "document-level=ignore:top=attribute"
 BY_RULES = f"umatch:umrtools-2026:scope=document:{SENTENCES}"
 
 #: The metrics before the first step and after each, named one by one.
-AS_UMATCH = {"duplicates": "multiset", "inverse": "as-written", "mod": "separate", "case": "keep"}
+WRITTEN = {"unicode": "as-written"}
+AS_UMATCH = {
+    "duplicates": "multiset", "inverse": "as-written", "mod": "separate", "case": "keep", **WRITTEN,
+}  # fmt: skip
 METRICS: list[tuple[str, dict[str, Any]]] = [
     ("umatch", {"profile": "umrtools-2026", "scope": "document", "document_level": "ignore"}),
-    ("umatch", {"document_level": "ignore"}),
+    ("umatch", {"document_level": "ignore", **WRITTEN}),
     ("smatch", {**AS_UMATCH, "anchors": "tokens"}),
     ("smatch", AS_UMATCH),
-    ("smatch", {"duplicates": "multiset", "mod": "separate", "case": "keep"}),
-    ("smatch", {"mod": "separate", "case": "keep"}),
-    ("smatch", {"case": "keep"}),
+    ("smatch", {"duplicates": "multiset", "mod": "separate", "case": "keep", **WRITTEN}),
+    ("smatch", {"mod": "separate", "case": "keep", **WRITTEN}),
+    ("smatch", {"case": "keep", **WRITTEN}),
+    ("smatch", WRITTEN),
     ("smatch", {}),
 ]
 
@@ -43,7 +47,7 @@ def test_each_step_is_the_score_by_its_metric() -> None:
         scores.append([score.matched, score.system_total, score.gold_total])
     *steps, whole = found["steps"]
     assert [step["choice"] for step in steps] == [
-        "search", "metric", "anchors", "inverse", "duplicates", "mod", "case",
+        "search", "metric", "anchors", "inverse", "duplicates", "mod", "case", "unicode",
     ]  # fmt: skip
     for step, before, after in zip(steps, scores[:-1], scores[1:], strict=True):
         assert numbers(step) == [b - a for a, b in zip(before, after, strict=True)], step["choice"]
@@ -57,7 +61,7 @@ def test_the_first_score_is_that_of_the_program() -> None:
     words = ("explain", *FILES, "--between", BY_RULES, "smatch")
     first, _ = tables(*words)["scores"]
     assert (*numbers(first), first["optimal"]) == (63, 83, 82, None)
-    assert "5 pairs, each scored in 8 ways. Proven: 35 of 35 pairs" in run(*words).stdout
+    assert "5 pairs, each scored in 9 ways. Proven: 40 of 40 pairs" in run(*words).stdout
 
 
 def test_every_step_costs_something_here() -> None:
@@ -81,6 +85,7 @@ def test_from_juumaetsh_to_the_best_mapping() -> None:
     found = tables("explain", *FILES, "--between", BY_RULES, f"umatch:{SENTENCES}")
     assert [(row["choice"], row["matched"]) for row in found["steps"]] == [
         ("search", 1),
+        ("unicode", 0),
         ("all", 1),
     ]
 
