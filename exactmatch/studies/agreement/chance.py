@@ -1,0 +1,173 @@
+"""The agreement of annotators corrected for chance, as a part of an agreement study."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from exactmatch.graphs.graph import Extent
+from exactmatch.graphs.items import FilePair, Study
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import extent_for
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.options import ExpectedPairs, Settings
+from exactmatch.studies.agreement.every_pair import EveryPair, every_pair
+from exactmatch.studies.chance.coefficients import Coefficient, braylan, krippendorff
+from exactmatch.studies.chance.distances import DISTANCES, Distance, PairDistances
+from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.statistics import Resampling
+
+#: The ranges of distances in which a plot counts pairs.
+_BINS = 25
+
+
+class Measured(NamedTuple):
+    """A coefficient, and the distances to a *power* that it takes."""
+
+    distance: Distance
+    power: int
+    coefficient: Coefficient
+
+
+class Shares(NamedTuple):
+    """The shares of pairs by distance, from 0 to 1 in ranges of one width."""
+
+    observed: Sequence[float]
+    expected: Sequence[float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChanceAgreement:
+    """The agreement of annotators corrected for chance.
+
+    measured: each coefficient; the first is Krippendorff's alpha for the triples without a partner,
+        squared.
+    without: this alpha without each annotator, by name; empty for two annotators.
+    shares: the distances 1 - F1 of graphs of one item, and of graphs of different items; None if
+        there are no pairs of either.
+    items, graphs: the number of items with several graphs, and of these graphs.
+    observed: the number of pairs of graphs of one item; *expected* that of different items, of
+        which *taken* were compared.
+    open: the number of these pairs that are not proven. by_word: the number of pairs of different
+        items that rest on the word of a solver.
+    reason: why there are no coefficients; empty if there are.
+    """
+
+    measured: Sequence[Measured]
+    without: Mapping[str, Coefficient]
+    shares: Shares | None
+    items: int
+    graphs: int
+    observed: int
+    expected: int
+    taken: int
+    open: int
+    by_word: int
+    reason: str = ""
+
+    @property
+    def alpha(self) -> Coefficient:
+        """Krippendorff's alpha for the triples without a partner, squared."""
+        return self.measured[0].coefficient
+
+
+def chance_agreement(
+    study: Study,
+    scores: Mapping[FilePair, ScoredPairs],
+    metric: AlignmentMetric,
+    settings: Settings,
+    resampling: Resampling,
+    expected: ExpectedPairs,
+    *,
+    workers: Workers = 1,
+    progress: Progress = unwatched,
+) -> ChanceAgreement | None:
+    """Return the agreement of the annotators that *scores* compares, corrected for chance.
+
+    None if *expected* is ``none``, or if no two annotators are compared. *workers*, *progress* and
+    the errors are those of `every_pair`.
+    """
+    if expected == "none" or not scores:
+        return None
+    reason = _reason(extent_for(study.format, [metric]), metric)
+    if reason:
+        return _nothing(reason)
+    every = every_pair(
+        study,
+        scores,
+        metric,
+        settings,
+        most=None if expected == "all" else expected,
+        seed=resampling.seed,
+        workers=workers,
+        progress=progress,
+    )
+    measured: list[Measured] = []
+    for distance in DISTANCES:
+        pairs = every.pairs.distances(distance)
+        measured += [
+            Measured(distance, power, krippendorff(pairs, power, resampling)) for power in (2, 1)
+        ]
+    measured += [Measured("norm", 1, one) for one in braylan(pairs, resampling)]
+    return ChanceAgreement(
+        measured=measured,
+        without=_without_each(every),
+        shares=_shares(pairs),
+        items=len(pairs.sizes),
+        graphs=len(pairs.items),
+        observed=len(pairs.first) - pairs.taken,
+        expected=pairs.between,
+        taken=pairs.taken,
+        open=pairs.open,
+        by_word=every.by_word,
+    )
+
+
+def _reason(extent: Extent, metric: AlignmentMetric) -> str:
+    """Return why graphs of different items have no distance; nothing if they have one."""
+    if extent != "sentence":
+        return f"items are {extent}s, whose sentences have no partner in other {extent}s"
+    if metric.can_exceed:
+        return f"{metric.name} multiplies repeated triples, so its matches make no distance"
+    return ""
+
+
+def _nothing(reason: str) -> ChanceAgreement:
+    return ChanceAgreement(
+        measured=[],
+        without={},
+        shares=None,
+        items=0,
+        graphs=0,
+        observed=0,
+        expected=0,
+        taken=0,
+        open=0,
+        by_word=0,
+        reason=reason,
+    )
+
+
+def _without_each(every: EveryPair) -> dict[str, Coefficient]:
+    """Return alpha without each annotator, if others are left to compare."""
+    if len(every.names) < 3:
+        return {}
+    pairs = every.pairs.distances("plain")
+    return {
+        name: krippendorff(pairs.without(every.annotators == number), 2, None)
+        for number, name in enumerate(every.names)
+    }
+
+
+def _shares(pairs: PairDistances) -> Shares | None:
+    """Return the shares of pairs by distance; of a pair that is not proven, the largest counts."""
+    values, within = pairs.largest.floats(), pairs.within
+    if within.all() or not within.any():
+        return None
+    observed, expected = (
+        np.histogram(values[mask], bins=_BINS, range=(0, 1))[0] / np.count_nonzero(mask)
+        for mask in (within, ~within)
+    )
+    return Shares(observed.tolist(), expected.tolist())

@@ -1,0 +1,160 @@
+"""The part of the report of an agreement study about agreement corrected for chance."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from exactmatch.report.document import Column, Histograms, Rows, Series, Table, at_most
+from exactmatch.studies.agreement.chance import ChanceAgreement, Measured
+from exactmatch.studies.chance.coefficients import Bounds, Coefficient
+from exactmatch.studies.common.notes import counted
+from exactmatch.studies.common.statistics import Resampling
+
+_NAMES = {
+    "alpha": "Krippendorff's alpha",
+    "mean": "1 - mean/mean",
+    "sigma": "sigma",
+    "KS": "KS",
+}
+_DISTANCES = {
+    "plain": "triples without a partner",
+    "diff": "the same, without the difference in size",
+    "norm": "1 - F1",
+}
+
+
+def chance_tables(chance: ChanceAgreement | None, resampling: Resampling) -> list[Table]:
+    """Return the tables of all coefficients, and of alpha without each annotator."""
+    if chance is None or not chance.measured:
+        return []
+    tables = [_coefficients(chance, resampling)]
+    if chance.without:
+        tables.append(_without_each(chance))
+    return tables
+
+
+def chance_notes(chance: ChanceAgreement | None) -> list[str]:
+    """Return a note if agreement could not be corrected for chance, or only from one item."""
+    if chance is None:
+        return []
+    reason = chance.reason or chance.alpha.undefined
+    if reason:
+        return [f"Agreement corrected for chance is undefined: {reason}."]
+    if chance.items == 1:
+        return ["Only one item has several graphs, so agreement is that by chance: alpha is 0."]
+    return []
+
+
+def chance_plots(chance: ChanceAgreement | None) -> list[Histograms]:
+    """Return the plot of the distances of graphs of one item, and of different items."""
+    if chance is None or chance.shares is None:
+        return []
+    title = "Distances of graphs of one item, and of different items"
+    ends = [k / len(chance.shares.observed) for k in range(len(chance.shares.observed) + 1)]
+    series = [
+        Series("of one item", ends, chance.shares.observed),
+        Series("of different items", ends, chance.shares.expected),
+    ]
+    return [Histograms("chance", title, "1 - F1 of two graphs", series)]
+
+
+def _coefficients(chance: ChanceAgreement, resampling: Resampling) -> Table:
+    def of(end: Callable[[Coefficient], float | None]) -> Callable[[Measured], float | None]:
+        return lambda one: end(one.coefficient)
+
+    return Rows((one,) for one in chance.measured).table(
+        "chance",
+        "Agreement corrected for chance",
+        [
+            Column("coefficient", "coefficient", lambda one: _NAMES[one.coefficient.name]),
+            Column("distance", "distance", _worded),
+            Column("value", "value", of(lambda one: _low(one.value))),
+            at_most("value", of(lambda one: _high(one.value))),
+            Column("low", "from", of(lambda one: one.interval and one.interval.low), if_known=True),
+            Column("high", "to", of(lambda one: one.interval and one.interval.high), if_known=True),
+            Column("observed", "D_o", of(lambda one: _low(one.observed))),
+            at_most("observed", of(lambda one: _high(one.observed))),
+            Column("expected", "D_e", of(lambda one: _low(one.expected))),
+            at_most("expected", of(lambda one: _high(one.expected))),
+            Column(
+                "standard_error",
+                "error of sample",
+                of(lambda one: one.standard_error),
+                if_known=True,
+            ),
+        ],
+        _note(chance, resampling),
+    )
+
+
+def _worded(measured: Measured) -> str:
+    """Return the distance in words."""
+    return f"{_DISTANCES[measured.distance]}{', squared' if measured.power == 2 else ''}"
+
+
+def _low(value: Bounds | None) -> float | None:
+    return None if value is None else float(value.low)
+
+
+def _high(value: Bounds | None) -> float | None:
+    return None if value is None else float(value.high)
+
+
+def _note(chance: ChanceAgreement, resampling: Resampling) -> str:
+    """Return how the coefficients come about, and what is proven."""
+    taken = f"{chance.taken:,} pairs of graphs of different items"
+    if chance.taken < chance.expected:
+        taken = (
+            f"{chance.taken:,} of {chance.expected:,} pairs of graphs of different items, drawn "
+            f"with seed {resampling.seed}"
+        )
+    pairs = chance.observed + chance.taken
+    proven = f"Proven: {pairs - chance.open} of {pairs} distances"
+    if chance.by_word:
+        proven += f", {chance.by_word} by the word of a solver"
+    return (
+        f"Of {counted(chance.graphs, 'graph')} of {counted(chance.items, 'item')}. D_o: the mean "
+        f"of the distances of graphs of one item ({chance.observed:,} pairs). D_e: for alpha, that "
+        f"of any two graphs; for the others, of graphs of different items. {taken[0].upper()}"
+        f"{taken[1:]} are compared. {proven}. Sigma: the share of distances in an item below the "
+        "5% quantile of those of different items. KS: the largest lead of the former's "
+        f"distribution. From/to: {resampling.percent} confidence interval (bootstrap over items, "
+        f"seed {resampling.seed}; BCa with {resampling.resamples} resamples for alpha, percentiles "
+        "of at most 999 for the others)."
+    )
+
+
+class _Without(NamedTuple):
+    """Alpha without an annotator, and how much the annotator changes it, if both are known."""
+
+    alpha: Bounds | None
+    change: Fraction | None
+
+
+def _without_each(chance: ChanceAgreement) -> Table:
+    whole = chance.alpha.value
+
+    def row(one: Coefficient) -> _Without:
+        known = None not in (whole, one.value) and not chance.open
+        change = one.value.low - whole.low if known and one.value and whole else None
+        return _Without(one.value, change)
+
+    rows: Sequence[tuple[str, _Without]] = [
+        (name, row(one)) for name, one in chance.without.items()
+    ]
+    return Rows(rows).table(
+        "chance_without",
+        "Alpha without each annotator",
+        [
+            Column("annotator", "without", lambda name, _: name),
+            Column("alpha", "alpha", lambda _, one: _low(one.alpha)),
+            at_most("alpha", lambda _, one: _high(one.alpha)),
+            Column(
+                "change",
+                "change",
+                lambda _, one: None if one.change is None else float(one.change),
+            ),
+        ],
+        "Krippendorff's alpha for the triples without a partner, squared. If it rises without an "
+        "annotator, this annotator agrees less with the others than they do.",
+    )
