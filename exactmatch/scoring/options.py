@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _LARGEST_SEED = 2**31 - 1
 
 #: A sample of fewer pairs has no usable standard error.
-_FEWEST_PAIRS = 100
+FEWEST_PAIRS = 100
 
 #: A function that takes a message about a pair or a file.
 Note = Callable[[str], object]
@@ -72,15 +72,15 @@ def seconds(value: float | None) -> float | None:
     return None if value is None or math.isinf(value) else value
 
 
-def expected_pairs(given: object) -> ExpectedPairs:
+def pairs_by_chance(given: object) -> ExpectedPairs:
     """Return a number of pairs, ``all`` or ``none``. Raises `UsageError` for anything else."""
     if given == "all" or given == "none":
         return given
-    if re.fullmatch("[0-9]{1,18}", str(given)) and int(str(given)) >= _FEWEST_PAIRS:
+    if re.fullmatch("[0-9]{1,18}", str(given)) and int(str(given)) >= FEWEST_PAIRS:
         return int(str(given))
     raise UsageError(
         f"chance is {given!r}; the values are all, none, and numbers of pairs from "
-        f"{_FEWEST_PAIRS} on"
+        f"{FEWEST_PAIRS} on"
     )
 
 
@@ -486,7 +486,7 @@ class Chance(Options):
         "drawn at random if there are more; all; or none, for no correction.",
         group=COUNTING,
         metavar="N",
-        parse=expected_pairs,
+        parse=pairs_by_chance,
         cli_default="200000",
     )
 

@@ -27,7 +27,6 @@ from exactmatch.runtime.workers import Workers, free_memory
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.names import AUTO
 from exactmatch.studies.chance.distances import MatchedPairs
-from exactmatch.studies.common.outcomes import EMPTIED
 from exactmatch.studies.common.pairs import ScoredPairs
 
 #: The pairs that a worker gets at once, and the bytes of a pair while figures are computed.
@@ -123,8 +122,9 @@ def _graphs(study: Study, names: Sequence[str], scores: Mapping[FilePair, Scored
     places = np.array([study.places[name] for name in names], dtype=np.int64)
     there = places != NOWHERE
     scored = np.zeros(len(study.names), dtype=np.int64)
-    for score in scores.values():
-        scored[score.items[score.flags & EMPTIED == 0]] += 1
+    for (one, other), score in scores.items():
+        both = there[names.index(one)] & there[names.index(other)]  # none is compared as empty
+        scored[score.items[both[score.items]]] += 1
     held = there.sum(axis=0)
     kept = (held > 1) & (scored == held * (held - 1) // 2)
     items, sources = np.nonzero((there & kept).T)

@@ -13,7 +13,7 @@ from exactmatch.scoring.options import (
     StudyFiles,
     StudyOptions,
     TableLength,
-    expected_pairs,
+    pairs_by_chance,
 )
 from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.agreement.chance import chance_agreement
@@ -69,7 +69,7 @@ def agreement(
         shared=shared,
         workers=resolve_workers(shared),
     )
-    expected = expected_pairs(correction.chance)
+    expected = pairs_by_chance(correction.chance)
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
     counted = plan.alignment_metric(study.format)
@@ -116,6 +116,7 @@ def agreement(
             certified,
             against=agreed,
             resampling=resampling,
+            chance=expected,
         )
     pages = plan.write_pages(found.study, [*scores], counted, by_names=True)
     shown = replace(plan.with_solver(document, {counted.name: [*scores.values()]}), pages=pages)
