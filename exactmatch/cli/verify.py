@@ -250,7 +250,7 @@ def _study_json(result: "StudyVerification") -> str:
         "graphs": result.graphs,
         **result.counts,
         "files": {name: dict(counts) for name, counts in result.files.items()},
-        **({"solved_again": result.solved_again} if result.solved_again else {}),
+        "solved_again": result.solved_again,
         "findings": [finding._asdict() for finding in result.findings],
     }
     return json.dumps(content, indent=2)

@@ -457,7 +457,8 @@ def test_certificates_may_be_those_of_several_studies(proofs: Path) -> None:
     manifest["choices"]["against"] = None
     put(proofs, manifest)
     assert "Mean pairwise Smatch F1 of 3 annotators" in run("verify", "proofs").stdout
-    manifest["study"] = "search-error"
+    manifest |= {"study": "search-error", "schema": 2}
+    del manifest["choices"]["chance"]
     put(proofs, manifest)
     assert "Exact Smatch F1: a / b 0.7557" in run("verify", "proofs").stdout
     manifest["study"] = "ranking"

@@ -16,6 +16,7 @@ from exactmatch.scoring.options import ExpectedPairs, Settings
 from exactmatch.studies.agreement.every_pair import EveryPair, every_pair
 from exactmatch.studies.chance.coefficients import Coefficient, braylan, krippendorff
 from exactmatch.studies.chance.distances import DISTANCES, Distance, PairDistances
+from exactmatch.studies.chance.resampled import Disagreement
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
@@ -104,13 +105,16 @@ def chance_agreement(
         workers=workers,
         progress=progress,
     )
-    measured: list[Measured] = []
-    for distance in DISTANCES:
-        pairs = every.pairs.distances(distance)
-        measured += [
-            Measured(distance, power, krippendorff(pairs, power, resampling)) for power in (2, 1)
-        ]
-    measured += [Measured("norm", 1, one) for one in braylan(pairs, resampling)]
+    by_distance = {distance: every.pairs.distances(distance) for distance in DISTANCES}
+    wanted = [(distance, power) for distance in DISTANCES for power in (2, 1)]
+    alphas = krippendorff(
+        [Disagreement(by_distance[distance], power) for distance, power in wanted], resampling
+    )
+    pairs = by_distance["norm"]
+    measured = [
+        *(Measured(*one, alpha) for one, alpha in zip(wanted, alphas, strict=True)),
+        *(Measured("norm", 1, one) for one in braylan(pairs, resampling)),
+    ]
     return ChanceAgreement(
         measured=measured,
         without=_without_each(every),
@@ -156,7 +160,7 @@ def _without_each(every: EveryPair) -> dict[str, Coefficient]:
         return {}
     pairs = every.pairs.distances("plain")
     return {
-        name: krippendorff(pairs.without(every.annotators == number), 2, None)
+        name: krippendorff([Disagreement(pairs.without(every.annotators == number), 2)], None)[0]
         for number, name in enumerate(every.names)
     }
 

@@ -12,7 +12,7 @@ from exactmatch.studies.common.statistics import Resampling
 
 _NAMES = {
     "alpha": "Krippendorff's alpha",
-    "mean": "1 - mean/mean",
+    "mean": "Braylan's alpha",
     "sigma": "sigma",
     "KS": "KS",
 }
@@ -101,26 +101,22 @@ def _high(value: Bounds | None) -> float | None:
 
 
 def _note(chance: ChanceAgreement, resampling: Resampling) -> str:
-    """Return how the coefficients come about, and what is proven."""
-    taken = f"{chance.taken:,} pairs of graphs of different items"
+    """Return what the columns are, how many pairs they rest on, and what is proven."""
+    taken = f"{chance.taken:,} pairs"
     if chance.taken < chance.expected:
-        taken = (
-            f"{chance.taken:,} of {chance.expected:,} pairs of graphs of different items, drawn "
-            f"with seed {resampling.seed}"
-        )
+        taken = f"{chance.taken:,} of {chance.expected:,} pairs, drawn with seed {resampling.seed}"
     pairs = chance.observed + chance.taken
     proven = f"Proven: {pairs - chance.open} of {pairs} distances"
     if chance.by_word:
         proven += f", {chance.by_word} by the word of a solver"
     return (
-        f"Of {counted(chance.graphs, 'graph')} of {counted(chance.items, 'item')}. D_o: the mean "
-        f"of the distances of graphs of one item ({chance.observed:,} pairs). D_e: for alpha, that "
-        f"of any two graphs; for the others, of graphs of different items. {taken[0].upper()}"
-        f"{taken[1:]} are compared. {proven}. Sigma: the share of distances in an item below the "
-        "5% quantile of those of different items. KS: the largest lead of the former's "
-        f"distribution. From/to: {resampling.percent} confidence interval (bootstrap over items, "
-        f"seed {resampling.seed}; BCa with {resampling.resamples} resamples for alpha, percentiles "
-        "of at most 999 for the others)."
+        f"{counted(chance.graphs, 'graph')} of {counted(chance.items, 'item')}. D_o: the mean "
+        f"distance of graphs of one item ({chance.observed:,} pairs). D_e: that of any two graphs "
+        f"or, in the last three rows, of graphs of different items ({taken}). {proven}. Sigma: the "
+        "share of distances in items below the 5% quantile of those of different items. KS: the "
+        "largest lead of their distribution over that of different items. From/to: "
+        f"{resampling.percent} confidence interval (bootstrap over items, {resampling.resamples} "
+        f"resamples, seed {resampling.seed}; at most 999 in the last three rows)."
     )
 
 

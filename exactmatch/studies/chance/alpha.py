@@ -24,6 +24,7 @@ from exactmatch.studies.chance.distances import (
     MatchedPairs,
     PairDistances,
 )
+from exactmatch.studies.chance.resampled import Disagreement
 from exactmatch.studies.common.statistics import Resampling
 
 
@@ -96,9 +97,10 @@ def alpha(
         rows = _rows(matrix)
         pairs = _of_square(rows, _numbered(units, len(rows)))
     pairs = pairs.without(np.zeros(len(pairs.items), dtype=bool))
+    (corrected,) = krippendorff([Disagreement(pairs, 2 if squared else 1)], resampling)
     mean, sigma, ks = braylan(pairs, resampling)
     return ChanceCorrected(
-        alpha=krippendorff(pairs, 2 if squared else 1, resampling),
+        alpha=corrected,
         mean=mean,
         sigma=sigma,
         ks=ks,

@@ -6,7 +6,8 @@ agreement generally across complex structured, multi-object, and free-text annot
 compare the distances of graphs of one item with those of graphs of different items.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple
@@ -15,7 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactmatch.studies.chance.distances import Fractions, PairDistances
-from exactmatch.studies.chance.resampled import alpha_interval, intervals_of_two_samples
+from exactmatch.studies.chance.resampled import (
+    Disagreement,
+    alpha_intervals,
+    intervals_of_two_samples,
+)
 from exactmatch.studies.common.statistics import Interval, Resampling
 
 #: Sigma is the share of observed distances below this quantile of the expected ones.
@@ -60,11 +65,24 @@ class _Disagreements(NamedTuple):
     expected: Fraction
 
 
-def krippendorff(pairs: PairDistances, power: int, resampling: Resampling | None) -> Coefficient:
-    """Return Krippendorff's alpha of distances to the *power* 1 or 2.
+def krippendorff(
+    several: Sequence[Disagreement], resampling: Resampling | None
+) -> list[Coefficient]:
+    """Return Krippendorff's alpha for each of *several* distances of the same items.
 
-    Without *resampling*, there is no confidence interval.
+    Without *resampling*, there are no confidence intervals.
     """
+    alphas = [_krippendorff(*one) for one in several]
+    if resampling is None:
+        return alphas
+    intervals = alpha_intervals(several, resampling)
+    return [
+        one if one.value is None else replace(one, interval=interval)
+        for one, interval in zip(alphas, intervals, strict=True)
+    ]
+
+
+def _krippendorff(pairs: PairDistances, power: int) -> Coefficient:
     if not len(pairs.items):
         return _undefined("alpha", NO_ITEM)
     few = _disagreements(pairs, pairs.least.to_power(power))
@@ -76,16 +94,14 @@ def krippendorff(pairs: PairDistances, power: int, resampling: Resampling | None
     if value is None:
         reason = _MAY_BE_EQUAL if expected.high else ALL_EQUAL
         return _undefined("alpha", reason, observed, expected)
-    interval = None if resampling is None else alpha_interval(pairs, power, resampling)
-    error = _standard_error(pairs, power, few) if pairs.is_sample else None
     return Coefficient(
         name="alpha",
         value=value,
         undefined="",
-        interval=interval,
+        interval=None,
         observed=observed,
         expected=expected,
-        standard_error=error,
+        standard_error=_standard_error(pairs, power, few) if pairs.is_sample else None,
     )
 
 

@@ -5,7 +5,7 @@ the distance 0 to its own copies. Disagreements are held in whole parts, so that
 on the order in which they are added up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import floor, log2
 from typing import NamedTuple
 
@@ -24,25 +24,43 @@ from exactmatch.studies.common.statistics import (
 _BATCH = 500_000
 #: Sums of whole numbers up to this are exact as floating-point numbers.
 _LARGEST_SUM = 2**53
+#: Values of alpha that differ by less are equal.
+_ROUNDING = 1e-14
 #: Sigma and KS are computed from single distances: so many pairs of different items are used, and
 #: so many resamples.
-_MOST_PAIRS, _MOST_RESAMPLES = 200_000, 999
+_MOST_PAIRS, _MOST_RESAMPLES = 50_000, 999
 
 
-def alpha_interval(pairs: PairDistances, power: int, resampling: Resampling) -> Interval | None:
-    """Return the BCa interval of Krippendorff's alpha; None for fewer than two items.
+class Disagreement(NamedTuple):
+    """The distances of pairs of graphs, to a *power*, that alpha is computed from."""
 
-    Where pairs are not proven, the low end is that of the largest observed and the least expected
-    distances, and the high end the reverse.
+    pairs: PairDistances
+    power: int
+
+
+def alpha_intervals(
+    several: Sequence[Disagreement], resampling: Resampling
+) -> list[Interval | None]:
+    """Return the BCa interval of Krippendorff's alpha for each of *several* distances.
+
+    There is none for fewer than two items. The distances are of the same items, which are drawn
+    once. Where pairs are not proven, the low end is that of the largest observed and the least
+    expected distances, and the high end the reverse.
     """
-    if len(pairs.sizes) < 2:
-        return None
-    least = _ByItem.of(pairs, pairs.least.to_power(power))
-    if pairs.largest is pairs.least:
-        return _bca(least, least, resampling)
-    largest = _ByItem.of(pairs, pairs.largest.to_power(power))
-    low, high = _bca(largest, least, resampling), _bca(least, largest, resampling)
-    return None if low is None or high is None else Interval(low.low, high.high)
+    if len(several[0].pairs.sizes) < 2:
+        return [None] * len(several)
+    lows, highs, is_open = [], [], False
+    for pairs, power in several:
+        least = largest = _ByItem.of(pairs, pairs.least.to_power(power))
+        if pairs.largest is not pairs.least:
+            largest, is_open = _ByItem.of(pairs, pairs.largest.to_power(power)), True
+        lows.append(_Sums(largest, least))
+        highs.append(_Sums(least, largest))
+    found = _bca([*lows, *(highs if is_open else [])], resampling)
+    ends = zip(found, found[-len(several) :], strict=False)
+    return [
+        None if low is None or high is None else Interval(low.low, high.high) for low, high in ends
+    ]
 
 
 class _ByItem(NamedTuple):
@@ -123,29 +141,49 @@ def _alpha(sizes: Floats, observed: Floats, expected: Floats) -> Floats:
     return 1 - ratios
 
 
-def _bca(observed: _ByItem, expected: _ByItem, resampling: Resampling) -> Interval | None:
-    number, sizes = len(observed.sizes), observed.sizes
-    once = np.ones((1, number))
-    found = _alpha(once @ sizes, once @ observed.observed, expected.expected(once)).item()
-    resampled = np.concatenate(
-        [
-            _alpha(times @ sizes, times @ observed.observed, expected.expected(times))
-            for times in _drawn(number, resampling.resamples, resampling.seed)
-        ]
-    )
+class _Sums(NamedTuple):
+    """The sums of the observed and of the expected disagreement, with items in one order each."""
+
+    observed: _ByItem
+    expected: _ByItem
+
+    def alpha(self, times: Floats) -> Floats:
+        """Return alpha of each resample, in which items occur so many *times*."""
+        observed = times @ self.observed.observed
+        return _alpha(times @ self.observed.sizes, observed, self.expected.expected(times))
+
+    def alpha_without_one(self) -> Floats:
+        """Return alpha without each item, as far as it is defined."""
+        sizes, observed = self.observed.sizes, self.observed.observed
+        alphas = _alpha(
+            sizes.sum() - sizes, observed.sum() - observed, self.expected.expected_without_one()
+        )
+        return alphas[~np.isnan(alphas)]
+
+
+def _bca(several: Sequence[_Sums], resampling: Resampling) -> list[Interval | None]:
+    number = len(several[0].observed.sizes)
+    resampled: list[list[Floats]] = [[] for _ in several]
+    for times in _drawn(number, resampling.resamples, resampling.seed):
+        for values, sums in zip(resampled, several, strict=True):
+            values.append(sums.alpha(times))
+    return [
+        _of_resamples(sums, np.concatenate(values), resampling.confidence)
+        for sums, values in zip(several, resampled, strict=True)
+    ]
+
+
+def _of_resamples(sums: _Sums, resampled: Floats, confidence: float) -> Interval | None:
+    """Return the interval from alpha of all resamples; None if all of them are undefined."""
+    found = sums.alpha(np.ones((1, len(sums.observed.sizes)))).item()
     resampled = resampled[~np.isnan(resampled)]
     if not len(resampled) or np.isnan(found):
         return None
-    if np.all(np.abs(resampled - found) <= 1e-14):
+    if np.all(np.abs(resampled - found) <= _ROUNDING):
         return Interval(found, found)
-    left_out = _alpha(
-        sizes.sum() - sizes,
-        observed.observed.sum() - observed.observed,
-        expected.expected_without_one(),
-    )
-    known = ~np.isnan(left_out)
-    ones = np.ones(int(known.sum()), dtype=np.int64)
-    return bca_interval(found, resampled, left_out[known], ones, resampling.confidence)
+    left_out = sums.alpha_without_one()
+    ones = np.ones(len(left_out), dtype=np.int64)
+    return bca_interval(found, resampled, left_out, ones, confidence)
 
 
 def _drawn(number: int, resamples: int, seed: int) -> Iterator[Floats]:
@@ -153,8 +191,10 @@ def _drawn(number: int, resamples: int, seed: int) -> Iterator[Floats]:
     rng = np.random.default_rng(seed)
     size = max(1, _BATCH // number)
     for done in range(0, resamples, size):
-        shape = min(size, resamples - done)
-        yield rng.multinomial(number, np.full(number, 1 / number), size=shape).astype(float)
+        rows = min(size, resamples - done)
+        drawn = rng.integers(number, size=(rows, number)) + number * np.arange(rows)[:, np.newaxis]
+        times = np.bincount(drawn.ravel(), minlength=rows * number)
+        yield times.reshape(rows, number).astype(float)
 
 
 def intervals_of_two_samples(
