@@ -10,6 +10,7 @@ import pytest
 from study_files import ANNOTATORS, blocks_of, numbered, run, tables, write
 
 import exactmatch
+from exactmatch.studies.agreement import every_pair
 from exactmatch.studies.agreement.measure import Agreement
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
@@ -101,7 +102,10 @@ def test_without_correction_nothing_else_changes(files: Path) -> None:
 
 
 @pytest.mark.slow
-def test_any_number_of_workers_gives_the_same_bytes(files: Path) -> None:
+def test_any_number_of_workers_gives_the_same_bytes(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(every_pair, "_BLOCK", 50)
     one, two = (
         run("iaa", *ANNOTATORS, *FEW, "--workers", workers, "--format", "html").stdout
         for workers in ("1", "2")
@@ -182,6 +186,14 @@ def test_parts_of_triples_are_no_triples(files: Path) -> None:
     assert linear is not None
     assert linear.low == Fraction(sum(mine), len(mine) * metric.scale)
     assert squared.low == Fraction(sum(n * n for n in mine), len(mine) * metric.scale**2)
+
+
+def test_all_pairs_have_to_fit_into_memory(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(every_pair, "free_memory", lambda: 30_000)
+    result = run("iaa", *ANNOTATORS, "--chance", "all")
+    assert result.exit_code == 2
+    assert "240 pairs of graphs would take 0 GiB, more than is free; take a sample" in result.stderr
+    assert run("iaa", *ANNOTATORS, "--chance", "100", *FEW).exit_code == 0
 
 
 @pytest.mark.parametrize("given", ["some", "99", "-5", "1.5", ""])

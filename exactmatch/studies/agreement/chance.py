@@ -24,7 +24,7 @@ from exactmatch.studies.common.statistics import Resampling
 _BINS = 25
 
 
-class Measured(NamedTuple):
+class Corrected(NamedTuple):
     """A coefficient, and the distances to a *power* that it takes."""
 
     distance: Distance
@@ -56,7 +56,7 @@ class ChanceAgreement:
     reason: why there are no coefficients; empty if there are.
     """
 
-    measured: Sequence[Measured]
+    measured: Sequence[Corrected]
     without: Mapping[str, Coefficient]
     shares: Shares | None
     items: int
@@ -112,8 +112,8 @@ def chance_agreement(
     )
     pairs = by_distance["norm"]
     measured = [
-        *(Measured(*one, alpha) for one, alpha in zip(wanted, alphas, strict=True)),
-        *(Measured("norm", 1, one) for one in braylan(pairs, resampling)),
+        *(Corrected(*one, alpha) for one, alpha in zip(wanted, alphas, strict=True)),
+        *(Corrected("norm", 1, one) for one in braylan(pairs, resampling)),
     ]
     return ChanceAgreement(
         measured=measured,

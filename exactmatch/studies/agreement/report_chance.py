@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from exactmatch.report.document import Column, Histograms, Rows, Series, Table, at_most
-from exactmatch.studies.agreement.chance import ChanceAgreement, Measured
+from exactmatch.studies.agreement.chance import ChanceAgreement, Corrected
 from exactmatch.studies.chance.coefficients import Bounds, Coefficient
 from exactmatch.studies.common.notes import counted
 from exactmatch.studies.common.statistics import Resampling
@@ -59,7 +59,7 @@ def chance_plots(chance: ChanceAgreement | None) -> list[Histograms]:
 
 
 def _coefficients(chance: ChanceAgreement, resampling: Resampling) -> Table:
-    def of(end: Callable[[Coefficient], float | None]) -> Callable[[Measured], float | None]:
+    def of(end: Callable[[Coefficient], float | None]) -> Callable[[Corrected], float | None]:
         return lambda one: end(one.coefficient)
 
     return Rows((one,) for one in chance.measured).table(
@@ -87,7 +87,7 @@ def _coefficients(chance: ChanceAgreement, resampling: Resampling) -> Table:
     )
 
 
-def _worded(measured: Measured) -> str:
+def _worded(measured: Corrected) -> str:
     """Return the distance in words."""
     return f"{_DISTANCES[measured.distance]}{', squared' if measured.power == 2 else ''}"
 
