@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,12 @@ from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import ExpectedPairs, Settings
 from exactmatch.studies.agreement.every_pair import EveryPair, every_pair
-from exactmatch.studies.chance.coefficients import Coefficient, braylan, krippendorff
+from exactmatch.studies.chance.coefficients import (
+    Bounds,
+    Coefficient,
+    braylan,
+    krippendorff,
+)
 from exactmatch.studies.chance.distances import DISTANCES, Distance, PairDistances
 from exactmatch.studies.chance.resampled import Disagreement
 from exactmatch.studies.common.pairs import ScoredPairs
@@ -33,10 +39,18 @@ class Corrected(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """The shares of pairs by distance, from 0 to 1 in ranges of one width."""
+    """The shares of pairs by distance, in ranges from 0 to 1 with these *ends*."""
 
+    ends: Sequence[float]
     observed: Sequence[float]
     expected: Sequence[float]
+
+
+class WithoutOne(NamedTuple):
+    """Alpha without an annotator, and its *change*; None where alpha is undefined or not proven."""
+
+    alpha: Bounds | None
+    change: Fraction | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +71,7 @@ class ChanceAgreement:
     """
 
     measured: Sequence[Corrected]
-    without: Mapping[str, Coefficient]
+    without: Mapping[str, WithoutOne]
     shares: Shares | None
     items: int
     graphs: int
@@ -67,6 +81,16 @@ class ChanceAgreement:
     open: int
     by_word: int
     reason: str = ""
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of graphs that were compared."""
+        return self.observed + self.taken
+
+    @property
+    def proven(self) -> int:
+        """The number of these that are proven."""
+        return self.pairs - self.open
 
     @property
     def alpha(self) -> Coefficient:
@@ -117,7 +141,7 @@ def chance_agreement(
     ]
     return ChanceAgreement(
         measured=measured,
-        without=_without_each(every),
+        without=_without_each(every, alphas[0].value),
         shares=_shares(pairs),
         items=len(pairs.sizes),
         graphs=len(pairs.items),
@@ -154,15 +178,20 @@ def _nothing(reason: str) -> ChanceAgreement:
     )
 
 
-def _without_each(every: EveryPair) -> dict[str, Coefficient]:
-    """Return alpha without each annotator, if others are left to compare."""
+def _without_each(every: EveryPair, whole: Bounds | None) -> dict[str, WithoutOne]:
+    """Return alpha without each of three or more annotators; *whole* is that of all."""
     if len(every.names) < 3:
         return {}
     pairs = every.pairs.distances("plain")
-    return {
-        name: krippendorff([Disagreement(pairs.without(every.annotators == number), 2)], None)[0]
-        for number, name in enumerate(every.names)
-    }
+    found = {}
+    for number, name in enumerate(every.names):
+        others = pairs.without(every.annotators == number)
+        (alpha,) = krippendorff([Disagreement(others, 2)], None)
+        change = None
+        if alpha.value is not None and whole is not None and not pairs.open:
+            change = alpha.value.low - whole.low
+        found[name] = WithoutOne(alpha.value, change)
+    return found
 
 
 def _shares(pairs: PairDistances) -> Shares | None:
@@ -170,8 +199,9 @@ def _shares(pairs: PairDistances) -> Shares | None:
     values, within = pairs.largest.floats(), pairs.within
     if within.all() or not within.any():
         return None
+    ends = np.linspace(0, 1, _BINS + 1)
     observed, expected = (
-        np.histogram(values[mask], bins=_BINS, range=(0, 1))[0] / np.count_nonzero(mask)
+        np.histogram(values[mask], bins=ends)[0] / np.count_nonzero(mask)
         for mask in (within, ~within)
     )
-    return Shares(observed.tolist(), expected.tolist())
+    return Shares(ends.tolist(), observed.tolist(), expected.tolist())

@@ -1,8 +1,6 @@
 """The part of the report of an agreement study about agreement corrected for chance."""
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import NamedTuple
+from collections.abc import Callable
 
 from exactmatch.report.document import Column, Histograms, Rows, Series, Table, at_most
 from exactmatch.studies.agreement.chance import ChanceAgreement, Corrected
@@ -50,10 +48,9 @@ def chance_plots(chance: ChanceAgreement | None) -> list[Histograms]:
     if chance is None or chance.shares is None:
         return []
     title = "Distances of graphs of one item, and of different items"
-    ends = [k / len(chance.shares.observed) for k in range(len(chance.shares.observed) + 1)]
     series = [
-        Series("of one item", ends, chance.shares.observed),
-        Series("of different items", ends, chance.shares.expected),
+        Series("of one item", chance.shares.ends, chance.shares.observed),
+        Series("of different items", chance.shares.ends, chance.shares.expected),
     ]
     return [Histograms("chance", title, "1 - F1 of two graphs", series)]
 
@@ -105,8 +102,7 @@ def _note(chance: ChanceAgreement, resampling: Resampling) -> str:
     taken = f"{chance.taken:,} pairs"
     if chance.taken < chance.expected:
         taken = f"{chance.taken:,} of {chance.expected:,} pairs, drawn with seed {resampling.seed}"
-    pairs = chance.observed + chance.taken
-    proven = f"Proven: {pairs - chance.open} of {pairs} distances"
+    proven = f"Proven: {chance.proven} of {chance.pairs} distances"
     if chance.by_word:
         proven += f", {chance.by_word} by the word of a solver"
     return (
@@ -120,25 +116,8 @@ def _note(chance: ChanceAgreement, resampling: Resampling) -> str:
     )
 
 
-class _Without(NamedTuple):
-    """Alpha without an annotator, and how much the annotator changes it, if both are known."""
-
-    alpha: Bounds | None
-    change: Fraction | None
-
-
 def _without_each(chance: ChanceAgreement) -> Table:
-    whole = chance.alpha.value
-
-    def row(one: Coefficient) -> _Without:
-        known = None not in (whole, one.value) and not chance.open
-        change = one.value.low - whole.low if known and one.value and whole else None
-        return _Without(one.value, change)
-
-    rows: Sequence[tuple[str, _Without]] = [
-        (name, row(one)) for name, one in chance.without.items()
-    ]
-    return Rows(rows).table(
+    return Rows(chance.without.items()).table(
         "chance_without",
         "Alpha without each annotator",
         [
