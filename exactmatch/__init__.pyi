@@ -1,13 +1,14 @@
 """Written by ``python tests/stub.py``; not to be changed by hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import penman
 from networkx import DiGraph, MultiDiGraph
+from numpy.typing import NDArray
 
 from exactmatch.api.check import Validity as Validity
 from exactmatch.api.export import Imported
@@ -45,6 +46,7 @@ from exactmatch.scoring.joint_graph import Mapped
 from exactmatch.scoring.options import (
     CandidateOnError,
     Checker,
+    ExpectedPairs,
     Model,
     Note,
     ProofFormat,
@@ -55,6 +57,8 @@ from exactmatch.scoring.results import CorpusScore as CorpusScore
 from exactmatch.scoring.results import PairScore as PairScore
 from exactmatch.solving.search.methods import Starts
 from exactmatch.studies.agreement.measure import Agreement
+from exactmatch.studies.chance.alpha import ChanceCorrected
+from exactmatch.studies.chance.distances import Distance
 from exactmatch.studies.common.claims import Claims
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric
 from exactmatch.studies.common.plan import StudyResult as StudyResult
@@ -98,6 +102,7 @@ __all__ = [
     "__version__",
     "adjudicate",
     "agreement",
+    "alpha",
     "best_mapping",
     "best_mappings",
     "candidates",
@@ -248,6 +253,7 @@ def agreement(
     profile: str = "default",
     resamples: int = 9999,
     confidence: float = 0.95,
+    chance: ExpectedPairs = 200000,
     rows: int = 15,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
@@ -268,6 +274,16 @@ def agreement(
     command: str | None = None,
     **choices: Unpack[_Choices],
 ) -> StudyResult[Agreement]: ...
+def alpha(
+    matrix: Matrix | Sequence[Sequence[float | Fraction]] | NDArray[Any],
+    items: Sequence[Hashable],
+    *,
+    distance: Distance | None = None,
+    squared: bool = True,
+    resamples: int = 9999,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> ChanceCorrected: ...
 def best_mapping(
     system: Graphs,
     gold: Graphs,

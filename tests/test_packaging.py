@@ -31,7 +31,8 @@ LAYERS = [
     ["solving"],
     ["scoring"],
     ["report", "compat"],
-    ["api", "many", "studies"],
+    ["api", "many"],
+    ["studies"],
     ["cli"],
 ]
 #: What a room may import, where that is less than the floors below: it knows nothing of the rest.

@@ -12,7 +12,7 @@ from exactmatch.cli.studies import (
     study_command,
 )
 from exactmatch.scoring.declaration import INPUT
-from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
+from exactmatch.scoring.options import Chance, Intervals, StudyFiles, StudyOptions, TableLength
 
 
 @click.command(
@@ -44,7 +44,7 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, Tabl
     group=INPUT,
     help="The version that all agreed upon.",
 )
-@options(Intervals)
+@options(Intervals, Chance)
 @study_command
 @options(TableLength)
 @proof_study_options
@@ -55,6 +55,7 @@ def iaa(
     consensus: str | None,
     asked: AskedMetrics,
     intervals: Intervals,
+    correction: Chance,
     files: StudyFiles,
     tables: TableLength,
     shared: StudyOptions,
@@ -77,6 +78,7 @@ def iaa(
         metric=asked.one(),
         profile=asked.profile,
         intervals=intervals,
+        correction=correction,
         tables=tables,
         files=files,
         shared=shared,

@@ -258,6 +258,7 @@ def _study_json(result: "StudyVerification") -> str:
         "graphs": result.graphs,
         **result.counts,
         "files": {name: dict(counts) for name, counts in result.files.items()},
+        "solved_again": result.solved_again,
         "findings": [finding._asdict() for finding in result.findings],
     }
     return json.dumps(content, indent=2)
@@ -274,6 +275,14 @@ def _study_text(result: "StudyVerification") -> str:
             ),
             f"unchanged: {result.graphs} files of graphs, {len(result.files)} of certificates",
             "  ".join(f"{verdict}: {count}" for verdict, count in result.counts.items()),
+            *(
+                [
+                    f"without certificates: {result.solved_again:,} pairs of graphs of different "
+                    "items, solved again to correct for chance"
+                ]
+                if result.solved_again
+                else []
+            ),
             *([result.sentence] if result.sentence else []),
             *result.signatures,
             f"SHA-256 of the manifest: {result.manifest}",

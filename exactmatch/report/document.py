@@ -269,7 +269,20 @@ class Contests:
     level: float
 
 
-Plot = Chart | Scatter | Curves | Forest | Contests
+@dataclass(frozen=True, slots=True)
+class Histograms:
+    """Shares by ranges of a value, one histogram above the other.
+
+    The *xs* of a series are the ends of its ranges, one more than its *ys*, the shares.
+    """
+
+    key: str
+    title: str
+    x_title: str
+    series: Sequence[Series]
+
+
+Plot = Chart | Scatter | Curves | Forest | Contests | Histograms
 
 
 def plot_key(name: str) -> str:

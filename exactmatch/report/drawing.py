@@ -7,6 +7,7 @@ their content.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -17,6 +18,7 @@ from exactmatch.report.document import (
     Curves,
     Estimate,
     Forest,
+    Histograms,
     Plot,
     Scatter,
 )
@@ -41,6 +43,8 @@ _SETTINGS: Any = {
 _SIZE = (6.4, 4.4)
 _CELL, _SMALL_CELL = 0.66, 0.5
 _ROW = 0.3
+#: The height of a histogram and the room above it, in parts of the highest bar.
+_FLOOR = 1.15
 #: Squares of more sides have small cells.
 _FEW = 10
 #: Inches from one line of words to the next, and of a mark and its margins in a legend.
@@ -83,6 +87,8 @@ def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
             _draw_contests(plot, figure, axes)
         elif isinstance(plot, Forest):
             _draw_forest(plot, figure, axes)
+        elif isinstance(plot, Histograms):
+            _draw_histograms(plot, figure, axes)
         else:
             _draw_over_axes(plot, figure, axes)
         if titled:
@@ -207,6 +213,26 @@ def _in_numbers(one: Estimate) -> str:
     return (
         value if one.interval is None else f"{value} ({one.interval[0]:.4f}, {one.interval[1]:.4f})"
     )
+
+
+def _draw_histograms(plot: Histograms, figure: "Figure", axes: "Axes") -> None:
+    """Draw the histograms on one scale, the first one at the top, each with its name beside it."""
+    most = max(max(one.ys) for one in plot.series)
+    names = [_plain(one.label) for one in plot.series]
+    floors = [_FLOOR * most * (len(names) - 1 - number) for number in range(len(names))]
+    for number, (one, floor) in enumerate(zip(plot.series, floors, strict=True)):
+        ends = [float(x) for x in one.xs]
+        widths = [end - start for start, end in pairwise(ends)]
+        colour = _look(number).colour
+        axes.bar(ends[:-1], one.ys, widths, floor, align="edge", color=colour, edgecolor="white")
+        axes.axhline(floor, color=INK, linewidth=0.8)
+    axes.set_yticks(floors, names)
+    axes.set_ylim(0, _FLOOR * most * len(names))
+    axes.set_xlim(float(plot.series[0].xs[0]), float(plot.series[0].xs[-1]))
+    axes.set_xlabel(f"{_plain(plot.x_title)}\nhighest bar: {100 * most:.0f}% of its pairs")
+    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    figure.set_size_inches(_SIZE[0] + max(map(_width, names)), _SIZE[1])
 
 
 class _Look(NamedTuple):

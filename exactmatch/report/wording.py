@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from exactmatch.report.document import Chart, Contests, Curves, Forest, Plot, Report
+from exactmatch.report.document import Chart, Contests, Curves, Forest, Histograms, Plot, Report
 
 #: The largest number of names that are listed; more are counted.
 _NAMED = 5
@@ -49,6 +49,8 @@ def _idle(plot: Plot) -> str | None:
         return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
     if isinstance(plot, Contests):
         return _of_contests(plot)
+    if isinstance(plot, Histograms):
+        return _nothing(share for one in plot.series for share in one.ys)
     if isinstance(plot, Chart) and plot.lines:
         return _of_lines(plot)
     points = {point for one in plot.series for point in zip(one.xs, one.ys, strict=True)}

@@ -6,6 +6,7 @@ type in ``exactmatch/__init__.pyi``, and whether the option identifies a run.
 """
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 #: CP-SAT and SCIP take seeds of 31 bits.
 _LARGEST_SEED = 2**31 - 1
 
+#: A sample of fewer pairs has no usable standard error.
+FEWEST_PAIRS = 100
+
 #: A function that takes a message about a pair or a file.
 Note = Callable[[str], object]
 
@@ -43,6 +47,9 @@ ROWS_ALONE: frozenset[str] = frozenset({"csv"})
 
 #: The checker of certificates: the Python file, or the program proven in Coq.
 Checker = Literal["python", "coq"]
+
+#: The pairs of graphs of different items that are compared: all, none, or at most so many.
+ExpectedPairs = int | Literal["all", "none"]
 
 #: How an unreadable candidate is treated: it is an error, or an empty graph replaces it.
 CandidateOnError = Literal["stop", "empty"]
@@ -69,6 +76,18 @@ def seconds(value: float | None) -> float | None:
     if value is not None and (math.isnan(value) or value < 0):
         raise ValueError("not a number of seconds")
     return None if value is None or math.isinf(value) else value
+
+
+def pairs_by_chance(given: object) -> ExpectedPairs:
+    """Return a number of pairs, ``all`` or ``none``. Raises `UsageError` for anything else."""
+    if given == "all" or given == "none":
+        return given
+    if re.fullmatch("[0-9]{1,18}", str(given)) and int(str(given)) >= FEWEST_PAIRS:
+        return int(str(given))
+    raise UsageError(
+        f"chance is {given!r}; the values are all, none, and numbers of pairs from "
+        f"{FEWEST_PAIRS} on"
+    )
 
 
 class PairLimits(Options):
@@ -459,6 +478,22 @@ class Intervals(Options):
         doc="the level of confidence intervals and tests, between 0 and 1.",
         help="The level of confidence intervals and significance tests.",
         group=COUNTING,
+    )
+
+
+class Chance(Options):
+    """The pairs of graphs by which agreement is corrected for chance."""
+
+    chance: ExpectedPairs = option(
+        default=200_000,
+        doc="the pairs of graphs of different items that give the agreement by chance: at most so "
+        "many, drawn at random if there are more; ``all``; or ``none``, for no correction.",
+        help="The pairs of graphs of different items that give the agreement by chance: at most N, "
+        "drawn at random if there are more; all; or none, for no correction.",
+        group=COUNTING,
+        metavar="N",
+        parse=pairs_by_chance,
+        cli_default="200000",
     )
 
 

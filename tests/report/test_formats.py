@@ -61,7 +61,7 @@ def test_latex_and_html_are_escaped(files: Path) -> None:
     write("<b>.amr", blocks_of("a.amr"))
     html = run("iaa", "<b>.amr", "b.amr", "--format", "html").stdout
     assert "<td>&lt;b&gt;</td>" in html
-    assert html.count("<svg") == html.count("</svg>") == 0
+    assert html.count("<svg") == html.count("</svg>") == 1  # of distances
     assert "No plot &#x27;Agreement&#x27;: there is only one value." in html
     assert not re.search(r"(src|href)=\"http", html)
 

@@ -20,7 +20,7 @@ CORRELATE = ("correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatc
 def test_plots_are_the_same_bytes_in_every_format(files: Path) -> None:
     plots = study_of(*IAA, "--plots", "one").document.plots
     names = sorted(path.name for path in Path("one").iterdir())
-    keys = ["agreement", "differences", "months"]
+    keys = ["agreement", "chance", "differences", "months"]
     assert names == [f"{name}.{suffix}" for name in keys for suffix in SUFFIXES]
     (first,) = (plot for plot in plots if plot.key == keys[0])
     write_plots([first], Path("two"))
@@ -34,7 +34,7 @@ def test_plots_of_every_kind_are_the_same_bytes_every_time(files: Path) -> None:
     plots = [plot for words in (IAA, CORRELATE) for plot in study_of(*words).document.plots]
     keys = {plot.key for plot in plots}
     assert keys == {
-        *("agreement", "differences", "months"),
+        *("agreement", "chance", "differences", "months"),
         *("densities", "smatch_r-sembleu", "units"),
     }
     assert [*map(svg, plots)] == [*map(svg, plots)]

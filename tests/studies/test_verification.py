@@ -58,7 +58,8 @@ def refused(folder: Path, status: int, *words: str) -> str:
 def test_a_folder_is_verified_in_one_step_and_its_result_computed_anew(proofs: Path) -> None:
     result = run("verify", "proofs")
     assert result.exit_code == 0
-    first, second, sentence, signature, last = result.stdout.splitlines()
+    first, second, again, sentence, signature, last = result.stdout.splitlines()
+    assert again.startswith("without certificates: 60 pairs of graphs of different items, solved")
     assert first == "unchanged: 3 files of graphs, 3 of certificates"
     assert second == "verified: 18  bounded: 0  refuted: 0  unproven: 0"
     report = json.loads(run(*AGREEING, "--certificates", "proofs", "--format", "json").stdout)
@@ -133,6 +134,18 @@ def test_folders_are_the_same_in_any_format_and_with_any_number_of_workers(proof
             "Mean pairwise Smatch F1 of 3 annotators on 5 items: 0.",
         ),
         (
+            ("iaa", "a.amr", "b.amr", "d.amr", "--chance", "100", "--seed", "4"),
+            "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.",
+        ),
+        (
+            ("iaa", "a.amr", "b.amr", "--chance", "none"),
+            "Smatch F1 of a and b on 6 items: 0.",
+        ),
+        (
+            ("iaa", "a.amr", "b.amr", "short.amr", "--missing", "empty", "--chance", "all"),
+            "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.",
+        ),
+        (
             ("iaa", "a.amr", "b.amr", "--memory", "1K"),
             "Smatch F1 of a and b on 6 items: 0.7557 to 0.",
         ),
@@ -180,7 +193,7 @@ def test_what_is_not_proven_widens_the_sentence(files: Path) -> None:
     result = run("verify", "proofs", "--require-all")
     assert result.exit_code == 3
     assert "bounded 'a--b.jsonl' 'study." in result.stdout
-    assert " of 6 pairs of graphs certified." in result.stdout
+    assert " of 6 pairs of graphs certified; Krippendorff's alpha 0." in result.stdout
 
 
 def test_more_may_match_than_there_is_where_repeated_triples_are_multiplied(files: Path) -> None:
@@ -354,7 +367,10 @@ GRAPH, FILE, CHOICES = ("graphs", 0), ("certificates", 0), ("choices",)
 @pytest.mark.parametrize(
     "hostile, said",
     [
-        (change("schema", to=3), "a manifest of schema 3; this version reads schemas 1 to 2"),
+        (change("schema", to=4), "a manifest of schema 4; this version reads schemas 1 to 3"),
+        (change("schema", to=2), "'chance' is no key of a manifest"),
+        (change("choices", "chance", to="some"), "'chance' is 'some': not all, and no number of"),
+        (change("choices", "chance", to=99), "'chance' is 99: not all, and no number of pairs"),
         (change("schema", to=0), "a manifest of schema 0"),
         (change("schema", to="1"), "a manifest of schema '1'"),
         (change("schema", to=True), "a manifest of schema True"),
@@ -441,7 +457,8 @@ def test_certificates_may_be_those_of_several_studies(proofs: Path) -> None:
     manifest["choices"]["against"] = None
     put(proofs, manifest)
     assert "Mean pairwise Smatch F1 of 3 annotators" in run("verify", "proofs").stdout
-    manifest["study"] = "search-error"
+    manifest |= {"study": "search-error", "schema": 2}
+    del manifest["choices"]["chance"]
     put(proofs, manifest)
     assert "Exact Smatch F1: a / b 0.7557" in run("verify", "proofs").stdout
     manifest["study"] = "ranking"
@@ -522,8 +539,15 @@ def test_what_makes_no_sense_is_told(proofs: Path, words: tuple[str, ...], said:
 def test_a_folder_of_an_earlier_schema_holds_but_its_report_may_differ(proofs: Path) -> None:
     """Schema 1 drew the items of all means together; nothing that it claims is refuted."""
     sentence = exactmatch.verify_study("proofs").sentence
-    put(proofs, manifest_of(proofs) | {"schema": 1})
+    assert "; Krippendorff's alpha 0." in sentence
+    manifest = manifest_of(proofs) | {"schema": 1}
+    del manifest["choices"]["chance"]
+    put(proofs, manifest)
     result = run("verify", "proofs")
+    # Studies of that time did not correct for chance.
+    among, _, rest = sentence.partition("; Krippendorff's alpha")
+    with_consensus = rest.partition("; mean Smatch F1 with consensus")
+    sentence = f"{among}{''.join(with_consensus[1:])}"
     assert (result.exit_code, result.stdout.splitlines()[2]) == (0, sentence)
     assert result.stderr.startswith("note: exactmatch ") and "(manifest of schema 1)" in (
         result.stderr

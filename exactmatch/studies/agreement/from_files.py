@@ -7,8 +7,16 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
+from exactmatch.scoring.options import (
+    Chance,
+    Intervals,
+    StudyFiles,
+    StudyOptions,
+    TableLength,
+    pairs_by_chance,
+)
 from exactmatch.scoring.sides import check_number, resolve_workers, several
+from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
 from exactmatch.studies.agreement.report import agreement_report
@@ -26,6 +34,7 @@ def agreement(
     metric: str | Metric | None = None,
     profile: str = "default",
     intervals: Intervals,
+    correction: Chance,
     tables: TableLength,
     files: StudyFiles,
     shared: StudyOptions,
@@ -60,6 +69,7 @@ def agreement(
         shared=shared,
         workers=resolve_workers(shared),
     )
+    expected = pairs_by_chance(correction.chance)
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
     counted = plan.alignment_metric(study.format)
@@ -80,6 +90,17 @@ def agreement(
                 advance=advance,
                 keep=certificates.keep,
             )
+        corrected = chance_agreement(
+            found.study,
+            found.among_scores,
+            counted,
+            plan.settings,
+            resampling,
+            expected,
+            workers=plan.workers,
+            progress=shared.progress,
+        )
+        found = replace(found, chance=corrected)
         document = agreement_report(found, plan.provenance(study, counted), tables.rows)
         scores = {files: compared.score for files, compared in found.compared.items()}
         nothing = ScoreCollector(study.names, counted).finish()
@@ -95,6 +116,7 @@ def agreement(
             certified,
             against=agreed,
             resampling=resampling,
+            chance=expected,
         )
     pages = plan.write_pages(found.study, [*scores], counted, by_names=True)
     shown = replace(plan.with_solver(document, {counted.name: [*scores.values()]}), pages=pages)

@@ -17,6 +17,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
+from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.compared_pair import ComparedPair, compared_pair
 from exactmatch.studies.agreement.document_layers import ValuePair
 from exactmatch.studies.agreement.layers import (
@@ -135,6 +136,7 @@ class Agreement:
         side omits is first in its `Difference`.
     unlisted: as in `Compared`, the total.
     disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
+    chance: the agreement of every two annotators corrected for chance; None if not asked for.
     """
 
     study: Study
@@ -151,6 +153,16 @@ class Agreement:
     disputed: Sequence[DisputedItem]
     proofs: ProofCounts
     resampling: Resampling
+    chance: ChanceAgreement | None = None
+
+    @property
+    def among_scores(self) -> dict[FilePair, ScoredPairs]:
+        """The scores of every two annotators, without those with the consensus."""
+        return {
+            files: found.score
+            for files, found in self.compared.items()
+            if files[1] != self.consensus
+        }
 
     @property
     def among_people(self) -> Extremes[FilePair]:

@@ -20,6 +20,7 @@ from exactmatch.report.document import (
 from exactmatch.report.wording import between, listed
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.agreement.measure import Agreement, Frequent
+from exactmatch.studies.agreement.report_chance import chance_notes, chance_plots, chance_tables
 from exactmatch.studies.agreement.report_layers import layer_tables
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
@@ -55,6 +56,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
     tables = [
         _means(agreement),
         _pairs(agreement),
+        *chance_tables(agreement.chance, agreement.resampling),
         _matrix(agreement, "micro_f1", "Micro F1", lambda score: score.f1),
         _matrix(agreement, "macro_f1", "Macro F1 (mean of the items)", lambda s: s.macro_f1),
         _annotators(agreement),
@@ -80,7 +82,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
 
 def _sentence(agreement: Agreement) -> str:
     first, *_ = agreement.compared.values()
-    return agreement_sentence(agreement.means, first.score.metric.title)
+    return agreement_sentence(agreement.means, first.score.metric.title, agreement.chance)
 
 
 def _extremes(agreement: Agreement) -> str:
@@ -124,6 +126,7 @@ def _notes(agreement: Agreement) -> list[str]:
             "them."
         )
     first, *_ = agreement.compared.values()
+    notes += chance_notes(agreement.chance)
     notes += whole_items(agreement.study, first.score.metric)
     return notes + reading_notes(agreement.study)
 
@@ -392,6 +395,7 @@ def _plots(agreement: Agreement) -> list[Plot]:
     plots: list[Plot] = [
         Forest("agreement", "Agreement", f"micro F1 with its {level}", _estimates(agreement))
     ]
+    plots += chance_plots(agreement.chance)
     if agreement.contests:
         ranked = [*agreement.by_consensus]
         title = "Significance of differences in agreement with the consensus"

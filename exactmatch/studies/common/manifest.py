@@ -17,7 +17,7 @@ from exactmatch.graphs.items import FilePair, source_names
 from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.paths import distinct_paths
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.scoring.options import StudyOnError
+from exactmatch.scoring.options import ExpectedPairs, StudyOnError
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
@@ -25,8 +25,9 @@ from exactmatch.studies.common.statistics import Resampling
 MANIFEST = "manifest.json"
 #: The schema of a manifest, which also tells how an agreement study drew the intervals of means: in
 #: schema 1, those with and without the consensus together, in the order of the files; since schema
-#: 2, an interval depends on the scores of its mean alone.
-SCHEMA = 2
+#: 2, an interval depends on the scores of its mean alone. Schema 3 is for agreement corrected for
+#: chance.
+SCHEMA, SCHEMA_WITHOUT_CHANCE = 3, 2
 
 #: The studies that write certificates.
 Certifying: TypeAlias = Literal["agreement", "ranking", "search-error"]
@@ -74,6 +75,7 @@ class StudyChoices(NamedTuple):
     against: the file that all others are compared with, None if there is none.
     repair: graphs are taken as other readers take them.
     ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
+    chance: the pairs of graphs that correct agreement for chance.
     """
 
     against: str | None
@@ -83,6 +85,7 @@ class StudyChoices(NamedTuple):
     repair: bool
     ill_formed: IllFormedPolicy
     resampling: Resampling
+    chance: ExpectedPairs = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +111,8 @@ class Manifest:
         choices = self.choices._asdict()
         if not self.choices.repair:
             del choices["repair"]
+        if self.schema == SCHEMA_WITHOUT_CHANCE:
+            del choices["chance"]
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))

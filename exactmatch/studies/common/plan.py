@@ -38,7 +38,14 @@ from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
-from exactmatch.scoring.options import Format, Settings, StudyFiles, StudyOnError, StudyOptions
+from exactmatch.scoring.options import (
+    ExpectedPairs,
+    Format,
+    Settings,
+    StudyFiles,
+    StudyOnError,
+    StudyOptions,
+)
 from exactmatch.scoring.sides import check_known
 from exactmatch.studies.common.manifest import Certifying, StudyChoices
 from exactmatch.studies.common.notes import solver_notes
@@ -221,11 +228,12 @@ class Plan:
         against: str | None,
         resampling: Resampling | None = None,
         ill_formed: IllFormedPolicy | None = None,
+        chance: ExpectedPairs = "none",
     ) -> Report:
         """Make the manifest of the certificates, if there are any, and mention it in *document*.
 
         *against* names the source that all others are compared with; *ill_formed* is the policy of
-        the study; None is the policy that only mends graphs.
+        the study; None is the policy that only mends graphs. *chance* is as in `StudyChoices`.
         """
         if certificates.folder is None:
             return document
@@ -237,6 +245,7 @@ class Plan:
             repair=self.shared.repair,
             ill_formed=ill_formed or mending_policy([one.metric for one in certified]),
             resampling=resampling or Resampling(seed=self.shared.seed),
+            chance=chance,
         )
         proofs = seal(
             certificates, certificates.folder, kind, self.command, study, certified, choices

@@ -21,6 +21,8 @@ from exactmatch.runtime.own_files import LOCK, check_plain, locked
 from exactmatch.runtime.partial_file import PartialFile, is_partial_of
 from exactmatch.studies.common.manifest import (
     MANIFEST,
+    SCHEMA,
+    SCHEMA_WITHOUT_CHANCE,
     CertificateFile,
     Certifying,
     Manifest,
@@ -166,6 +168,7 @@ def seal(
         ],
         graphs=graphs,
         certificates=_files(certificates, certified, called),
+        schema=SCHEMA_WITHOUT_CHANCE if choices.chance == "none" else SCHEMA,
     )
     return ProofFolder(manifest.verify, sha256(manifest.as_json().encode()).hexdigest())
 

@@ -35,8 +35,9 @@ from exactmatch.scoring.choices import (
 )
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Checker, Watching
+from exactmatch.scoring.options import Checker, Settings, Watching
 from exactmatch.scoring.sides import check_known
+from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.manifest import MANIFEST, Manifest
@@ -74,6 +75,8 @@ class StudyVerification:
     files: for each file of certificates, the number of each verdict.
     findings: every verdict other than verified.
     remark: the reason why the report of the study may have other intervals; empty if it has none.
+    solved_again: the number of pairs of graphs of different items, which have no certificates; they
+        were solved again to correct the agreement for chance.
     """
 
     study: str
@@ -85,6 +88,7 @@ class StudyVerification:
     files: Mapping[str, Mapping[str, int]]
     findings: Sequence[StudyFinding]
     remark: str
+    solved_again: int
 
     @property
     def counts(self) -> dict[str, int]:
@@ -183,9 +187,10 @@ def verify_study(
         )
     findings = [finding for one in checked for finding in one.findings]
     is_refuted = any(finding.verdict == "refuted" for finding in findings)
+    result = None if is_refuted else _result(manifest, known, metrics, scores, watching)
     return StudyVerification(
         study=manifest.study,
-        sentence="" if is_refuted else _sentence(manifest, known, metrics, scores),
+        sentence="" if result is None else result.sentence,
         manifest=sha256(data).hexdigest(),
         signatures=[metric.signature() for metric in metrics.values()],
         checker=checker,
@@ -193,6 +198,7 @@ def verify_study(
         files={one.file.file: one.counts for one in checked},
         findings=findings,
         remark="" if is_refuted else _remark(manifest),
+        solved_again=0 if result is None else result.solved_again,
     )
 
 
@@ -286,24 +292,43 @@ def _remark(manifest: Manifest) -> str:
     )
 
 
-def _sentence(
+class _Result(NamedTuple):
+    """The result of a study in a sentence, and the pairs that were solved again for it."""
+
+    sentence: str
+    solved_again: int
+
+
+def _result(
     manifest: Manifest,
     study: Study,
     metrics: Mapping[str, AlignmentMetric],
     scores: Mapping[tuple[FilePair, str], ScoredPairs],
-) -> str:
+    watching: Watching,
+) -> _Result:
     """Return the result of the study, by each metric."""
-    choices, said = manifest.choices, []
+    choices, said, solved_again = manifest.choices, [], 0
     for key, metric in metrics.items():
         of_all = {files: score for (files, name), score in scores.items() if name == key}
         of_metric = with_items(study, of_all)
         if manifest.study == "agreement":
             means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
-            said.append(agreement_sentence(means, metric.title))
+            among = {files: one for files, one in of_metric.items() if files[1] != choices.against}
+            chance = chance_agreement(
+                study,
+                among,
+                metric,
+                Settings(),
+                choices.resampling,
+                choices.chance,
+                progress=watching.progress,
+            )
+            said.append(agreement_sentence(means, metric.title, chance))
+            solved_again += 0 if chance is None else chance.taken
         elif manifest.study == "search-error":
             said.append(search_error_sentence(of_metric, metric.title))
         elif choices.against is not None:
             systems = {system: score for (system, _), score in of_metric.items()}
             ranking = ranking_of(study, choices.against, metric, systems, choices.resampling)
             said.append(ranking_sentence(ranking))
-    return " ".join(said)
+    return _Result(" ".join(said), solved_again)

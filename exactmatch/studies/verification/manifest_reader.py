@@ -17,7 +17,7 @@ from exactmatch.graphs.items import source_names
 from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.readers.source import size_shown
 from exactmatch.runtime.harmless import on_one_line
-from exactmatch.scoring.options import StudyOnError
+from exactmatch.scoring.options import FEWEST_PAIRS, ExpectedPairs, StudyOnError
 from exactmatch.studies.common.manifest import (
     SCHEMA,
     CertificateFile,
@@ -67,12 +67,14 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     keys = [metric.key for metric in metrics]
     names = [graph.name for graph in graphs]
     certificates = [_certificates(one, names, keys) for one in entry.entries("certificates")]
+    study = entry.one_of("study", get_args(Certifying))
+    has_chance = schema == SCHEMA and study == "agreement"
     manifest = Manifest(
         version=entry.text("version"),
-        study=entry.one_of("study", get_args(Certifying)),
+        study=study,
         command=entry.text("command"),
         verify=entry.text("verify"),
-        choices=_choices(entry.entry("choices"), names),
+        choices=_choices(entry.entry("choices"), names, has_chance=has_chance),
         metrics=metrics,
         graphs=graphs,
         certificates=certificates,
@@ -209,7 +211,7 @@ def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -
     return found
 
 
-def _choices(entry: _Entry, names: Sequence[str]) -> StudyChoices:
+def _choices(entry: _Entry, names: Sequence[str], *, has_chance: bool) -> StudyChoices:
     treatments = entry.take("ill_formed")
     known = get_args(Treatment)
     if not (
@@ -234,9 +236,22 @@ def _choices(entry: _Entry, names: Sequence[str]) -> StudyChoices:
             confidence,
             entry.whole("seed", 0, 2**31 - 1),
         ),
+        chance=_chance(entry) if has_chance else "none",
     )
     entry.end()
     return found
+
+
+def _chance(entry: _Entry) -> ExpectedPairs:
+    """Return the pairs that correct agreement for chance; a manifest with the key has some."""
+    given = entry.take("chance")
+    if given == "all":
+        return "all"
+    if type(given) is int and FEWEST_PAIRS <= given <= _MOST:
+        return given
+    entry.refuse(
+        "chance", f"is {_shown(given)}: not all, and no number of pairs from {FEWEST_PAIRS} on"
+    )
 
 
 def _check_names(graphs: Sequence[ListedGraphs], place: Path) -> None:

@@ -1,0 +1,1 @@
+"""Agreement corrected for chance, by the distances of all graphs of a corpus."""
