@@ -145,7 +145,7 @@ _LONGEST_PAGE = 4000
 def test_pages_are_short_and_say_first_for_whom_they_are(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert re.match(r"# .+\n\n\*For .+\.\*\n\n", text)
-    assert len(text.split()) <= _LONGEST_PAGE or page.name == "solvers.md"
+    assert len(text.split()) <= _LONGEST_PAGE
 
 
 def test_the_first_page_is_short_and_the_list_of_pages_leads_to_all() -> None:
