@@ -171,6 +171,8 @@ def test_a_broken_first_line_does_not_decide_on_the_format(
     first: str, line: str, form: str
 ) -> None:
     assert recognise(text.encode() for text in (first, line, line)) == form
+    if form == PENMAN and first.count("\t"):
+        assert recognise(text.encode() for text in ("# ::id x", first, line, line)) == form
 
 
 FILES = {

@@ -226,8 +226,7 @@ def recognise(lines: Iterable[bytes]) -> str:
     if _compiled(_ROW).match(first):
         return CAMR
     if _is_triple(first):
-        beginning = [*islice(rest, LINES_OF_TEXT)]
-        return _behind_text(first, beginning) if any(map(_begins_graph, beginning)) else TRIPLES
+        return _behind_triple(first, rest)
     from exactmatch.graphs.readers.sbn_layout import is_notation
 
     if is_notation(first) and not _begins_penman(first):
@@ -237,6 +236,12 @@ def recognise(lines: Iterable[bytes]) -> str:
     if first.lstrip().startswith(b"{"):
         return _json_format(chain([first], islice(rest, LINES_OF_TEXT)))
     return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
+
+
+def _behind_triple(triple: bytes, rest: Iterable[bytes]) -> str:
+    """Return the format of a file that begins with a *triple*, which is stray before a graph."""
+    beginning = [*islice(rest, LINES_OF_TEXT)]
+    return _behind_text(triple, beginning) if any(map(_begins_graph, beginning)) else TRIPLES
 
 
 def _behind_text(first: bytes, beginning: list[bytes]) -> str:
@@ -307,7 +312,7 @@ def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
         if line.lstrip().startswith(b"("):
             return CAMR if form == PENMAN and _begins_chinese(line, lines) else form
         if form == PENMAN and _is_triple(line):
-            return TRIPLES
+            return _behind_triple(line, lines)
         sure = _sure_format(line)
         if sure in (SBN, CLAUSES, CAMR):
             return sure
