@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import exactmatch
+from exactmatch.graphs.graph import MRP, PENMAN, PENMAN_IN_JSON, TRIPLES
+from exactmatch.graphs.readers.detect import recognise
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 #: Files, what separates their graphs, choices, and lines that are no part of any graph there.
@@ -135,6 +137,42 @@ def test_a_node_without_its_line_is_aligned_with_no_token(tmp_path: Path) -> Non
     choices = {"metric": "smatch", "anchors": "tokens", "top": "none"}
     found = counts(tmp_path, document([*SURFACE[:2], "s2c: 2"]), document(), **choices)
     assert found == (5 + 3 + 5, 15, 15)
+
+
+CAMR_LINES = ["```", "[1, 2]", "(zz / )", "Agent -99", "+99", "null", "b1 person x1"]
+
+
+@pytest.mark.parametrize("form", ["camr", "tuples"])
+@pytest.mark.parametrize("line", CAMR_LINES)
+def test_a_line_that_is_no_row_belongs_to_one_chinese_amr(
+    form: str, line: str, tmp_path: Path
+) -> None:
+    gold = (INSTANCES / f"camr/gold.{form}").read_text(encoding="utf-8")
+    second = gold.index("(x2 /" if form == "camr" else "2\tx0")
+    odd = f"{gold[:second]}{line}\n{gold[second:]}"
+    (tmp_path / "gold").write_text(gold, encoding="utf-8")
+    (tmp_path / "odd").write_text(odd, encoding="utf-8")
+    found = exactmatch.score(tmp_path / "odd", tmp_path / "gold", on_error="skip", workers=1)
+    assert (found.skipped, found.pairs) == (1, 2)
+    assert found.f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "line", "form"),
+    [
+        ("% x", '{"id": "1", "amr": "(a / b)"}', PENMAN_IN_JSON),
+        ("Agent", '{"id": "1", "framework": "amr", "nodes": []}', MRP),
+        ("o\torder-01:instance", "o\tx\t:ARG0", TRIPLES),
+        ("b1 REF x1", "(a / b :ARG0 (c / d))", PENMAN),
+        ("a\tb\t:ARG0", "(a / b :ARG0 (c / d))", PENMAN),
+    ],
+)
+def test_a_broken_first_line_does_not_decide_on_the_format(
+    first: str, line: str, form: str
+) -> None:
+    assert recognise(text.encode() for text in (first, line, line)) == form
+    if form == PENMAN and first.count("\t"):
+        assert recognise(text.encode() for text in ("# ::id x", first, line, line)) == form
 
 
 FILES = {

@@ -56,7 +56,7 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     if not block.body.strip():
         raise block.error("an identifier without a graph after it")
     nodes = Nodes()
-    read = read_notation if block.body.lstrip().startswith("(") else read_table
+    read = read_table if _is_table(text.data) else read_notation
     read(block, nodes)
     graph = Graph(
         identifier=block.identifier,
@@ -78,21 +78,28 @@ def _notes(block: Block, nodes: Nodes) -> tuple[str, ...]:
 
 
 def _is_table(data: bytes) -> bool:
-    """Tell whether the first line that is no comment is one of a table."""
-    lines = (line.lstrip() for line in data.split(b"\n"))
-    first = next((line for line in lines if line and not line.startswith(b"#")), b"(")
-    return not first.startswith(b"(")
+    """Tell whether more lines of a block may be rows than may be lines of the text form."""
+    lines = [line.strip() for line in data.split(b"\n") if not line.lstrip().startswith(b"#")]
+    n_rows = sum(b"\t" in line for line in lines)
+    return n_rows > sum(line.startswith((b"(", b":")) for line in lines)
 
 
 def _tables(line: int, data: bytes) -> Iterator[tuple[int, bytes, str | None]]:
-    """Yield the graphs in a block of rows; comments belong to the row after them."""
+    """Yield the graphs in a block of rows; comments belong to the row after them.
+
+    Where sentences have numbers, a row without one begins no graph.
+    """
+    sentences = [row.partition(b"\t")[0].strip() for row in data.split(b"\n")]
+    are_numbered = any(map(bytes.isdigit, sentences))
     known: bytes | None = None
     rows: list[bytes] = []
     comments = 0  # at the end of *rows*
     for number, row in enumerate(data.split(b"\n"), start=line):
-        sentence = row.partition(b"\t")[0].strip()
+        sentence = sentences[number - line]
         is_comment = row.lstrip().startswith(b"#")
-        if known is not None and not is_comment and sentence != known:
+        is_number = sentence.isdigit() or sentence in _HEADERS or not are_numbered
+        names_sentence = is_number and not is_comment
+        if known is not None and names_sentence and sentence != known:
             kept = len(rows) - comments
             yield number - len(rows), b"\n".join(rows[:kept]), _decoded(known)
             rows, known = rows[kept:], None
@@ -100,7 +107,7 @@ def _tables(line: int, data: bytes) -> Iterator[tuple[int, bytes, str | None]]:
             rows = []
         else:
             rows.append(row)
-            known = known if is_comment else sentence
+            known = sentence if names_sentence else known
         comments = comments + 1 if is_comment else 0
     if known is not None:
         yield line + data.count(b"\n") + 1 - len(rows), b"\n".join(rows), _decoded(known)

@@ -80,6 +80,7 @@ _CLAUSE = rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)"
 #: The first character of a triple, and its end: the role.
 _SOURCE = rb"[^\s(#%{\":]"
 _ROLE = rb"[ \t]:[A-Za-z][\w-]*\s*$"
+_TABS_OF_TRIPLE = 2
 #: A comment with metadata, and the beginning of a graph, in PENMAN.
 _METADATA = rb"\s*#\s*::"
 _GRAPH = rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)"
@@ -225,19 +226,22 @@ def recognise(lines: Iterable[bytes]) -> str:
     if _compiled(_ROW).match(first):
         return CAMR
     if _is_triple(first):
-        return TRIPLES
+        return _behind_triple(first, rest)
     from exactmatch.graphs.readers.sbn_layout import is_notation
 
     if is_notation(first) and not _begins_penman(first):
         return SBN
-    first = first.lstrip()
-    if first.startswith((b"(", b"#")):
-        return _behind_comments(first, rest)
-    if first.startswith(b"{"):
-        from exactmatch.graphs.readers.json_records import json_format
-
-        return json_format(chain([first], islice(rest, LINES_OF_TEXT)))
+    if first.lstrip().startswith((b"(", b"#")):
+        return _behind_comments(first.lstrip(), rest)
+    if first.lstrip().startswith(b"{"):
+        return _json_format(chain([first], islice(rest, LINES_OF_TEXT)))
     return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
+
+
+def _behind_triple(triple: bytes, rest: Iterable[bytes]) -> str:
+    """Return the format of a file that begins with a *triple*, which is stray before a graph."""
+    beginning = [*islice(rest, LINES_OF_TEXT)]
+    return _behind_text(triple, beginning) if any(map(_begins_graph, beginning)) else TRIPLES
 
 
 def _behind_text(first: bytes, beginning: list[bytes]) -> str:
@@ -245,13 +249,17 @@ def _behind_text(first: bytes, beginning: list[bytes]) -> str:
 
     Most of the lines that can be in one format only decide, since any line may be broken.
     """
+    objects = [line for line in beginning if line.lstrip().startswith(b"{")]
+    if objects and 2 * len(objects) >= len(beginning):
+        return _json_format(objects)
+    n_roots = sum(map(_begins_graph, beginning))
     sure = [*filter(None, map(_sure_format, [first, *beginning]))]
     if sure:
-        return max((UMR, CAMR, SBN, CLAUSES), key=sure.count)
-    if any(map(_compiled(_ROOT).match, beginning)):
+        most = max((UMR, CAMR, SBN, CLAUSES, TRIPLES), key=sure.count)
+        if most in (UMR, CAMR) or sure.count(most) >= n_roots:
+            return most
+    if n_roots:
         return PENMAN
-    if any(line.lstrip().startswith(b"instance(") and _is_triple(line) for line in beginning):
-        return TRIPLES
     return CLAUSES if _compiled(_CLAUSES).match(first) else PENMAN
 
 
@@ -267,7 +275,20 @@ def _sure_format(line: bytes) -> str | None:
 
     if is_notation(line) and not _begins_penman(line):
         return SBN
+    if line.lstrip().startswith(b"instance(") or line.count(b"\t") == _TABS_OF_TRIPLE:
+        return TRIPLES if _is_triple(line) else None
     return CLAUSES if _compiled(_CLAUSE).match(line) else None
+
+
+def _begins_graph(line: bytes) -> bool:
+    """Tell whether a graph in PENMAN, or of its kin, begins in *line*."""
+    return _compiled(_ROOT).match(line) is not None
+
+
+def _json_format(lines: Iterable[bytes]) -> str:
+    from exactmatch.graphs.readers.json_records import json_format  # few files need this
+
+    return json_format(lines)
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -291,7 +312,7 @@ def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
         if line.lstrip().startswith(b"("):
             return CAMR if form == PENMAN and _begins_chinese(line, lines) else form
         if form == PENMAN and _is_triple(line):
-            return TRIPLES
+            return _behind_triple(line, lines)
         sure = _sure_format(line)
         if sure in (SBN, CLAUSES, CAMR):
             return sure

@@ -25,7 +25,9 @@ from exactmatch.graphs.graph import (
 from exactmatch.graphs.readers.blocks import Block, read_block
 from exactmatch.graphs.readers.cutting import begins_several, cut_blocks
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.readers.smatch_line import is_split_otherwise
+
+#: Characters without which smatch and penman split a text in ASCII at the same places.
+_ODD = "~\t\v\f\x1c\x1d\x1e\x1f"
 
 if TYPE_CHECKING:
     import penman
@@ -54,9 +56,18 @@ def read_graph(text: GraphText) -> Graph:
 
     block = _block(text)
     graph = _graph(block, *(read_well_formed(block.body) or _parsed(block, repair=text.repair)))
-    if is_split_otherwise(block.body):
+    if _is_split_otherwise(block.body):
         graph = graph._replace(by_smatch=_split_by_smatch(block))
     return graph
+
+
+def _is_split_otherwise(body: str) -> bool:
+    """Tell whether smatch may split the text of a graph at other places than penman."""
+    if body.isascii() and not any(map(body.__contains__, _ODD)):
+        return False
+    from exactmatch.graphs.readers.smatch_line import is_split_otherwise  # few texts need this
+
+    return is_split_otherwise(body)
 
 
 def read_by_smatch(text: GraphText, error: GraphError) -> Graph | None:

@@ -59,9 +59,6 @@ def is_split_otherwise(body: str) -> bool:
 
     Blanks of ASCII at the ends of lines mean the same to both, and so do marks beside their words.
     """
-    is_plain = body.isascii() and not any(blank in body for blank in _IN_ASCII)
-    if is_plain and _APART not in body:
-        return False
     lines = (line.strip(" \t\r\v\f") for line in body.split("\n"))
     return any(_APART in line or _ODD_BLANK.search(line) for line in lines)
 
