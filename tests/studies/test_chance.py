@@ -12,6 +12,7 @@ import pytest
 from study_files import AGREEMENT, ANNOTATORS
 
 import exactmatch
+from exactmatch.studies.chance import resampled
 from exactmatch.studies.chance.alpha import ChanceCorrected
 from exactmatch.studies.chance.coefficients import Bounds, krippendorff
 from exactmatch.studies.chance.distances import Distance, Fractions, PairDistances
@@ -218,6 +219,8 @@ def test_undefined_coefficients_are_said_in_words() -> None:
         ([[0, -1], [-1, 0]], [1, 1], "row 0, column 1: -1 is no distance"),
         ([[0, float("nan")], [float("nan"), 0]], [1, 1], "nan is no distance"),
         ([[0, "1"], ["1", 0]], [1, 1], "'1' is no distance"),
+        ([[0, 1e101], [1e101, 0]], [1, 1], "1e+101 is no distance (0, or a number from 1e-100"),
+        ([[0, 1e-101], [1e-101, 0]], [1, 1], "1e-101 is no distance"),
         ([[0, 1], [1, 0]], [1], "items: 1 for 2 graphs"),
         ([[0, 1], [1, 0]], [[1], [1]], "items: "),
         (7, [1], "expected a matrix or a square of distances, not 7"),
@@ -227,6 +230,26 @@ def test_squares_of_no_distances_are_refused(square: Any, items: Any, said: str)
     with pytest.raises(exactmatch.UsageError) as error:
         exactmatch.alpha(square, items)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("squared", [True, False])
+@pytest.mark.parametrize("unit", [1e-100, 1e100])
+def test_the_unit_of_distances_does_not_matter(unit: float, squared: bool) -> None:
+    values, items = [1, 2, 2, 4, 4, 4], [1, 1, 2, 2, 3, 3]
+    one, other = (
+        exactmatch.alpha(
+            square_of(values, lambda v, w, of=of: of * (v != w)),
+            items,
+            squared=squared,
+            resamples=99,
+        ).alpha
+        for of in (1, unit)
+    )
+    assert one.value == other.value
+    assert one.interval is not None
+    assert other.interval is not None
+    assert other.interval.low == pytest.approx(one.interval.low)
+    assert other.interval.high == pytest.approx(one.interval.high)
 
 
 def test_matrices_without_all_distances_are_refused() -> None:
@@ -357,6 +380,24 @@ def test_the_interval_of_open_pairs_holds_that_of_proven_ones() -> None:
         assert narrow.interval is not None
         assert wide.interval.low < min(wide.value.low, narrow.interval.low)
         assert wide.interval.high > max(wide.value.high, narrow.interval.high)
+
+
+def test_pairs_for_the_intervals_of_sigma_and_ks_are_of_all_annotators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half of the pairs have the mean of all, though annotators take turns in the order."""
+    items = [item for item in range(40) for _ in range(2)]
+
+    def distance(i: int, j: int) -> int:
+        """Graphs of one item are at 1; else the second annotator of the later item is nearer."""
+        return 0 if i == j else 1 if items[i] == items[j] else 2 if max(i, j) % 2 else 10
+
+    square = [[distance(i, j) for j in range(80)] for i in range(80)]
+    monkeypatch.setattr(resampled, "_MOST_PAIRS", 40 * 39)
+    found = exactmatch.alpha(square, items, resamples=99).mean
+    assert found.value == Bounds(Fraction(5, 6), Fraction(5, 6))
+    assert found.interval is not None
+    assert found.interval.low < 5 / 6 < found.interval.high
 
 
 def test_intervals_depend_neither_on_the_order_of_graphs_nor_on_names() -> None:

@@ -249,9 +249,12 @@ def _two_samples(
     place = np.empty(number, dtype=np.int64)
     place[order] = np.arange(number)
     of_item = place[pairs.items[pairs.first[within]]]
-    few = slice(None, None, max(1, -(-pairs.taken // _MOST_PAIRS)))
-    one, other = (place[pairs.items[side[~within][few]]] for side in (pairs.first, pairs.second))
-    near, far = observed.chosen(within).floats(), expected.chosen(~within).floats()[few]
+    few = np.flatnonzero(~within)
+    if len(few) > _MOST_PAIRS:
+        # Every second pair, say, would have the second graphs of one of two annotators only.
+        few = np.random.default_rng(resampling.seed).choice(few, _MOST_PAIRS, replace=False)
+    one, other = (place[pairs.items[side[few]]] for side in (pairs.first, pairs.second))
+    near, far = observed.chosen(within).floats(), expected.floats()[few]
     values, places = np.unique(np.concatenate([near, far]), return_inverse=True)
     near_place, far_place = places[: len(near)], places[len(near) :]
     found = []
