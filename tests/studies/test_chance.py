@@ -12,10 +12,12 @@ import pytest
 from study_files import AGREEMENT, ANNOTATORS
 
 import exactmatch
+from exactmatch.studies.chance import resampled
 from exactmatch.studies.chance.alpha import ChanceCorrected
-from exactmatch.studies.chance.coefficients import Bounds
+from exactmatch.studies.chance.coefficients import Bounds, krippendorff
 from exactmatch.studies.chance.distances import Distance, Fractions, PairDistances
-from exactmatch.studies.chance.resampled import _alpha, _ByItem
+from exactmatch.studies.chance.resampled import Disagreement, _alpha, _by_item, _Sums
+from exactmatch.studies.common.statistics import Resampling
 
 #: The example of Krippendorff (2011, *Computing Krippendorff's alpha-reliability*).
 KRIPPENDORFF = (
@@ -217,6 +219,8 @@ def test_undefined_coefficients_are_said_in_words() -> None:
         ([[0, -1], [-1, 0]], [1, 1], "row 0, column 1: -1 is no distance"),
         ([[0, float("nan")], [float("nan"), 0]], [1, 1], "nan is no distance"),
         ([[0, "1"], ["1", 0]], [1, 1], "'1' is no distance"),
+        ([[0, 1e101], [1e101, 0]], [1, 1], "1e+101 is no distance (0, or a number from 1e-100"),
+        ([[0, 1e-101], [1e-101, 0]], [1, 1], "1e-101 is no distance"),
         ([[0, 1], [1, 0]], [1], "items: 1 for 2 graphs"),
         ([[0, 1], [1, 0]], [[1], [1]], "items: "),
         (7, [1], "expected a matrix or a square of distances, not 7"),
@@ -226,6 +230,26 @@ def test_squares_of_no_distances_are_refused(square: Any, items: Any, said: str)
     with pytest.raises(exactmatch.UsageError) as error:
         exactmatch.alpha(square, items)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("squared", [True, False])
+@pytest.mark.parametrize("unit", [1e-100, 1e100])
+def test_the_unit_of_distances_does_not_matter(unit: float, squared: bool) -> None:
+    values, items = [1, 2, 2, 4, 4, 4], [1, 1, 2, 2, 3, 3]
+    one, other = (
+        exactmatch.alpha(
+            square_of(values, lambda v, w, of=of: of * (v != w)),
+            items,
+            squared=squared,
+            resamples=99,
+        ).alpha
+        for of in (1, unit)
+    )
+    assert one.value == other.value
+    assert one.interval is not None
+    assert other.interval is not None
+    assert other.interval.low == pytest.approx(one.interval.low)
+    assert other.interval.high == pytest.approx(one.interval.high)
 
 
 def test_matrices_without_all_distances_are_refused() -> None:
@@ -281,7 +305,7 @@ def test_a_resample_counts_items_with_all_their_copies() -> None:
     items = [item for item in range(6) for _ in range(draw.randint(2, 4))]
     values = [3 * item + draw.randint(0, 9) for item in items]
     square = square_of(values, lambda v, w: abs(v - w))
-    sums = _ByItem.of(pairs_of(square, items), pairs_of(square, items).least.to_power(2))
+    sums, _ = _by_item(pairs_of(square, items), 2)
     sizes = [items.count(item) for item in range(6)]
     # The sums are in an order of their own: that of the observed disagreement.
     own = [
@@ -307,6 +331,73 @@ def test_a_resample_counts_items_with_all_their_copies() -> None:
         ).alpha.value
         assert expected is not None
         assert found == pytest.approx(float(expected.low))
+
+
+def test_open_pairs_have_both_ends_for_the_same_items() -> None:
+    """The worst alpha of a resample takes the largest D_o and the least D_e of the drawn items."""
+    draw = random.Random(12)
+    items = [item for item in range(5) for _ in range(2)]
+    values = [4 * item + draw.randint(0, 3) for item in items]
+    least = square_of(values, lambda v, w: abs(v - w))
+    # The larger an item differs for certain, the less it may differ beyond that.
+    largest = [
+        [
+            distance + (0 if i == j else 40 - 8 * items[i] if items[i] == items[j] else 99)
+            for j, distance in enumerate(row)
+        ]
+        for i, row in enumerate(least)
+    ]
+    pairs = replace(pairs_of(least, items), largest=pairs_of(largest, items).largest)
+    few, many = _by_item(pairs, 1)
+    of_item = [largest[2 * k][2 * k + 1] for k in range(5)]
+    order = sorted(range(5), key=of_item.__getitem__)
+    assert order != sorted(range(5), key=lambda k: least[2 * k][2 * k + 1])
+    for _ in range(10):
+        drawn = [draw.randrange(5) for _ in range(5)]
+        graphs = [(copy, 2 * item + k) for copy, item in enumerate(drawn) for k in (0, 1)]
+        observed = Fraction(sum(of_item[item] for item in drawn), len(drawn))
+        total = sum(least[g][h] for _, g in graphs for _, h in graphs)
+        expected = Fraction(total, len(graphs) * (len(graphs) - 1))
+        times = np.array([[drawn.count(k) for k in order]], dtype=float)
+        found = _Sums(observed=many, expected=few).alpha(times).item()
+        assert found == pytest.approx(float(1 - observed / expected))
+
+
+def test_the_interval_of_open_pairs_holds_that_of_proven_ones() -> None:
+    """Ends in different parts of a triple once made intervals whose low end was above the high."""
+    draw = random.Random(13)
+    items = [item for item in range(20) for _ in range(3)]
+    for slack in (1, 9, 80):
+        values = [draw.randint(0, 30) + draw.randint(0, 3) for _ in items]
+        least = square_of(values, lambda v, w: abs(v - w))
+        largest = [[d + slack * (i != j) for j, d in enumerate(row)] for i, row in enumerate(least)]
+        pairs = replace(pairs_of(least, items), largest=pairs_of(largest, items).largest)
+        resampling = Resampling(499, 0.95, 0)
+        (wide,) = krippendorff([Disagreement(pairs, 1)], resampling)
+        (narrow,) = krippendorff([Disagreement(pairs_of(least, items), 1)], resampling)
+        assert wide.value is not None
+        assert wide.interval is not None
+        assert narrow.interval is not None
+        assert wide.interval.low < min(wide.value.low, narrow.interval.low)
+        assert wide.interval.high > max(wide.value.high, narrow.interval.high)
+
+
+def test_pairs_for_the_intervals_of_sigma_and_ks_are_of_all_annotators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half of the pairs have the mean of all, though annotators take turns in the order."""
+    items = [item for item in range(40) for _ in range(2)]
+
+    def distance(i: int, j: int) -> int:
+        """Graphs of one item are at 1; else the second annotator of the later item is nearer."""
+        return 0 if i == j else 1 if items[i] == items[j] else 2 if max(i, j) % 2 else 10
+
+    square = [[distance(i, j) for j in range(80)] for i in range(80)]
+    monkeypatch.setattr(resampled, "_MOST_PAIRS", 40 * 39)
+    found = exactmatch.alpha(square, items, resamples=99).mean
+    assert found.value == Bounds(Fraction(5, 6), Fraction(5, 6))
+    assert found.interval is not None
+    assert found.interval.low < 5 / 6 < found.interval.high
 
 
 def test_intervals_depend_neither_on_the_order_of_graphs_nor_on_names() -> None:

@@ -30,7 +30,7 @@ from exactmatch.studies.chance.distances import MatchedPairs
 from exactmatch.studies.common.pairs import ScoredPairs
 
 #: The pairs that a worker gets at once, and the bytes of a pair while figures are computed.
-_BLOCK, _BYTES = 20_000, 160
+_BLOCK, _BYTES = 5_000, 160
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,7 +16,7 @@ _NAMES = {
 }
 _DISTANCES = {
     "plain": "triples without a partner",
-    "diff": "the same, without the difference in size",
+    "diff": "triples without a partner beyond the difference in size",
     "norm": "1 - F1",
 }
 

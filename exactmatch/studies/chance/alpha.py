@@ -27,6 +27,9 @@ from exactmatch.studies.chance.distances import (
 from exactmatch.studies.chance.resampled import Disagreement
 from exactmatch.studies.common.statistics import Resampling
 
+#: Distances other than 0 lie between these, so that their squares and sums are numbers of a float.
+_SMALLEST, _LARGEST = 1e-100, 1e100
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChanceCorrected:
@@ -75,8 +78,9 @@ def alpha(
         seed: the seed of the resamples.
 
     Raises:
-        UsageError: for a matrix that is no square of distances (symmetric, finite, not below 0, and
-            0 from each graph to itself), items of another number, and unknown options.
+        UsageError: for a matrix that is no square of distances (symmetric, 0 from each graph to
+            itself, and otherwise 0 or between 1e-100 and 1e100), items of another number, and
+            unknown options.
 
     Example:
         >>> import exactmatch
@@ -157,7 +161,10 @@ def _rows(square: Any) -> list[list[Any]]:
             raise UsageError(f"row {i}: {len(row)} distances in a matrix of {len(rows)} rows")
         for j, value in enumerate(row):
             if not _is_distance(value):
-                raise UsageError(f"row {i}, column {j}: {value!r} is no distance")
+                raise UsageError(
+                    f"row {i}, column {j}: {value!r} is no distance (0, or a number from "
+                    f"{_SMALLEST:g} to {_LARGEST:g})"
+                )
             if j <= i and value != (rows[j][i] if j < i else 0):
                 what = "not that of the other order" if j < i else "not 0"
                 raise UsageError(f"row {i}, column {j}: the distance {value!r} is {what}")
@@ -166,7 +173,7 @@ def _rows(square: Any) -> list[list[Any]]:
 
 def _is_distance(value: Any) -> bool:
     is_number = isinstance(value, Rational) or (isinstance(value, float) and isfinite(value))
-    return is_number and bool(value >= 0)
+    return is_number and bool(value == 0 or _SMALLEST <= value <= _LARGEST)
 
 
 def _of_square(rows: Sequence[Sequence[Any]], items: NDArray[np.int64]) -> PairDistances:

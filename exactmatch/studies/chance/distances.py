@@ -131,12 +131,13 @@ class PairDistances:
         number = np.cumsum(kept) - 1
         _, items = np.unique(self.items[kept], return_inverse=True)
         pairs = kept[self.first] & kept[self.second]
+        least = self.least.chosen(pairs)
         return PairDistances(
             items=items,
             first=number[self.first[pairs]],
             second=number[self.second[pairs]],
-            least=self.least.chosen(pairs),
-            largest=self.largest.chosen(pairs),
+            least=least,
+            largest=least if self.largest is self.least else self.largest.chosen(pairs),
         )
 
 

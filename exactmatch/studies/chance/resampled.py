@@ -49,17 +49,14 @@ def alpha_intervals(
     """
     if len(several[0].pairs.sizes) < 2:
         return [None] * len(several)
-    lows, highs, is_open = [], [], False
-    for pairs, power in several:
-        least = largest = _ByItem.of(pairs, pairs.least.to_power(power))
-        if pairs.largest is not pairs.least:
-            largest, is_open = _ByItem.of(pairs, pairs.largest.to_power(power)), True
-        lows.append(_Sums(largest, least))
-        highs.append(_Sums(least, largest))
+    ends = [_by_item(*one) for one in several]
+    is_open = any(least is not largest for least, largest in ends)
+    lows = [_Sums(observed=largest, expected=least) for least, largest in ends]
+    highs = [_Sums(observed=least, expected=largest) for least, largest in ends]
     found = _bca([*lows, *(highs if is_open else [])], resampling)
-    ends = zip(found, found[-len(several) :], strict=False)
     return [
-        None if low is None or high is None else Interval(low.low, high.high) for low, high in ends
+        None if low is None or high is None else Interval(low.low, high.high)
+        for low, high in zip(found, found[-len(several) :], strict=False)
     ]
 
 
@@ -79,7 +76,7 @@ class _ByItem(NamedTuple):
 
     @classmethod
     def of(cls, pairs: PairDistances, distances: Fractions) -> "_ByItem":
-        """Return the sums, with items in the order of their disagreement."""
+        """Return the sums of *distances*, not yet in parts."""
         number, sizes = len(pairs.sizes), pairs.sizes.astype(float)
         one, other = pairs.items[pairs.first], pairs.items[pairs.second]
         values, is_within = distances.floats(), pairs.within
@@ -94,16 +91,29 @@ class _ByItem(NamedTuple):
             others = half.reshape(number, number)
             others = others + others.T
             rows = others.sum(axis=1)
-        parts = _parts(sizes, within, others, rows)
-        within, rows = np.rint(within * parts), np.rint(rows * parts)
-        observed = np.rint(within / (sizes - 1))
-        order = np.lexsort((sizes, rows, within, observed))
+        return cls(sizes, within / (sizes - 1), within, others, rows)
+
+    @property
+    def parts(self) -> float:
+        """The parts of 1 in which sums over resamples are exact: a power of 2."""
+        number = len(self.sizes)
+        every = self.rows if self.others is None else self.others
+        most = max(float(self.within.max()), float(every.max())) * number * number
+        return 2.0 ** (floor(log2(_LARGEST_SUM / most)) - 1) if most else 1.0
+
+    def in_parts(self, parts: float) -> "_ByItem":
+        """Return the sums in whole *parts*."""
+        within, rows = np.rint(self.within * parts), np.rint(self.rows * parts)
+        others = None if self.others is None else np.rint(self.others * parts)
+        return _ByItem(self.sizes, np.rint(within / (self.sizes - 1)), within, others, rows)
+
+    def in_order(self, order: NDArray[np.int64]) -> "_ByItem":
+        """Return the sums with items in that *order*."""
+        others, rows = self.others, self.rows[order]
         if others is not None:
-            others = np.rint(others * parts)[np.ix_(order, order)]
+            others = others[np.ix_(order, order)]
             rows = others.sum(axis=1)
-        else:
-            rows = rows[order]
-        return cls(sizes[order], observed[order], within[order], others, rows)
+        return _ByItem(self.sizes[order], self.observed[order], self.within[order], others, rows)
 
     def expected(self, times: Floats) -> Floats:
         """Return the sums over all ordered pairs of graphs, with items so many *times*."""
@@ -126,12 +136,19 @@ def _summed(places: NDArray[np.int64], values: Floats, number: int) -> Floats:
     return sums
 
 
-def _parts(sizes: Floats, within: Floats, others: Floats | None, rows: Floats) -> float:
-    """Return the parts of 1 in which sums over resamples are exact: a power of 2."""
-    number = len(sizes)
-    largest = max(float(within.max()), float((rows if others is None else others).max()))
-    most = largest * number * number
-    return 2.0 ** (floor(log2(_LARGEST_SUM / most)) - 1) if most else 1.0
+def _by_item(pairs: PairDistances, power: int) -> tuple[_ByItem, _ByItem]:
+    """Return the sums of the least and of the largest distances, to a *power*.
+
+    Both are in the same parts, and have items in one order: that of their disagreement.
+    """
+    ends = [pairs.least, *([] if pairs.largest is pairs.least else [pairs.largest])]
+    found = [_ByItem.of(pairs, end.to_power(power)) for end in ends]
+    parts = min(sums.parts for sums in found)
+    found = [sums.in_parts(parts) for sums in found]
+    keys = [key for sums in found for key in (sums.rows, sums.within, sums.observed)]
+    order = np.lexsort((found[0].sizes, *keys))
+    found = [sums.in_order(order) for sums in found]
+    return found[0], found[-1]
 
 
 def _alpha(sizes: Floats, observed: Floats, expected: Floats) -> Floats:
@@ -142,7 +159,7 @@ def _alpha(sizes: Floats, observed: Floats, expected: Floats) -> Floats:
 
 
 class _Sums(NamedTuple):
-    """The sums of the observed and of the expected disagreement, with items in one order each."""
+    """The sums of the observed and of the expected disagreement, in the same parts and order."""
 
     observed: _ByItem
     expected: _ByItem
@@ -232,9 +249,12 @@ def _two_samples(
     place = np.empty(number, dtype=np.int64)
     place[order] = np.arange(number)
     of_item = place[pairs.items[pairs.first[within]]]
-    few = slice(None, None, max(1, -(-pairs.taken // _MOST_PAIRS)))
-    one, other = (place[pairs.items[side[~within][few]]] for side in (pairs.first, pairs.second))
-    near, far = observed.chosen(within).floats(), expected.chosen(~within).floats()[few]
+    few = np.flatnonzero(~within)
+    if len(few) > _MOST_PAIRS:
+        # Every second pair, say, would have the second graphs of one of two annotators only.
+        few = np.random.default_rng(resampling.seed).choice(few, _MOST_PAIRS, replace=False)
+    one, other = (place[pairs.items[side[few]]] for side in (pairs.first, pairs.second))
+    near, far = observed.chosen(within).floats(), expected.floats()[few]
     values, places = np.unique(np.concatenate([near, far]), return_inverse=True)
     near_place, far_place = places[: len(near)], places[len(near) :]
     found = []
