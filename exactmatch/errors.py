@@ -69,8 +69,8 @@ class GraphError(InputError):
         return _graph_error, (self.reason, {k: v for k, v in vars(self).items() if k != "reason"})
 
     def _message(self) -> str:
-        name = f" (id {_shown(self.identifier)})" if self.identifier is not None else ""
-        message = f"{self.source}:{self.line}: graph {self.number}{name}: {_shown(self.reason)}"
+        name = f" (id {shown(self.identifier)})" if self.identifier is not None else ""
+        message = f"{self.source}:{self.line}: graph {self.number}{name}: {shown(self.reason)}"
         if self.text is None:
             return message
         return f"{message}\n{_excerpt(self.text, self.column)}"
@@ -81,10 +81,10 @@ def _graph_error(reason: str, place: dict[str, Any]) -> GraphError:
     return GraphError(reason, **place)
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Return *text* on one line, invisible characters escaped, shortened if it is very long."""
-    shown = _printable(text[:_LONGEST])
-    return shown if len(text) <= _LONGEST else f"{shown}..."
+    beginning = _printable(text[:_LONGEST])
+    return beginning if len(text) <= _LONGEST else f"{beginning}..."
 
 
 def _printable(text: str) -> str:
@@ -102,11 +102,11 @@ def spelled_out(character: str) -> str:
 def _excerpt(text: str, column: int) -> str:
     """Return the part of *text* around *column*, and a caret under it."""
     start = max(0, column - 60)
-    shown = _printable(text[start : column + 40])
+    excerpt = _printable(text[start : column + 40])
     # Tabs stay tabs in the line of the caret, so that the caret stands in the right column.
     before = _printable(text[start:column])
     indent = "".join("\t" if c == "\t" else " " for c in before)
-    return f"    {shown}\n    {indent}^"
+    return f"    {excerpt}\n    {indent}^"
 
 
 class GoldError(InputError, ValueError):

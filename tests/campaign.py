@@ -228,7 +228,8 @@ def drawn(rng: random.Random) -> Setting:
             metric = metric.with_choices(sentences=rng.choice(_SENTENCES))
     assert isinstance(metric, AlignmentMetric)
     options = _options(rng, kind, metric)
-    if "subscores" not in options and rng.random() < 0.3:
+    takes_credits = "credits" in metric.parameters and "subscores" not in options
+    if takes_credits and rng.random() < 0.3:
         metric = metric.with_choices(credits=credits_of(_credits()))
     return Setting(kind=kind, system=system, gold=gold, metric=metric, options=options)
 

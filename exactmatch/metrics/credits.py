@@ -18,7 +18,7 @@ from functools import cache
 from math import gcd
 from typing import NamedTuple
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, shown
 from exactmatch.metrics.triples import Label, NormalisedTriple, Similar
 
 #: The tables of the package.
@@ -156,8 +156,8 @@ def parse_credits(lines: Sequence[bytes], name: str) -> Credits:
             known = table.setdefault((role, min(one, other), max(one, other)), parts)
             if known != parts:
                 raise InputError(
-                    f"{where}: {one} and {other} have credit {parts / PARTS} here, but "
-                    f"{known / PARTS} before"
+                    f"{where}: {shown(one)} and {shown(other)} have credit {parts / PARTS} here, "
+                    f"but {known / PARTS} before"
                 )
     rows = tuple(
         Credit(role, one, other, parts)
@@ -171,16 +171,18 @@ def parse_credits(lines: Sequence[bytes], name: str) -> Credits:
 def _row(text: str, where: str) -> Credit:
     """Return the row of a line, which *where* names."""
     words = [word.strip() for word in text.split("\t")] if "\t" in text else text.split()
+    if len(words) == 4:
+        words[0] = words[0].removeprefix(":")
     if len(words) != 4 or not all(words):
         raise InputError(
-            f"{where}: {text!r}: expected a role, two values and a credit, with tabs or blanks "
-            "between"
+            f"{where}: {shown(text)!r}: expected a role, two values and a credit, with tabs or "
+            "blanks between"
         )
     role, one, other, credit = words
     parts = _parts(credit, where)
     if one == other and parts != PARTS:
-        raise InputError(f"{where}: {one} has credit {credit} with itself; that is always 1")
-    return Credit(role.removeprefix(":"), one, other, parts)
+        raise InputError(f"{where}: {shown(one)} has credit {credit} with itself; that is always 1")
+    return Credit(role, one, other, parts)
 
 
 def _parts(text: str, where: str) -> int:

@@ -22,6 +22,7 @@ from exactmatch.graphs.readers import word_files as words
 from exactmatch.graphs.readers.detect import cut_texts, read_file, read_text
 from exactmatch.graphs.readers.source import ByteStream, read_lines, text_chunks
 from exactmatch.graphs.selection import read_ids
+from exactmatch.metrics.amr.reifications import parse_table
 from exactmatch.metrics.subscores.aspect_files import read_aspects, read_frames
 
 MIB = 1 << 20
@@ -276,3 +277,25 @@ def test_of_many_broken_graphs_only_some_are_held(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.stderr.count("is not closed") == 20
     assert "... and 980 more" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("read", "rows"),
+    [
+        (words.read_similarities, "a b {0}"),
+        (words.read_synonyms, "{0} b.n.01"),
+        (words.read_synonyms, "{0}.n.01 b.n.01\n{0}.n.01 c.n.01"),
+        (words.read_classes, "{0} b\n{0} c"),
+        (words.read_lengths, "{0} 1\n{0} 2"),
+        (lambda path: parse_table([path.read_bytes()], "t"), "{0}"),
+        (lambda path: parse_table([path.read_bytes()], "t"), "r\tc\t{0}\t{0}"),
+    ],
+)
+def test_messages_about_long_words_of_lists_are_short(
+    read: Callable[[Path], object], rows: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(rows.format("7" * 100_000), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert len(str(caught.value).replace(str(path), "")) < 1000

@@ -731,6 +731,7 @@ def test_a_folder_keeps_the_batch_that_it_holds(two: Batch, tmp_path: Path) -> N
         with pytest.raises(exactmatch.InputError, match=r"batch.json: another batch, and would be"):
             exactmatch.adjudicate(files, path.parent)
         assert (path.read_bytes(), path.with_name("index.html").read_bytes()) == (batch, kept[1])
+        assert not [*path.parent.glob("*.partial")]
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:

@@ -320,6 +320,7 @@ def test_the_scale_is_the_least_one() -> None:
         ("aspect a b", r"table:1: 'aspect a b': expected a role, two values and a credit"),
         ("aspect a b c .5", "table:1: 'aspect a b c .5': expected a role"),
         ("aspect\ta\t\t.5", "table:1: .*expected a role"),
+        (": a b .5", "table:1: ': a b .5': expected a role"),
         ("# x\n\naspect a b much", "table:3: credit 'much' is no number"),
         ("aspect a b 1.5", "table:1: credit 1.5 is not between 0 and 1"),
         ("aspect a b -1", "table:1: credit -1 is not between 0 and 1"),
@@ -334,6 +335,13 @@ def test_the_scale_is_the_least_one() -> None:
 def test_what_is_no_table(rows: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         table(rows)
+
+
+@pytest.mark.parametrize("rows", ["aspect {0} b", "aspect {0} {0} .5", "x {0} b .5\nx b {0} .4"])
+def test_messages_about_long_values_are_short(rows: str) -> None:
+    with pytest.raises(InputError) as caught:
+        table(rows.format("a" * 100_000))
+    assert len(str(caught.value)) < 500 and "aaa..." in str(caught.value)
 
 
 def test_a_table_may_repeat_itself() -> None:

@@ -19,7 +19,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeVar
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, shown
 from exactmatch.graphs.camr_places import SentenceLengths
 from exactmatch.graphs.readers.graph_lines import is_graph_line
 from exactmatch.graphs.readers.source import (
@@ -75,7 +75,9 @@ def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
         one, other = words[0].lower(), words[1].lower()
         value = _number(fraction, words[2], name, number)
         if not 0 <= value <= 1:
-            raise InputError(f"{name}:{number}: similarity {words[2]} is not between 0 and 1")
+            raise InputError(
+                f"{name}:{number}: similarity {shown(words[2])} is not between 0 and 1"
+            )
         known = values.get((one, other), values.get((other, one), value))
         if known != value:
             raise InputError(
@@ -107,7 +109,7 @@ def read_synonyms(path: str | PathLike[str]) -> Synonyms:
             raise InputError(f"{name}:{number}: {len(words)} words, expected two concepts")
         concept, synonym = (_concept(word, name, number) for word in words)
         if table.setdefault(concept, synonym) != synonym:
-            raise InputError(f"{name}:{number}: {words[0]} counts as another concept before")
+            raise InputError(f"{name}:{number}: {shown(words[0])} counts as another concept before")
     if not table:
         raise InputError(f"{name}: holds no synonym")
     return Synonyms(lines.digest(), table)
@@ -125,7 +127,8 @@ def read_classes(path: str | PathLike[str]) -> Classes:
             raise InputError(f"{name}:{number}: {len(words)} words, expected a concept and a class")
         concept, concept_class = words[0].lower(), words[1]
         if table.setdefault(concept, concept_class) != concept_class:
-            raise InputError(f"{name}:{number}: {words[0]} has class {table[concept]} before")
+            before = shown(table[concept])
+            raise InputError(f"{name}:{number}: {shown(words[0])} has class {before} before")
     if not table:
         raise InputError(f"{name}: holds no class")
     return Classes(lines.digest(), table)
@@ -143,7 +146,8 @@ def read_lengths(path: str | PathLike[str]) -> SentenceLengths:
             raise InputError(f"{name}:{number}: expected a sentence and its number of words")
         length = int(words[1])
         if table.setdefault(words[0], length) != length:
-            raise InputError(f"{name}:{number}: {words[0]} has {table[words[0]]} words before")
+            before = table[words[0]]
+            raise InputError(f"{name}:{number}: {shown(words[0])} has {before} words before")
     if not table:
         raise InputError(f"{name}: holds no length")
     return SentenceLengths(lines.digest(), table)
@@ -152,7 +156,9 @@ def read_lengths(path: str | PathLike[str]) -> SentenceLengths:
 def _concept(text: str, name: str, number: int) -> Concept:
     match = _CONCEPT.fullmatch(text)
     if not match:
-        raise InputError(f"{name}:{number}: {text!r} is no concept with a sense (person.n.01)")
+        raise InputError(
+            f"{name}:{number}: {shown(text)!r} is no concept with a sense (person.n.01)"
+        )
     return match[1], f'"{match[2]}"'
 
 

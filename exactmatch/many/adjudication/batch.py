@@ -174,11 +174,11 @@ def adjudicate(
         read = [source.digest for source in study.sources]
         batch = Batch(annotators, study.format, items, signature, read)
         content = batch.content()
-        file.text.write(json.dumps(content, ensure_ascii=False) + "\n")
         shown = {**content, "guidelines": said, "version": __version__}
         # The page comes first, so that a folder that is not whole is known as ours.
         with writing_together(folder, head=file) as pair:
-            _check_same(folder, batch)
+            _check_same(folder, batch)  # a refused batch leaves no partial file
+            file.text.write(json.dumps(content, ensure_ascii=False) + "\n")
             pair.write(folder / PAGE, adjudication_page(shown))
     return Adjudication(folder / PAGE, batch)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal, NamedTuple
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, shown
 
 #: The tables of the package, and one from a file.
 TableName = Literal["penman-1.3.1", "smatchpp-1.8", "file"]
@@ -61,12 +61,14 @@ def parse_table(lines: Sequence[bytes], name: str) -> ReificationTable:
         words = [word.strip().removeprefix(":") for word in text.split("\t")]
         if len(words) != 4 or not all(words):
             raise InputError(
-                f"{name}:{number}: {text!r}: expected a role, a concept, the role of the source "
-                "and that of the target, with tabs between"
+                f"{name}:{number}: {shown(text)!r}: expected a role, a concept, the role of the "
+                "source and that of the target, with tabs between"
             )
         rule = Reification(*words)
         if rule.source == rule.target:
-            raise InputError(f"{name}:{number}: source and target both have the role {rule.source}")
+            raise InputError(
+                f"{name}:{number}: source and target both have the role {shown(rule.source)}"
+            )
         rules.append(rule)
     if not rules:
         raise InputError(f"{name}: holds no reification")
