@@ -211,11 +211,11 @@ def score(
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
-    Both are files of graphs, optionally compressed with gzip: AMRs (in PENMAN notation, also in
-    JSON lines; as triples; of StreamSide), Chinese AMRs, UMR documents, MRP graphs as JSON lines,
-    or DRSs in clause form or SBN. - is standard input. Precision is measured on SYSTEM, recall on
-    GOLD. The files are read once, even with several metrics, and while pairs are scored: they may
-    be pipes, and of any length.
+    Both are files of graphs, optionally compressed with gzip, in one of these formats: AMRs in
+    PENMAN notation, UMR documents, MRP graphs as JSON lines, DRSs in clause form, DRSs in SBN,
+    Chinese AMRs, AMRs as triples, AMRs in JSON lines, AMRs of StreamSide. - is standard input.
+    Precision is measured on SYSTEM, recall on GOLD. The files are read once, even with several
+    metrics, and while pairs are scored: they may be pipes, and of any length.
     """
     # Complex: this function checks each option and passes it on, one after the other.
     from exactmatch.api.until_cut import run_score

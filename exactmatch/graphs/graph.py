@@ -30,9 +30,6 @@ PENMAN_IN_JSON = "PENMAN in JSON lines"
 
 STREAMSIDE = "StreamSide"
 
-#: Texts of these formats hold graphs in PENMAN's terms, and become PENMAN graphs when read.
-READ_AS_PENMAN = frozenset({TRIPLES, PENMAN_IN_JSON, STREAMSIDE})
-
 #: The part of a UMR file that a metric compares at once.
 Extent = Literal["sentence", "document", "file"]
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 from exactmatch.errors import GraphError, InputError, NoGraphError, UsageError
 from exactmatch.graphs.graph import PENMAN, SBN, Graph
 from exactmatch.graphs.pairing import Unread
-from exactmatch.graphs.readers.detect import GraphTexts, cut_texts, parse, recognise, same_format
+from exactmatch.graphs.readers.detect import GraphTexts, cut_texts, parse, same_format
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.recognition import recognise
 from exactmatch.graphs.readers.source import ByteStream, text_chunks
 
 if TYPE_CHECKING:

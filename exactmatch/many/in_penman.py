@@ -1,7 +1,8 @@
 """The text of a graph in PENMAN notation, if it is in another notation for the same graphs."""
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import PENMAN, PENMAN_IN_JSON, READ_AS_PENMAN, Graph
+from exactmatch.graphs.graph import PENMAN, PENMAN_IN_JSON, Graph
+from exactmatch.graphs.readers.formats import FORMATS
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.json_records import comments
 from exactmatch.many.consensus import AS_WRITTEN, penman_text
@@ -22,7 +23,7 @@ def in_penman(text: GraphText, graph: Graph | GraphError | None) -> GraphText:
             return as_penman(text)
         except GraphError:
             return text
-    if text.format not in READ_AS_PENMAN or not isinstance(graph, Graph) or not graph.tops:
+    if not FORMATS[text.format].is_penman or not isinstance(graph, Graph) or not graph.tops:
         return text
     written = penman_text(_WRITTEN.normalise(graph).triples, graph.tops[0], _WRITTEN)
     if written is None:

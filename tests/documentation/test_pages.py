@@ -47,7 +47,9 @@ FOREIGN = {
 }
 
 #: Files that are written as examples, and one that must not be.
-IMAGINED = re.compile(r"NAME|sizes|concepts|skeleton|dependencies|highs_milp|count\.py|ortools")
+IMAGINED = re.compile(
+    r"NAME|sizes|concepts|skeleton|dependencies|prompted|highs_milp|count\.py|ortools"
+)
 
 pytestmark = pytest.mark.checkout
 

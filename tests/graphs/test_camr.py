@@ -8,7 +8,8 @@ import exactmatch
 from exactmatch.graphs.camr_places import places, words_by_place
 from exactmatch.graphs.graph import CAMR, CONCEPT, Constant, Graph, Triple, Variable
 from exactmatch.graphs.readers import source
-from exactmatch.graphs.readers.detect import cut_texts, parse, plain_text, read_text, recognise
+from exactmatch.graphs.readers.detect import cut_texts, parse, plain_text, read_text
+from exactmatch.graphs.readers.recognition import recognise
 from exactmatch.scoring.validity.checks import faults
 
 CAMRS = Path(__file__).resolve().parents[2] / "instances" / "camr"

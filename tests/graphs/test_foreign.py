@@ -13,8 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from exactmatch.cli import main
+from exactmatch.cli.score import score
 from exactmatch.errors import InputError
 from exactmatch.graphs.readers.detect import read_file
+from exactmatch.graphs.readers.formats import ALL_DESCRIBED
 
 AMR = b"# ::id 1\n(a / alpha)\n"
 
@@ -69,9 +71,14 @@ def test_what_is_no_graph_is_named(content: bytes, tmp_path: Path) -> None:
     message = str(caught.value)
     assert message.startswith(f"{path}:1: looks like {FOREIGN[content]}")
     assert message.endswith(
-        "; expected AMRs in PENMAN notation, in JSON lines, as triples or of StreamSide, Chinese "
-        "AMRs, UMR, MRP graphs as JSON lines, or DRSs in clause form or SBN"
+        "; expected one of: AMRs in PENMAN notation, UMR documents, MRP graphs as JSON lines, DRSs "
+        "in clause form, DRSs in SBN, Chinese AMRs, AMRs as triples, AMRs in JSON lines, AMRs of "
+        "StreamSide"
     )
+
+
+def test_help_names_all_formats() -> None:
+    assert ALL_DESCRIBED in " ".join((score.help or "").split())
 
 
 def test_the_line_is_named(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import MRP, PENMAN, Graph
-from exactmatch.graphs.readers.detect import cut_texts, metadata, read_text, recognise
+from exactmatch.graphs.readers.detect import cut_texts, metadata, read_text
+from exactmatch.graphs.readers.recognition import recognise
 from exactmatch.graphs.readers.source import text_chunks
 
 #: The text of a graph on several lines, one of them empty, and its triples, counted by hand.

@@ -10,7 +10,8 @@ import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graphs.convert import sbn as sbn_text
 from exactmatch.graphs.graph import PENMAN, SBN, Constant, Graph, IllFormedError, Triple, Variable
-from exactmatch.graphs.readers.detect import read_text, recognise
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.readers.recognition import recognise
 
 
 def read(text: str) -> Graph:

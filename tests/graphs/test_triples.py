@@ -14,7 +14,8 @@ import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import PENMAN
-from exactmatch.graphs.readers.detect import read_text, recognise
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.readers.recognition import recognise
 
 AMR = "(s / sing-01 :ARG0 (b / bird :mod (o / old)) :polarity -)"
 TRIPLES = [

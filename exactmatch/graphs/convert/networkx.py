@@ -55,6 +55,7 @@ from exactmatch.graphs.graph import (
     Variable,
 )
 from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.readers.formats import FORMATS
 from exactmatch.graphs.readers.penman import from_penman
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ OneGraph: TypeAlias = "Graph | str | penman.Graph | DiGraph"
 #: The name in messages of a graph made by hand.
 _SOURCE = "networkx graph"
 _NO_MARKS = ("", "")
-_FORMATS = (PENMAN, UMR, MRP, CLAUSES, SBN, CAMR)
+_FORMATS = tuple(name for name, form in FORMATS.items() if not form.is_penman)
 
 
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":

@@ -1,36 +1,25 @@
-"""Recognise the format of a file of graphs by its beginning.
+"""Read the graphs of a file in any format.
 
 `cut_texts` cuts the text of each graph out of the stream of bytes; `parse` reads each text on its
 own, perhaps in another process.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from itertools import chain, islice
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, NoGraphError
-from exactmatch.graphs.graph import (
-    CAMR,
-    CLAUSES,
-    MRP,
-    PENMAN,
-    PENMAN_IN_JSON,
-    READ_AS_PENMAN,
-    SBN,
-    STREAMSIDE,
-    TRIPLES,
-    UMR,
-    Graph,
-)
+from exactmatch.graphs.graph import CAMR, PENMAN, SBN, Graph
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.cutting import identified
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
+from exactmatch.graphs.readers.formats import FORMATS
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.recognition import UMR_COMMENT, compiled, recognise
 from exactmatch.graphs.readers.source import (
     CHUNK,
     ByteStream,
@@ -43,52 +32,6 @@ from exactmatch.graphs.readers.source import (
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.examined import ExaminedGraph
 
-#: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
-#: reads such a text (`read_graph`, `examine_graph`). A module is loaded when it is needed.
-_READERS = {
-    PENMAN: "penman",
-    MRP: "mrp",
-    CLAUSES: "clauses",
-    UMR: "umr",
-    SBN: "sbn",
-    TRIPLES: "triples",
-    CAMR: "camr",
-    PENMAN_IN_JSON: "penman_json",
-    STREAMSIDE: "streamside",
-}
-#: The beginnings of comments with metadata, in formats that have such comments.
-_COMMENTS = {PENMAN: "#", CLAUSES: "%", TRIPLES: "#", CAMR: "#"}
-#: Comments that only UMR has.
-_UMR = rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)"
-#: The comment and the rows that only Chinese AMR has: its header, or ten columns.
-_WORDS = rb"\s*#(?:.*\s)?::wid\s"
-_ROW = (
-    r"(?:句子编号|sid\tnid1)\t"
-    r"|[^\t]+\t(?:x\d[^\t]*|-)(?:\t[^\t]*){2}\t(?::[^\t]*|-)(?:\t[^\t]*){2}\t"
-    r"(?:x\d[^\t]*|-)(?:\t[^\t]*){2}$".encode()
-)
-#: The first role of a graph, and one of Chinese AMR: with empty parentheses, or with a word before
-#: its target.
-_ROLE_NAME = rb"(?<!\S):[^\s()\":/]+"
-_CHINESE_ROLE = rb":[^\s(]+\(\s*(?:\)|x\d[^()]*\)\s*[^\s:)])"
-#: The beginning of a graph in PENMAN, which is nothing else.
-_ROOT = rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]"
-#: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
-_CLAUSES = rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"
-#: A clause that is surely one: a referent, or a concept with its sense.
-_CLAUSE = rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)"
-#: The first character of a triple, and its end: the role.
-_SOURCE = rb"[^\s(#%{\":]"
-_ROLE = rb"[ \t]:[A-Za-z][\w-]*\s*$"
-_TABS_OF_TRIPLE = 2
-#: A comment with metadata, and the beginning of a graph, in PENMAN.
-_METADATA = rb"\s*#\s*::"
-_GRAPH = rb"\s*\(\s*[^\s()\":/]+(\s*/|\s+:\S)"
-_STRING = rb'"[^"]*"?'
-#: A concept of SBN with a role, an operator or another concept after it, and signs of PENMAN, which
-#: no text in SBN has outside strings.
-_SEVERAL_WORDS = rb"\s*\S+\s+([A-Z]\w*|[-+<>]\d+|\S+\.[nvarx]\.\d+)(?!\S)"
-_OF_PENMAN = rb"[()/]|\s:"
 #: Comments before a graph, and the rest of the line in which the graph begins.
 _PLAIN = r"((?:#[^\n]*\n)*)\([^\n]*"
 #: A blank line that is not the first one.
@@ -103,7 +46,7 @@ class GraphTexts(NamedTuple):
     """The format of a file, and the texts of its graphs, which can be iterated once.
 
     Some notations hold PENMAN graphs, so their format is PENMAN; their texts have a format of their
-    own (`READ_AS_PENMAN`).
+    own (`exactmatch.graphs.readers.formats`).
     """
 
     format: str
@@ -137,7 +80,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     beginning = next(texts, None)
     if beginning is None:
         raise NoGraphError(f"{source}: holds no graph")
-    return GraphTexts(PENMAN if form in READ_AS_PENMAN else form, chain([beginning], texts))
+    return GraphTexts(PENMAN if FORMATS[form].is_penman else form, chain([beginning], texts))
 
 
 def plain_text(given: object, source: str) -> GraphText | None:
@@ -148,14 +91,14 @@ def plain_text(given: object, source: str) -> GraphText | None:
     if type(given) is not str or len(given) > CHUNK or "\r" in given or "\ufeff" in given:
         return None
     text = given.strip("\n")
-    beginning = _compiled(_PLAIN).match(text)
-    if beginning is None or _compiled(_BLANK).search(text) or not text.startswith(("(", "# ")):
+    beginning = compiled(_PLAIN).match(text)
+    if beginning is None or compiled(_BLANK).search(text) or not text.startswith(("(", "# ")):
         return None
     if "\n(" in text[beginning.end() :]:  # perhaps one graph a line
         return None
     comments = beginning[1].encode("utf-8", errors="surrogatepass")
     first = text[: text.find("\n")] if comments else beginning[0]
-    if "\t" in first or any(map(_compiled(_UMR).match, comments.splitlines())):
+    if "\t" in first or any(map(compiled(UMR_COMMENT).match, comments.splitlines())):
         return None
     data = text.encode("utf-8", errors="surrogatepass")
     # In PENMAN, no parenthesis opens behind one that closes; a search of each text takes longer.
@@ -189,12 +132,11 @@ def metadata(text: GraphText) -> Mapping[str, str]:
 
     In UMR, these are the fields of the header.
     """
-    if text.format in (UMR, PENMAN_IN_JSON, STREAMSIDE):
+    form = FORMATS[text.format]
+    if form.reads_metadata:
         read: Mapping[str, str] = _reader(text.format).read_metadata(text)
         return read
-    if text.format not in _COMMENTS:
-        return {}
-    return read_block(text, _COMMENTS[text.format]).metadata
+    return read_block(text, form.comments).metadata if form.comments else {}
 
 
 def read_file(path: str | PathLike[str]) -> GraphFile:
@@ -211,86 +153,6 @@ def read_text(text: str, source: str) -> GraphFile:
     return _read(text_chunks(text), source)
 
 
-def recognise(lines: Iterable[bytes]) -> str:
-    """Return the format of a file by its beginning; PENMAN if in doubt.
-
-    The first line that is not blank decides, unless it is a comment or text: UMR comments may stand
-    anywhere before the first graph, behind the header of an export as well. In SBN, the first texts
-    may be malformed, and raw text and comments look like clauses. Comments may have the sign of
-    another format.
-    """
-    rest = iter(lines)
-    first = next((line for line in rest if line.strip()), b"")
-    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
-        return _behind_comments(first, rest)
-    if _compiled(_ROW).match(first):
-        return CAMR
-    if _is_triple(first):
-        return _behind_triple(first, rest)
-    from exactmatch.graphs.readers.sbn_layout import is_notation
-
-    if is_notation(first) and not _begins_penman(first):
-        return SBN
-    if first.lstrip().startswith((b"(", b"#")):
-        return _behind_comments(first.lstrip(), rest)
-    if first.lstrip().startswith(b"{"):
-        return _json_format(chain([first], islice(rest, LINES_OF_TEXT)))
-    return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
-
-
-def _behind_triple(triple: bytes, rest: Iterable[bytes]) -> str:
-    """Return the format of a file that begins with a *triple*, which is stray before a graph."""
-    beginning = [*islice(rest, LINES_OF_TEXT)]
-    return _behind_text(triple, beginning) if any(map(_begins_graph, beginning)) else TRIPLES
-
-
-def _behind_text(first: bytes, beginning: list[bytes]) -> str:
-    """Return the format of a file whose first line may be text, from the lines after that.
-
-    Most of the lines that can be in one format only decide, since any line may be broken.
-    """
-    objects = [line for line in beginning if line.lstrip().startswith(b"{")]
-    if objects and 2 * len(objects) >= len(beginning):
-        return _json_format(objects)
-    n_roots = sum(map(_begins_graph, beginning))
-    sure = [*filter(None, map(_sure_format, [first, *beginning]))]
-    if sure:
-        most = max((UMR, CAMR, SBN, CLAUSES, TRIPLES), key=sure.count)
-        if most in (UMR, CAMR) or sure.count(most) >= n_roots:
-            return most
-    if n_roots:
-        return PENMAN
-    return CLAUSES if _compiled(_CLAUSES).match(first) else PENMAN
-
-
-def _sure_format(line: bytes) -> str | None:
-    """Return the format in which *line* stands if it can be in no other one."""
-    if _compiled(_UMR).match(line):
-        return UMR
-    if _compiled(_WORDS).match(line) or _compiled(_ROW).match(line):
-        return CAMR
-    if line.startswith(b"#") and b"\t" not in line:  # a comment, which may be all that is read
-        return None
-    from exactmatch.graphs.readers.sbn_layout import is_notation
-
-    if is_notation(line) and not _begins_penman(line):
-        return SBN
-    if line.lstrip().startswith(b"instance(") or line.count(b"\t") == _TABS_OF_TRIPLE:
-        return TRIPLES if _is_triple(line) else None
-    return CLAUSES if _compiled(_CLAUSE).match(line) else None
-
-
-def _begins_graph(line: bytes) -> bool:
-    """Tell whether a graph in PENMAN, or of its kin, begins in *line*."""
-    return _compiled(_ROOT).match(line) is not None
-
-
-def _json_format(lines: Iterable[bytes]) -> str:
-    from exactmatch.graphs.readers.json_records import json_format  # few files need this
-
-    return json_format(lines)
-
-
 def same_format(formats: Mapping[str, str]) -> str:
     """Return the format of files, given by their names. Raises `InputError` if they differ."""
     (name, first), *others = formats.items()
@@ -300,93 +162,10 @@ def same_format(formats: Mapping[str, str]) -> str:
     return first
 
 
-def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
-    """Return the format of a file that begins with comments of PENMAN, or with a graph.
-
-    It is UMR if a UMR comment stands before the first graph.
-    """
-    form = PENMAN
-    left = LINES_OF_TEXT  # lines other than comments
-    lines = chain([first], rest)
-    for line in lines:
-        if line.lstrip().startswith(b"("):
-            return CAMR if form == PENMAN and _begins_chinese(line, lines) else form
-        if form == PENMAN and _is_triple(line):
-            return _behind_triple(line, lines)
-        sure = _sure_format(line)
-        if sure in (SBN, CLAUSES, CAMR):
-            return sure
-        form = sure or form
-        left -= form == UMR or not line.lstrip().startswith(b"#")
-        if not left:
-            break
-    return form
-
-
-def _begins_chinese(line: bytes, lines: Iterator[bytes]) -> bool:
-    """Tell whether the first role of the graph that begins in *line* is one of Chinese AMR."""
-    depth = 0
-    for part in islice(chain([line], lines), LINES_OF_TEXT):
-        depth += part.count(b"(") - part.count(b")")
-        if depth <= 0 or _compiled(_ROLE_NAME).search(part):
-            return _is_chinese(part)
-    return False
-
-
-def _is_chinese(text: bytes) -> bool:
-    """Tell whether the first role in *text* is one of Chinese AMR."""
-    role = _compiled(_ROLE_NAME).search(text)
-    return role is not None and _compiled(_CHINESE_ROLE).match(text, role.start()) is not None
-
-
-def _begins_penman(line: bytes) -> bool:
-    """Tell whether a line with tabs is metadata or an open graph, and not raw text of SBN.
-
-    The raw text stands before the last tab. There, a graph of SBN has no open bracket after which
-    a variable follows; ``(Tom / Mary) left.`` has a closed one. Several words of SBN in the
-    last column decide, whatever the raw text is.
-    """
-    text, _, column = line.rpartition(b"\t")
-    is_whole = column.count(b'"') % 2 == 0
-    words = _compiled(_STRING).sub(b"", column)
-    is_sbn = is_whole and _compiled(_SEVERAL_WORDS).match(words) is not None
-    if is_sbn and not _compiled(_OF_PENMAN).search(words):
-        return False
-    if _compiled(_METADATA).match(line):
-        return True
-    said = _compiled(_STRING).sub(b"", text)
-    return _compiled(_GRAPH).match(line) is not None and said.count(b"(") > said.count(b")")
-
-
-def _is_triple(line: bytes) -> bool:
-    """Tell whether a line begins a conjunction of triples, or is a source, a target and a role.
-
-    Between source and target is a tab or, if there is none, any space. So the line is not matched
-    as a whole, which would take long for a long one.
-    """
-    if b"(" in line and b"\t" not in line:
-        from exactmatch.graphs.readers.triples import is_conjunction
-
-        if is_conjunction(line):
-            return True
-    role = _compiled(_ROLE).search(line)
-    ends = line[: role.start()].strip(b" \t") if role else b""
-    if not _compiled(_SOURCE).match(ends) or ends[-1:].isspace():
-        return False
-    between = ends[1:-1]
-    return between.count(b"\t") == 1 or (b"\t" not in between and b" " in between)
-
-
-@cache
-def _compiled(pattern: Any) -> "re.Pattern[Any]":
-    """Return a pattern that is compiled on first use: most runs need few of them."""
-    return re.compile(pattern)
-
-
 @cache
 def _reader(form: str) -> Any:
     """Return the module that reads graphs of this format."""
-    return import_module(f"exactmatch.graphs.readers.{_READERS[form]}")
+    return import_module(f"exactmatch.graphs.readers.{FORMATS[form].reader}")
 
 
 def _read(chunks: Iterable[bytes], source: str) -> GraphFile:

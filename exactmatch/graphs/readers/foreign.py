@@ -10,6 +10,7 @@ from itertools import islice
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import CLAUSES, PENMAN
+from exactmatch.graphs.readers.formats import ALL_DESCRIBED, FORMATS
 
 #: The only kind of binary file that begins with a parenthesis, as PENMAN graphs do.
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -41,10 +42,9 @@ _GRAPHS = (b"# ", b'{"', b"% ", b"%%")
 
 #: The number of non-blank lines that decide whether there are graphs among them.
 LOOKED_AT = 100
-#: The comment signs of the formats for which text and tables are mistaken.
-_COMMENTS = {PENMAN: b"#", CLAUSES: b"%"}
 _CLAUSE = rb"\s*[^\s\d(:/\"][^\s(:/\"]*\d\s+\S+\s+\S+(\s+\S+)?\s*(%|$)"
-#: The beginnings of lines other than comments in these formats.
+#: The beginnings of lines other than comments in the formats for which text and tables are
+#: mistaken.
 _BEGINS = {PENMAN: rb"\s*\(", CLAUSES: _CLAUSE}
 #: Lines of graphs in any format: a root, a clause, an SBN concept.
 _GRAPH_LINE = rb"\s*\(\s*[^\s()/]+\s*(/|$)|" + _CLAUSE + rb"|.*\.[nvarx]\.\d"
@@ -74,15 +74,16 @@ def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> N
     *lines* are the lines that are not blank, with their numbers. Only as many are read as are
     needed to be sure.
     """
-    if form not in _COMMENTS:
+    if form not in _BEGINS:
         return
     rest = islice(lines, LOOKED_AT)
+    comments = FORMATS[form].comments.encode()
     looked_at: list[bytes] = []
     first = 0
     for number, line in rest:
         first = first or number
         looked_at.append(line)
-        if line.lstrip().startswith(_COMMENTS[form]):
+        if line.lstrip().startswith(comments):
             continue
         if re.match(_BEGINS[form], line):
             return
@@ -107,8 +108,4 @@ def _text(lines: Iterable[bytes], content: bytes) -> str | None:
 
 
 def _foreign(what: str, number: int, source: str) -> InputError:
-    return InputError(
-        f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, in JSON lines, "
-        "as triples or of StreamSide, Chinese AMRs, UMR, MRP graphs as JSON lines, or DRSs in "
-        "clause form or SBN"
-    )
+    return InputError(f"{source}:{number}: looks like {what}; expected one of: {ALL_DESCRIBED}")
