@@ -71,24 +71,27 @@ def _table(plan: ItemPlan, note: str) -> Table:
             ),
         ],
         f"Half-width: half of the {plan.resampling.percent} confidence interval; with fewer items, "
-        f"its mean over {SUBSAMPLES} subsamples. Extrapolated: the part that sampling causes shrinks with the "
-        f"square root of the number of items. {note}",
+        f"its mean over {SUBSAMPLES} subsamples. Extrapolated: the part that sampling causes "
+        f"shrinks with the square root of the number of items. {note}",
     )
 
 
 def _plot(plan: ItemPlan) -> Chart:
-    """Return the plot of half-widths; the extrapolated part is a line of its own."""
+    """Return the plot of half-widths of figures that are known for several numbers of items.
+
+    The extrapolated part is a line of its own.
+    """
     metrics = {metric for metric, _ in plan.figures}
     series = []
     for metric, figure in plan.figures:
-        if figure.kind != "half-width" or figure.now is None:
+        if figure.kind != "half-width" or len(figure.sizes) == 1:
             continue
         name = f"{figure.name}, {metric}" if len(metrics) > 1 else figure.name
         there = [size for size in figure.sizes if size.basis != "extrapolated"]
         beyond = [size for size in figure.sizes if size.basis != "subsamples"]
         series += [_line(name, there), _line(f"{name}, extrapolated", beyond)]
     level = plan.resampling.percent
-    title = "Half-width of the confidence interval by the number of items"
+    title = "Half-width by the number of items"
     return Chart("plan", title, "items", f"half-width of the {level} interval", series, log_x=True)
 
 
