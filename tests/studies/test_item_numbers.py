@@ -261,7 +261,7 @@ def test_unproven_pairs_have_a_part_that_stays(files: Path) -> None:
     assert all(r["half_width"] > gap / 2 for r in found["plan"])
 
 
-@pytest.mark.parametrize("width", ["0", "1", "-0.1", "nan", "inf"])
+@pytest.mark.parametrize("width", ["0", "1", "-0.1", "nan", "inf", "1e-200"])
 @pytest.mark.parametrize("command", [IAA, COMPARE])
 def test_a_width_that_no_interval_has_is_refused(
     files: Path, command: tuple[str, ...], width: str

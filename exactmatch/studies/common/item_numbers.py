@@ -9,7 +9,7 @@ unproven pairs cause stays.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from math import ceil, isfinite, sqrt
+from math import ceil, sqrt
 from statistics import fmean
 from typing import Literal, NamedTuple
 
@@ -26,6 +26,8 @@ from exactmatch.studies.common.statistics import (
 
 #: Subsamples of each size, and the resamples for the interval of each of them.
 SUBSAMPLES, _RESAMPLES = 30, 499
+#: Scores are printed with so many digits.
+LEAST_WIDTH = 0.0001
 #: The number of sizes beyond the items there.
 _BEYOND = 3
 #: Ratios of computed numbers are only known up to so much.
@@ -76,9 +78,9 @@ class Planned:
 
 
 def check_width(width: float) -> None:
-    """Raise `UsageError` for a *width* that no interval of scores can have."""
-    if not (isfinite(width) and 0 < width < 1):
-        raise UsageError(f"a plan for a half-width of {width}: not between 0 and 1")
+    """Raise `UsageError` for a *width* that no interval of scores has, or that prints as 0."""
+    if not LEAST_WIDTH <= width < 1:
+        raise UsageError(f"a plan for a half-width of {width}: not from {LEAST_WIDTH} to 1")
 
 
 def planned_width(
