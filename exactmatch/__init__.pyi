@@ -254,7 +254,9 @@ def agreement(
     resamples: int = 9999,
     confidence: float = 0.95,
     chance: ExpectedPairs = 200000,
+    plan: float | None = None,
     rows: int = 15,
+    items: StrPath | None = None,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
     solver: Literal[
@@ -374,6 +376,7 @@ def compare(
     check: bool = False,
     resamples: int = 9999,
     confidence: float = 0.95,
+    plan: float | None = None,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
     solver: Literal[
@@ -404,6 +407,7 @@ def compare(
     check: bool = False,
     resamples: int = 9999,
     confidence: float = 0.95,
+    plan: float | None = None,
     certificates: StrPath | None = None,
     pages: StrPath | None = None,
     solver: Literal[

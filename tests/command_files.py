@@ -17,7 +17,10 @@ LISTED: dict[str, tuple[set[str], set[str]]] = {
         {*PAIR, *SHARED, "ids", "aspects", "frames"},
         {"output", "per_pair", "mappings", "certificates", "resume"},
     ),
-    "iaa": ({"annotators", "consensus", *SHARED}, {"output", "plots", "certificates", "pages"}),
+    "iaa": (
+        {"annotators", "consensus", *SHARED},
+        {"output", "plots", "certificates", "pages", "items"},
+    ),
     "compare": ({"files", "gold", *SHARED}, {"output", "plots", "certificates", "pages"}),
     "show": ({*PAIR, *SHARED, "ids", "certificates"}, {"output"}),
     "web": ({"runtime"}, {"output"}),

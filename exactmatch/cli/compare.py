@@ -15,7 +15,7 @@ from exactmatch.cli.studies import (
     with_gold,
 )
 from exactmatch.scoring.declaration import COUNTING
-from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
+from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOptions
 
 
 @click.command(
@@ -58,7 +58,7 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
     group=COUNTING,
     help="Count the faults of each file's graphs as well, as exactmatch check does.",
 )
-@options(Intervals)
+@options(Intervals, Planning)
 @study_command
 @proof_study_options
 @pages_option
@@ -70,6 +70,7 @@ def compare(
     breakdown: bool,
     check: bool,
     intervals: Intervals,
+    planning: Planning,
     written: StudyFiles,
     shared: StudyOptions,
     answer: ReportOutput,
@@ -92,6 +93,7 @@ def compare(
         breakdown=breakdown,
         check=check,
         intervals=intervals,
+        planning=planning,
         files=written,
         shared=shared,
         **asked.choices,

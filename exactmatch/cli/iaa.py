@@ -12,7 +12,15 @@ from exactmatch.cli.studies import (
     study_command,
 )
 from exactmatch.scoring.declaration import INPUT
-from exactmatch.scoring.options import Chance, Intervals, StudyFiles, StudyOptions, TableLength
+from exactmatch.scoring.options import (
+    Chance,
+    Intervals,
+    ItemsForThird,
+    Planning,
+    StudyFiles,
+    StudyOptions,
+    TableLength,
+)
 
 
 @click.command(
@@ -44,9 +52,9 @@ from exactmatch.scoring.options import Chance, Intervals, StudyFiles, StudyOptio
     group=INPUT,
     help="The version that all agreed upon.",
 )
-@options(Intervals, Chance)
+@options(Intervals, Chance, Planning)
 @study_command
-@options(TableLength)
+@options(TableLength, ItemsForThird)
 @proof_study_options
 @pages_option
 @metric_options
@@ -56,8 +64,10 @@ def iaa(
     asked: AskedMetrics,
     intervals: Intervals,
     correction: Chance,
+    planning: Planning,
     files: StudyFiles,
     tables: TableLength,
+    third: ItemsForThird,
     shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,
@@ -79,7 +89,9 @@ def iaa(
         profile=asked.profile,
         intervals=intervals,
         correction=correction,
+        planning=planning,
         tables=tables,
+        third=third,
         files=files,
         shared=shared,
         **asked.choices,

@@ -497,6 +497,20 @@ class Chance(Options):
     )
 
 
+class Planning(Options):
+    """How precise a study is to be."""
+
+    plan: float | None = option(
+        default=None,
+        doc="a half-width of confidence intervals, such as 0.01: the report says how many items "
+        "give it, and what fewer and more items give.",
+        help="Say how many items give confidence intervals of this half-width, such as 0.01, and "
+        "what fewer and more items give.",
+        group=COUNTING,
+        metavar="WIDTH",
+    )
+
+
 class TableLength(Options):
     """How long tables are."""
 
@@ -506,6 +520,21 @@ class TableLength(Options):
         help="Rows of tables of the worst or the most frequent.",
         group=OUTPUT,
         least=0,
+    )
+
+
+class ItemsForThird(Options):
+    """The items for a further annotator."""
+
+    items: StrPath | None = option(
+        default=None,
+        doc="a CSV file that gets the items on which annotators disagree, in the order in which a "
+        "third annotator should have them: the lowest agreement first.",
+        help="Write the items on which annotators disagree to FILE, as CSV, in the order for a "
+        "third annotator: the lowest agreement first.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
     )
 
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
+from exactmatch.report.formats import as_csv
+from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import (
     Chance,
     Intervals,
+    ItemsForThird,
+    Planning,
     StudyFiles,
     StudyOptions,
     TableLength,
@@ -19,7 +24,12 @@ from exactmatch.scoring.sides import check_number, resolve_workers, several
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
+from exactmatch.studies.agreement.planning import plan_agreement
 from exactmatch.studies.agreement.report import agreement_report
+from exactmatch.studies.agreement.report_items import items_table
+from exactmatch.studies.agreement.report_plan import with_agreement_plan
+from exactmatch.studies.agreement.third_annotator import for_third_annotator
+from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.sealing import Certified
@@ -35,7 +45,9 @@ def agreement(
     profile: str = "default",
     intervals: Intervals,
     correction: Chance,
+    planning: Planning,
     tables: TableLength,
+    third: ItemsForThird,
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,
@@ -60,6 +72,11 @@ def agreement(
     """
     annotators = several("annotators", annotators)
     check_number("rows", tables.rows, 0)
+    if planning.plan is not None:
+        check_width(planning.plan)
+    listed = _path_of_items(
+        third, files, [*annotators, *([] if consensus is None else [consensus])]
+    )
     plan = Plan(
         command=shared.command or as_written(agreement, locals()),
         metric=metric,
@@ -85,7 +102,7 @@ def agreement(
                 plan.settings,
                 resampling,
                 consensus=agreed,
-                disputed=tables.rows,
+                disputed=tables.rows if listed is None else max(tables.rows, study.items),
                 workers=plan.workers,
                 advance=advance,
                 keep=certificates.keep,
@@ -100,7 +117,8 @@ def agreement(
             workers=plan.workers,
             progress=shared.progress,
         )
-        found = replace(found, chance=corrected)
+        disputed = found.disputed
+        found = replace(found, chance=corrected, disputed=disputed[: tables.rows])
         document = agreement_report(found, plan.provenance(study, counted), tables.rows)
         scores = {files: compared.score for files, compared in found.compared.items()}
         nothing = ScoreCollector(study.names, counted).finish()
@@ -118,6 +136,25 @@ def agreement(
             resampling=resampling,
             chance=expected,
         )
+    if planning.plan is not None:
+        document = with_agreement_plan(document, found, plan_agreement(found, planning.plan))
+    if listed is not None:
+        ordered = items_table(for_third_annotator(disputed))
+        write_text(listed, f"{as_csv(replace(document, tables=[ordered]))}\n")
     pages = plan.write_pages(found.study, [*scores], counted, by_names=True)
     shown = replace(plan.with_solver(document, {counted.name: [*scores.values()]}), pages=pages)
     return study_result(found, shown, found.study, [*scores.values()])
+
+
+def _path_of_items(
+    third: ItemsForThird, files: StudyFiles, inputs: Sequence[StrPath]
+) -> Path | None:
+    """Return the path for the items of a third annotator, which is no other file's."""
+    if third.items is None:
+        return None
+    path = Path(third.items)
+    certificates = None if files.certificates is None else Path(files.certificates)
+    check_outputs([str(one) for one in inputs], path, certificates)
+    if certificates is not None:
+        check_apart(certificates, path, holds=CERTIFICATES)
+    return path

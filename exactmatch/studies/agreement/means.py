@@ -131,16 +131,27 @@ def _intervals(
     They depend on these scores alone: items are drawn for each mean anew. The order of the files
     does not matter, and the mean micro F1 of a single pair of files has the interval of its F1.
     """
+    low, high, formulas = mean_columns(scores)
+    micro, macro = intervals_of_columns(low, high, formulas, resampling)
+    if len(scores) == 1:
+        micro = confidence_interval(scores[0].resampled(), resampling)
+    return micro, macro
+
+
+def mean_columns(
+    scores: Sequence[ScoredPairs],
+) -> tuple[Sequence[Integers], Sequence[Integers], Sequence[Formula]]:
+    """Return the numbers of each item, with the mappings found and with the upper bounds.
+
+    The formulas make the means of the micro F1 and of the macro F1 of their sums.
+    """
     each = _in_order([*_columns(scores)])
     low, high = ([column for one in each for column in one[end]] for end in (0, 1))
     formulas = [
         Formula(partial(mean, files=len(each)), rounding)
         for mean, rounding in ((_mean_micro_f1, 1e-14), (_mean_macro_f1, 1 / _PARTS))
     ]
-    micro, macro = intervals_of_columns(low, high, formulas, resampling)
-    if len(scores) == 1:
-        micro = confidence_interval(scores[0].resampled(), resampling)
-    return micro, macro
+    return low, high, formulas
 
 
 def _items(scores: Sequence[ScoredPairs]) -> NDArray[np.int64]:

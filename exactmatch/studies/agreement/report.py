@@ -338,16 +338,21 @@ def _disputed(agreement: Agreement) -> Table:
             ),
             Column("differences", "differences", lambda item: item.differences),
             Column("differences_some", "in some", lambda item: item.differences_some),
-            Column("most_frequent", "most frequent", lambda item: _named(item.most_frequent)),
+            Column(
+                "most_frequent",
+                "most frequent",
+                lambda item: differences_text(item.most_frequent[:_NAMED]),
+            ),
         ],
         _IN_SOME,
     )
 
 
-def _named(differences: Sequence[Frequent]) -> str:
+def differences_text(differences: Sequence[Frequent]) -> str:
+    """Return differences, each with how often it occurs under the best mappings."""
     return "; ".join(
         f"{_worded(difference)} ({least if least == most else f'{least}..{most}'})"
-        for difference, least, most in differences[:_NAMED]
+        for difference, least, most in differences
     )
 
 

@@ -36,7 +36,7 @@ class Contest:
 def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
     """Compare every two of the *scores*, in their order, on their common items."""
     pairs = list(combinations(scores, 2))
-    common = [_common(scores[one], scores[other]) for one, other in pairs]
+    common = [on_common_items(scores[one], scores[other]) for one, other in pairs]
     differences = [compare_scores(*both, resampling) for both in common]
     adjusted = holm([difference.p for difference in differences])
     return [
@@ -65,7 +65,7 @@ def _better_first(contest: Contest) -> Contest:
     return replace(contest, one=contest.other, other=contest.one, difference=turned)
 
 
-def _common(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
+def on_common_items(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
     """Return the numbers of both sides on the items on which both were scored."""
     common = np.intersect1d(one.items, other.items)
     left, right = (side.restricted(np.isin(side.items, common)) for side in (one, other))

@@ -221,6 +221,17 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
+def pseudo_values(columns: Sequence[Integers], formula: Formula) -> Floats:
+    """Return the jackknife's pseudo-value of each item (Tukey 1958).
+
+    It is n times the score of all n items, less n - 1 times that of all others.
+    """
+    number = len(columns[0])
+    rows = [_whole(column.tolist(), sum(map(abs, column.tolist()))) for column in columns]
+    others = np.stack([column.sum() - column for column in rows], axis=-1)
+    return number * _score(columns, formula) - (number - 1) * formula.scores(others)
+
+
 def _score(columns: Sequence[Integers], formula: Formula) -> float:
     """Return the score of all items together, added up in Python's integers."""
     sums = [[sum(column.tolist()) for column in columns]]

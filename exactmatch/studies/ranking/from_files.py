@@ -18,16 +18,19 @@ from exactmatch.metrics.registry import (
 from exactmatch.report.document import Provenance
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
+from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOptions
 from exactmatch.scoring.sides import resolve_workers, several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
+from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking.measure import Ranking, Rankings, rank
+from exactmatch.studies.ranking.planning import plan_rankings
 from exactmatch.studies.ranking.report import ranking_report
+from exactmatch.studies.ranking.report_plan import with_ranking_plan
 
 
 @keywords
@@ -40,6 +43,7 @@ def compare(
     breakdown: bool = False,
     check: bool = False,
     intervals: Intervals,
+    planning: Planning,
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,
@@ -66,6 +70,8 @@ def compare(
     """
     # Complex: one metric or several, with or without certificates, pages and faults.
     systems = several("systems", systems)
+    if planning.plan is not None:
+        check_width(planning.plan)
     asked: list[MetricWithSearch | None] = []
     if metric is None or isinstance(metric, str | Metric | NamedMetric):
         asked.append(metric)
@@ -125,6 +131,9 @@ def compare(
             resampling=resampling,
             ill_formed=ill_formed_policy(chosen),
         )
+    if planning.plan is not None:
+        plans = plan_rankings(found, planning.plan)
+        document = with_ranking_plan(document, found, plans, planning.plan)
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
     scored = {name: [*ranking.scores.values()] for name, ranking in found.by_metric.items()}

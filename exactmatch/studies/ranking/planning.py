@@ -1,0 +1,65 @@
+"""How many items are enough to compare systems, and which differences the items there can show."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from exactmatch.studies.common.contests import on_common_items
+from exactmatch.studies.common.item_numbers import Planned, check_width, planned, planned_width
+from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.statistics import Interval, Resampling
+from exactmatch.studies.ranking.measure import Ranking, Rankings
+from exactmatch.studies.ranking.power import smallest_difference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingPlan:
+    """How many items are enough for scores and differences by one metric.
+
+    systems: the half-width of the confidence interval of the score of each system.
+    differences: the smallest difference of every two systems that a test is likely to show.
+    """
+
+    systems: Sequence[Planned]
+    differences: Sequence[Planned]
+
+
+def plan_rankings(rankings: Rankings, width: float) -> Mapping[str, RankingPlan]:
+    """Return how many items are enough, by metric. Raises `UsageError` as `check_width` does.
+
+    *width* is the half-width asked for, and the difference that is to be shown.
+    """
+    check_width(width)
+    return {name: _plan(ranking, width) for name, ranking in rankings.by_metric.items()}
+
+
+def _plan(ranking: Ranking, width: float) -> RankingPlan:
+    scores, resampling = ranking.scores, ranking.resampling
+    return RankingPlan(
+        systems=[
+            _of_system(name, score, ranking.intervals[name], width, resampling)
+            for name, score in scores.items()
+        ],
+        differences=[
+            _of_difference(f"{one} / {other}", scores[one], scores[other], width, resampling)
+            for one, other in combinations(scores, 2)
+        ],
+    )
+
+
+def _of_system(
+    name: str, score: ScoredPairs, interval: Interval | None, width: float, resampling: Resampling
+) -> Planned:
+    items = score.resampled()
+    gap = score.value_upper - score.value
+    return planned_width(
+        name, items.low, items.high, items.formula, interval, gap, width, resampling
+    )
+
+
+def _of_difference(
+    name: str, one: ScoredPairs, other: ScoredPairs, width: float, resampling: Resampling
+) -> Planned:
+    both = on_common_items(one, other)
+    least = smallest_difference(*both, resampling)
+    return planned(name, "difference", [], len(both[0].total), least, 0.0, width).alone

@@ -1,0 +1,58 @@
+"""The part of the report of a comparison about the number of items."""
+
+from collections.abc import Mapping
+
+from exactmatch.report.document import Report
+from exactmatch.report.wording import between
+from exactmatch.studies.common.notes import counted
+from exactmatch.studies.common.plan_report import ItemPlan, needed, with_plan
+from exactmatch.studies.ranking.measure import Ranking, Rankings
+from exactmatch.studies.ranking.planning import RankingPlan
+from exactmatch.studies.ranking.power import POWER
+from exactmatch.studies.ranking.report_sentence import score_name
+
+
+def with_ranking_plan(
+    report: Report, rankings: Rankings, plans: Mapping[str, RankingPlan], width: float
+) -> Report:
+    """Return *report* with the plan for more items."""
+    figures = [
+        (name, figure)
+        for name, plan in plans.items()
+        for figure in [*plan.systems, *plan.differences]
+    ]
+    shown = ItemPlan(width=width, figures=figures, resampling=rankings.resampling)
+    sentence = " ".join(
+        _sentence(rankings.by_metric[name], plan, width) for name, plan in plans.items()
+    )
+    return with_plan(report, shown, sentence, _note(rankings))
+
+
+def _note(rankings: Rankings) -> str:
+    return (
+        f"Smallest difference: the one that {100 * POWER:.0f}% of data sets simulated from the "
+        f"paired differences show at {rankings.resampling.level:.2g} (seed "
+        f"{rankings.resampling.seed}; a single test, not adjusted for several)."
+    )
+
+
+def _sentence(ranking: Ranking, plan: RankingPlan, width: float) -> str:
+    """Return the widest interval, and the smallest differences that the items can show."""
+    known = [one for one in plan.systems if one.now is not None]
+    if not known:
+        return "A single item has no confidence interval, so nothing can be planned."
+    resampling, score = ranking.resampling, f"{ranking.metric.title} {score_name(ranking)}"
+    widest = max(known, key=lambda one: one.now or 0.0)
+    said = [
+        f"On {counted(widest.present, 'item')}, the {resampling.percent} confidence interval of "
+        f"the {score} of {widest.name} has a half-width of {widest.now:.4f}"
+        + (", the largest of all systems" if len(known) > 1 else ""),
+        needed(widest, width),
+    ]
+    least = [one.now for one in plan.differences if one.now is not None]
+    if least:
+        said.append(
+            f"the smallest difference that a test at {resampling.level:.2g} shows with "
+            f"{100 * POWER:.0f}% power is {between(min(least), max(least))}"
+        )
+    return f"{'; '.join(said)}."
