@@ -64,7 +64,7 @@ def recognise(lines: Iterable[bytes]) -> str:
         if compiled(pattern).match(first):
             return form
     if _is_triple(first):
-        return _behind_triple(first, rest)
+        return _behind_triple(rest)
     from exactmatch.graphs.readers.sbn_layout import is_notation
 
     if is_notation(first) and not _begins_penman(first):
@@ -76,14 +76,18 @@ def recognise(lines: Iterable[bytes]) -> str:
     return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
 
 
-def _behind_triple(triple: bytes, rest: Iterable[bytes]) -> str:
-    """Return the format of a file that begins with a *triple*, which is stray before a graph."""
-    beginning: list[bytes] = []
-    for line in islice(rest, LINES_OF_TEXT):
-        beginning.append(line)
-        if not line.lstrip().startswith(b"#"):  # it decides, and reading on may take long
-            break
-    return _behind_text(triple, beginning) if any(map(_begins_graph, beginning)) else TRIPLES
+def _behind_triple(rest: Iterable[bytes]) -> str:
+    """Return the format of a file that begins with a triple, which is stray before a graph.
+
+    The next line that is no comment decides: to read on may take long.
+    """
+    lines = iter(rest)
+    for line in islice(lines, LINES_OF_TEXT):
+        if compiled(UMR_COMMENT).match(line):
+            return UMR
+        if not line.lstrip().startswith(b"#"):
+            return _behind_comments(line, lines) if _begins_graph(line) else TRIPLES
+    return TRIPLES
 
 
 def _behind_text(first: bytes, beginning: list[bytes]) -> str:
@@ -149,7 +153,7 @@ def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
         if line.lstrip().startswith(b"("):
             return CAMR if form == PENMAN and _begins_chinese(line, lines) else form
         if form == PENMAN and _is_triple(line):
-            return _behind_triple(line, lines)
+            return _behind_triple(lines)
         sure = _sure_format(line)
         if sure not in (
             None,
