@@ -50,7 +50,7 @@ from exactmatch.scoring.solve import solve_within
 from exactmatch.solving.budgets import Budgets, DualBudgets
 from exactmatch.solving.certificates import certificate_json
 from exactmatch.solving.covers import USUAL_STEPS
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.solving.strategy import SolverSettings
 
 LARGEST = 10**14
 #: So many certificates are given to the program at a time.
@@ -213,12 +213,9 @@ def try_one(rng: random.Random, judged: list[Judged]) -> str:
     comparison = drawn(rng)
     found = solve_within(
         comparison,
-        method="exact",
-        solver="dual",
-        seed=0,
-        deadline=Deadline(),
-        budgets=small_budgets(rng),
-        memory=rng.choice([MOST, MOST, MOST, 0]),
+        SolverSettings(
+            solver="dual", budgets=small_budgets(rng), memory=rng.choice([MOST, MOST, MOST, 0])
+        ),
     )
     best = optimum(comparison)
     assert found.lower <= best <= found.upper, (comparison, found.lower, best, found.upper)

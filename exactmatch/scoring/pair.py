@@ -27,7 +27,7 @@ from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.solve import COUNTS, at_least_by_labels, solve_within
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.names import EXACT
-from exactmatch.solving.strategy import Solution, bounded, confirm
+from exactmatch.solving.strategy import Solution, SolverSettings, bounded, confirm
 from exactmatch.stopping.deadline import Deadline, OutOfTime, until
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Mapper:
                 comparison,
                 solution,
                 parts=parts,
-                confirmed=_confirmed(comparison, solution, settings, self._again),
+                confirmed=self._confirmed(comparison, solution),
                 certificate=certificate,
             )
             return self._add_best_mapping_facts(comparison, solution, parts, measurement)
@@ -248,7 +248,7 @@ class Mapper:
         from exactmatch.scoring.best import best_mappings_of, optimum_of
         from exactmatch.solving.best.optimum import Undecided
 
-        optimum = optimum_of(comparison, solution, self.settings, self.deadline, self.budgets)
+        optimum = optimum_of(comparison, solution, self._solver_settings(self.deadline))
         try:
             return None if optimum is None else best_mappings_of(comparison, optimum, limit)
         except (OutOfTime, Undecided):
@@ -278,7 +278,7 @@ class Mapper:
         """Return the ends of the ranges of *parts*, with mappings; None if they are not known."""
         from exactmatch.scoring.best import ends_of_parts, optimum_of
 
-        optimum = optimum_of(comparison, solution, self.settings, deadline, self.budgets)
+        optimum = optimum_of(comparison, solution, self._solver_settings(deadline))
         return ends_of_parts(comparison, optimum, parts, deadline)
 
     def _end_certificates(
@@ -306,20 +306,35 @@ class Mapper:
         return found
 
     def _solved(self, comparison: Comparison) -> Solution:
+        settings = self._solver_settings(self.deadline)
+        return solve_within(comparison, settings, is_derived=bool(comparison.about))
+
+    def _solver_settings(self, deadline: Deadline) -> SolverSettings:
         settings = self.settings
-        return solve_within(
-            comparison,
+        return SolverSettings(
             method=settings.method,
             starts=settings.starts,
             solver=settings.solver,
-            seed=settings.seed,
-            deadline=self.deadline,
-            memory=settings.memory,
             given=settings.given_parts,
             certify=settings.certificates,
-            is_derived=bool(comparison.about),
+            seed=settings.seed,
+            deadline=deadline,
+            memory=settings.memory,
             budgets=self.budgets,
         )
+
+    def _confirmed(self, comparison: Comparison, solution: Solution) -> bool | None:
+        """Tell whether another solver proves the same optimum; None if it was not asked."""
+        if not self.settings.cross_check:
+            return None
+        if solution.too_large:
+            return False
+        end = self._again()
+        try:
+            problem = comparison.built(end)
+        except OutOfTime:
+            return False
+        return confirm(problem, solution, self._solver_settings(end))
 
     def _again(self) -> Deadline:
         """Return the deadline if the time of a pair begins now."""
@@ -433,22 +448,6 @@ def _measured(
         certificate=certificate,
         work=solution.work,
     )
-
-
-def _confirmed(
-    comparison: Comparison, solution: Solution, settings: Settings, again: Callable[[], Deadline]
-) -> bool | None:
-    """Tell whether another solver proves the same optimum; None if it was not asked."""
-    if not settings.cross_check:
-        return None
-    if solution.too_large:
-        return False
-    end = again()
-    try:
-        problem = comparison.built(end)
-    except OutOfTime:
-        return False
-    return confirm(problem, solution, seed=settings.seed, deadline=end, memory=settings.memory)
 
 
 def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:

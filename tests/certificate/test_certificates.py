@@ -24,8 +24,8 @@ from exactmatch.scoring.comparison import pair_as_json
 from exactmatch.solving.certificates import certificate_json, proof_json
 from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.dual.layout import Relaxation
-from exactmatch.solving.names import AUTO, DUAL, EXACT
-from exactmatch.solving.strategy import solve
+from exactmatch.solving.names import AUTO, DUAL
+from exactmatch.solving.strategy import SolverSettings, solve
 from exactmatch.stopping.deadline import Deadline
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
@@ -182,15 +182,7 @@ def test_the_word_of_a_solver_is_not_in_the_certificate() -> None:
     content = comparison.as_json("x")
     uppers = set()
     for solver, used in ((AUTO, "maxsat"), (DUAL, DUAL)):
-        found = solve(
-            comparison.problem,
-            method=EXACT,
-            solver=solver,
-            seed=0,
-            deadline=Deadline(),
-            certify=True,
-            budgets=WEAK,
-        )
+        found = solve(comparison.problem, SolverSettings(solver=solver, certify=True, budgets=WEAK))
         assert (found.solver, found.is_optimal) == (used, solver == AUTO)
         written = certificate_json(content, found.proof, mapping=found.mapping, lower=found.lower)
         assert checker.check(content, written) == "bounded"
