@@ -106,7 +106,7 @@ def _bound_by_labels(comparison: Comparison) -> Solution:
     from exactmatch.solving.dual.counting import prove_by_labels
 
     system, gold = comparison.system.occurrences, comparison.gold.gold_occurrences
-    by_label = worths(system, comparison.similar, comparison.scale)
+    by_label = worths(system, comparison.values)
     found = prove_by_labels(system, gold, by_label, comparison.metric.duplicates)
     proof = _checked(comparison, found, 0)
     return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
@@ -140,7 +140,7 @@ def _mapped_by_labels(comparison: Comparison) -> tuple[dict[int, int], int]:
     allows = (lambda _: True) if links is None else links.allows
     # Targets that can be written in two ways would look unlike the triples of the same graph.
     mapping = map_equal_labels(ours, gold.occurrences, left, right, allows)
-    by_label = worths(ours, comparison.similar, comparison.scale)
+    by_label = worths(ours, comparison.values)
     return mapping, value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
 
 

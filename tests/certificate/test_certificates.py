@@ -18,7 +18,13 @@ from exactmatch.certificate import checker
 from exactmatch.cli import main
 from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.metrics.triples import (
+    Duplicates,
+    MatchValues,
+    NormalisedGraph,
+    NormalisedTriple,
+    Similar,
+)
 from exactmatch.scoring.build import build_problem
 from exactmatch.scoring.comparison import pair_as_json
 from exactmatch.solving.certificates import certificate_json, proof_json
@@ -254,8 +260,9 @@ def test_the_checker_makes_the_same_terms(duplicates: Duplicates) -> None:
     for _ in range(200):
         test, gold = _item_graph(rng), _item_graph(rng)
         scale, similar = rng.choice([(1, {}), (10, SIMILAR)])
-        problem = build_problem(test, gold, duplicates, similar=similar, scale=scale)
-        pair = pair_as_json("x", "y", duplicates, test, gold, similar, scale)
+        values = MatchValues(duplicates, similar, scale)
+        problem = build_problem(test, gold, values)
+        pair = pair_as_json("x", "y", test, gold, values)
         assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
 
 
