@@ -40,7 +40,7 @@ from exactmatch.scoring.options import (
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
 from exactmatch.scoring.sides import Sides, check_known, resolve_workers
-from exactmatch.scoring.stream import score_stream
+from exactmatch.scoring.stream import ScoringTask, score_stream
 
 #: So many best mappings are listed if nothing but the defined one is asked for.
 _DEFINED = 0
@@ -199,14 +199,9 @@ def _pair_scores(request: PairRequest, sides: Sides, metric: Metric) -> Iterator
     settings = replace(request.settings, repair=request.pairing.repair)
     check_subscores(settings.subscores, [metric])
     check_by_sentence(settings.by_sentence, [metric])
-    answers = score_stream(
-        sides.couples(metric),
-        [metric],
-        settings,
-        on_error=request.pairing.on_error,
-        workers=request.workers,
-        selection=request.selection,
-    )
+    on_error, selection = request.pairing.on_error, request.selection
+    task = ScoringTask([metric], settings, on_error, request.workers, selection)
+    answers = score_stream(sides.couples(metric), task)
     with closing(answers):  # the workers end when the caller stops asking for pairs
         for answer in answers:
             if answer.is_selected:

@@ -82,11 +82,8 @@ def _with_loading(work: SolverWork, deadline: Deadline) -> SolverWork:
 def _pair_score(
     pair: GraphPair, metric: Metric, measurement: Measurement, seconds: float
 ) -> PairScore:
-    return PairScore.of(
-        pair.identifier,
-        metric,
-        measurement,
-        seconds=seconds,
+    return replace(
+        PairScore.of(pair.identifier, metric, measurement, seconds=seconds),
         emptied=pair.emptied,
         noted=pair.noted,
         left_out=pair.left_out,

@@ -62,6 +62,20 @@ _UNSELECTED = Answer((), None, (), (), is_selected=False)
 Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
 
 
+class ScoringTask(NamedTuple):
+    """The work on each pair of a run: its score by all *metrics* under *settings*.
+
+    on_error: what an unreadable graph leads to. workers: the processes that share the work.
+    selection: the pairs to score; None is all.
+    """
+
+    metrics: Sequence[Metric]
+    settings: Settings = Settings()
+    on_error: OnError = "stop"
+    workers: Workers = 1
+    selection: Selection | None = None
+
+
 class _HasErrors(Protocol):
     @property
     def errors(self) -> Sequence[InputError]: ...
@@ -73,38 +87,29 @@ _Answer = TypeVar("_Answer", bound=_HasErrors)
 
 def score_stream(
     couples: Iterator[Couple],
-    metrics: Sequence[Metric],
-    settings: Settings,
+    task: ScoringTask,
     *,
-    on_error: OnError = "stop",
-    workers: Workers = 1,
-    selection: Selection | None = None,
     render: Render | None = None,
     counts_alone: bool = False,
 ) -> Generator[Answer, None, None]:
-    """Score *couples* by all *metrics*, and yield the answers in order.
+    """Do *task* for *couples*, and yield the answers in order.
 
-    With a *selection*, other couples have empty answers. With *counts_alone*, only counts are asked
+    Couples that are not selected have empty answers. With *counts_alone*, only counts are asked
     for.
 
-    The *workers*, processes that share the work, read the graphs as well. Only so many couples are
-    read ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
-    computations of one number disagree.
+    The workers read the graphs as well. Only so many couples are read ahead as keep them busy.
+    Raises as `run_in_order` does, and `VerificationError` if two computations of one number
+    disagree.
     """
+    metrics, settings = task.metrics, task.settings
     end = Deadline.after(settings.total_timeout)
-    if workers in (1, AUTO):
+    if task.workers in (1, AUTO):
         _load_early(metrics, settings)  # beside the reading of the first graphs
-    work = partial(
-        _score,
-        metrics=metrics,
-        settings=settings,
-        on_error=on_error,
-        end=end,
-        selection=selection,
-        render=render,
-        roads=[road_of(metric, settings) if counts_alone else None for metric in metrics],
-    )
-    return run_in_order(couples, work, on_error, workers, ill_formed_policy(metrics))
+    roads = [road_of(metric, settings) if counts_alone else None for metric in metrics]
+    # The workers, which may hold connections, are no part of the work that is sent to them.
+    own = task._replace(workers=1)
+    work = partial(_score, task=own, end=end, render=render, roads=roads)
+    return run_in_order(couples, work, task.on_error, task.workers, ill_formed_policy(metrics))
 
 
 def run_in_order(
@@ -223,15 +228,13 @@ def _unreadable(couple: Couple, policy: IllFormedPolicy) -> Sequence[GraphError]
 def _score(
     couple: Couple,
     *,
-    metrics: Sequence[Metric],
-    settings: Settings,
-    on_error: OnError,
+    task: ScoringTask,
     end: Deadline,
-    selection: Selection | None,
     render: Render | None,
     roads: Sequence[CoverRoad | None],
 ) -> Answer:
     # Complex: every reason to end a pair early, in the order in which it shows.
+    metrics, settings, on_error, _, selection = task
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
     if not (selection and selection.conditions) and not end.passed():
