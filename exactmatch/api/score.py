@@ -15,7 +15,7 @@ from exactmatch.graphs.pairing import OnError, couple_plain
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.runtime.workers import MOST
-from exactmatch.scoring.by_cover import CoverRoad, mapping_road_of
+from exactmatch.scoring.by_cover import CoverCounter, mapping_counter_of
 from exactmatch.scoring.choices import (
     Several,
     check_by_sentence,
@@ -285,12 +285,14 @@ def _at_once(
     if couple is None or not {"reification_table", "credits"}.isdisjoint(choices):
         return None
     try:
-        counted, road = _road(metric, profile, *choices.items())
+        counted, counter = _counter(metric, profile, *choices.items())
     except TypeError:  # what cannot be hashed
         return None
-    if road is None:
+    if counter is None:
         return None
-    return map_texts(couple, counted, _USUAL, road, partial(_page_at_once, system, gold, counted))
+    return map_texts(
+        couple, counted, _USUAL, counter, partial(_page_at_once, system, gold, counted)
+    )
 
 
 def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) -> Path:
@@ -302,9 +304,9 @@ def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) ->
 
 
 @lru_cache(_KNOWN, typed=True)
-def _road(
+def _counter(
     metric: str | Metric | None, profile: str, *choices: tuple[str, Choice]
-) -> tuple[Metric, CoverRoad | None]:
+) -> tuple[Metric, CoverCounter | None]:
     """Return a metric for PENMAN, and what counts pairs by it."""
     chosen = chosen_metric(PENMAN, metric, profile, dict(choices))
-    return chosen, mapping_road_of(chosen)
+    return chosen, mapping_counter_of(chosen)

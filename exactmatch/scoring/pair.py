@@ -20,7 +20,7 @@ from exactmatch.metrics.base import (
 from exactmatch.metrics.counts import Range, Subscore
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem.solver_work import SolverWork, tell
-from exactmatch.scoring.by_cover import COVER, CoverRoad
+from exactmatch.scoring.by_cover import COVER, CoverCounter
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
@@ -50,11 +50,11 @@ def score_pair(
     end: Deadline,
     *,
     parts: PartsOf | None = None,
-    road: CoverRoad | None = None,
+    counter: CoverCounter | None = None,
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
-    The ranges of *parts* are found as well. A *road* counts the pair without solving.
+    The ranges of *parts* are found as well. A *counter* counts the pair without solving.
 
     Raises `VerificationError` if two computations of one number disagree.
     """
@@ -62,7 +62,7 @@ def score_pair(
         return PairScore.skipped(*pair)
     start = time.monotonic()
     deadline = Deadline.after(settings.timeout).earlier(end)
-    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, road=road)
+    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, counter=counter)
     measurement = mapper.measure(metric, pair.system, pair.gold)
     assert deadline.loading is not None
     seconds = time.monotonic() - start - deadline.loading.seconds
@@ -100,7 +100,7 @@ class Mapper:
     end: the time limit of a second solver.
     budgets: limits that do not depend on the clock.
     parts: the parts whose ranges are found, whatever *settings* say.
-    road: counts pairs if only counts are asked for.
+    counter: counts pairs if only counts are asked for.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Mapper:
         budgets: Budgets = _USUAL,
         *,
         parts: PartsOf | None = None,
-        road: CoverRoad | None = None,
+        counter: CoverCounter | None = None,
     ) -> None:
         self.identifier = identifier
         self.budgets = budgets
@@ -120,7 +120,7 @@ class Mapper:
         self.deadline = deadline
         self.end = end
         self.parts = parts
-        self.road = road
+        self.counter = counter
 
     def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
         """Measure two graphs by *metric*, under the mapping found if the metric uses one.
@@ -137,9 +137,9 @@ class Mapper:
                 return not_counted(system, gold)
         metric.check(system, gold)
         sides = metric.normalise(system), metric.normalise(gold)
-        if self.road is not None and not self.deadline.passed():
+        if self.counter is not None and not self.deadline.passed():
             try:
-                found = self.road.count_triples(*sides)
+                found = self.counter.count_triples(*sides)
             except VerificationError as error:
                 comparison = compare_triples(*sides, metric)
                 raise reproducible(error, self.identifier, comparison, self.settings) from error

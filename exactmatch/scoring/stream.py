@@ -24,7 +24,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import ill_formed_policy
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
-from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
+from exactmatch.scoring.by_cover import CoverCounter, ProvenCounts, counter_of
 from exactmatch.scoring.from_texts import count_texts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
@@ -105,10 +105,10 @@ def score_stream(
     end = Deadline.after(settings.total_timeout)
     if task.workers in (1, AUTO):
         _load_early(metrics, settings)  # beside the reading of the first graphs
-    roads = [road_of(metric, settings) if counts_alone else None for metric in metrics]
+    counters = [counter_of(metric, settings) if counts_alone else None for metric in metrics]
     # The workers, which may hold connections, are no part of the work that is sent to them.
     own = task._replace(workers=1)
-    work = partial(_score, task=own, end=end, render=render, roads=roads)
+    work = partial(_score, task=own, end=end, render=render, counters=counters)
     return run_in_order(couples, work, task.on_error, task.workers, ill_formed_policy(metrics))
 
 
@@ -231,14 +231,14 @@ def _score(
     task: ScoringTask,
     end: Deadline,
     render: Render | None,
-    roads: Sequence[CoverRoad | None],
+    counters: Sequence[CoverCounter | None],
 ) -> Answer:
     # Complex: every reason to end a pair early, in the order in which it shows.
     metrics, settings, on_error, _, selection = task
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
     if not (selection and selection.conditions) and not end.passed():
-        counts = _counts(couple, metrics, settings, roads)
+        counts = _counts(couple, metrics, settings, counters)
         if counts:
             return Answer((), None, (), (), counts=counts)
     from exactmatch.scoring.pair import score_pair  # and with it the modules that prove pairs
@@ -255,8 +255,8 @@ def _score(
     try:
         if not wrong:
             scores = [
-                score_pair(pair, metric, settings, end, road=road)
-                for metric, road in zip(metrics, roads, strict=True)
+                score_pair(pair, metric, settings, end, counter=counter)
+                for metric, counter in zip(metrics, counters, strict=True)
             ]
     except InputError as error:  # a pair that is too large for rules is only detected here
         wrong = [error]
@@ -291,18 +291,18 @@ def _counts(
     couple: Couple,
     metrics: Sequence[Metric],
     settings: Settings,
-    roads: Sequence[CoverRoad | None],
+    counters: Sequence[CoverCounter | None],
 ) -> Sequence[ProvenCounts]:
     """Return the matches of the texts of a pair by each metric; nothing if one is left open.
 
     Raises `VerificationError`.
     """
-    if None in roads:
+    if None in counters:
         return ()
     found = []
-    for metric, road in zip(metrics, roads, strict=True):
-        assert road is not None
-        counts = count_texts(couple, metric, settings, road)
+    for metric, counter in zip(metrics, counters, strict=True):
+        assert counter is not None
+        counts = count_texts(couple, metric, settings, counter)
         if counts is None:
             return ()
         found.append(counts)
