@@ -22,9 +22,9 @@ from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.comparison import compare
-from exactmatch.solving.names import AUTO, EXACT, GIVEN
+from exactmatch.solving.names import AUTO, GIVEN
 from exactmatch.solving.presolve import presolve
-from exactmatch.solving.strategy import solve
+from exactmatch.solving.strategy import SolverSettings, solve
 from exactmatch.stopping.deadline import Deadline
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -91,9 +91,7 @@ def optima(problem: MatchingProblem) -> dict[str, int]:
     found = {}
     for way, solver, given in ways:
         deadline = Deadline.after(SECONDS)
-        solution = solve(
-            problem, method=EXACT, solver=solver, seed=0, deadline=deadline, given=given
-        )
+        solution = solve(problem, SolverSettings(solver=solver, given=given, deadline=deadline))
         assert problem.value(solution.mapping) == solution.lower
         if solution.is_optimal:
             found[way] = solution.lower

@@ -36,8 +36,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.model_formats import Names, export
 from exactmatch.scoring.comparison import compare
-from exactmatch.solving.names import AUTO, EXACT, SOLVERS
-from exactmatch.solving.strategy import Solution, solve
+from exactmatch.solving.names import AUTO, SOLVERS
+from exactmatch.solving.strategy import Solution, SolverSettings, solve
 from exactmatch.stopping.deadline import Deadline
 
 HERE = Path(__file__).resolve().parent
@@ -282,7 +282,7 @@ def measured(old: Entry, solvers: Sequence[str], seconds: float) -> Entry:
     for solver in solvers:
         start = time.monotonic()
         deadline = Deadline.after(seconds)
-        found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=deadline)
+        found = solve(problem, SolverSettings(solver=solver, deadline=deadline))
         took = time.monotonic() - start
         best = _with(best, found)
         if found.is_optimal:

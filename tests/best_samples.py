@@ -9,8 +9,7 @@ from oracles import best_mappings as oracle
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.solving.best.optimum import Optimum
 from exactmatch.solving.best.optimum import Undecided as NoProof
-from exactmatch.solving.strategy import Solution, solve
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.solving.strategy import Solution, SolverSettings, solve
 
 Terms = dict[tuple[Pair, ...], int]
 
@@ -93,4 +92,4 @@ def unsure(problem: MatchingProblem, hint: Mapping[int, int]) -> Solution:
     return solved(problem, hint)._replace(upper=problem.total + 1)
 
 
-_solve = partial(solve, method="exact", solver="dual", seed=0, deadline=Deadline())
+_solve = partial(solve, settings=SolverSettings(solver="dual"))

@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.metrics.triples import (
+    Duplicates,
+    MatchValues,
+    NormalisedGraph,
+    NormalisedTriple,
+    Similar,
+)
 from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.build import build_compact, build_problem
 from exactmatch.scoring.comparison import pair_as_json
@@ -29,21 +35,19 @@ class Case:
     ) -> None:
         self.system, self.gold, self.duplicates = system, gold, duplicates
         self.similar, self.scale = similar, scale
-        self.compact = build_compact(system, gold, duplicates, similar, scale)
-        self.pair = pair_as_json("x", "y", duplicates, system, gold, similar, scale)
+        self.values = MatchValues(duplicates, similar, scale)
+        self.compact = build_compact(system, gold, self.values)
+        self.pair = pair_as_json("x", "y", system, gold, self.values)
 
     def problem(self) -> MatchingProblem:
-        graphs = (self.system, self.gold)
-        return build_problem(*graphs, self.duplicates, similar=self.similar, scale=self.scale)
+        return build_problem(self.system, self.gold, self.values)
 
     def named(self, mapping: dict[int, int]) -> dict[str, str]:
         return {self.system.variables[i]: self.gold.variables[j] for i, j in mapping.items()}
 
     def count(self, mapping: dict[int, int]) -> int:
         """Return the number of triples that *mapping* matches, by the definition."""
-        graphs = (self.system, self.gold)
-        named = self.named(mapping)
-        return count_matched(*graphs, named, self.duplicates, self.similar, self.scale)
+        return count_matched(self.system, self.gold, self.named(mapping), *self.values)
 
     def optimum(self) -> int:
         return max(self.count(mapping) for mapping in self.mappings())

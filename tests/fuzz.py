@@ -5,7 +5,7 @@
 Each score is compared with brute force over counts of triples, which shares nothing with the
 solvers; every certificate is checked, by the program extracted from Coq as well if it is named. The
 proofs by covers are compared in the same way, both for graphs and for texts that are read into
-numbers. Prints how many results of each metric came by each road. `test_fuzz.py` runs some cases.
+numbers. Prints how many results of each metric came by each way. `test_fuzz.py` runs some cases.
 """
 
 import argparse
@@ -44,13 +44,13 @@ from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTr
 from exactmatch.metrics.umatch import Umatch
 from exactmatch.problem import Pair
 from exactmatch.runtime.workers import MOST
-from exactmatch.scoring.by_cover import CoverRoad
+from exactmatch.scoring.by_cover import CoverCounter
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.scoring.solve import solve_within
 from exactmatch.solving.budgets import Budgets, DualBudgets
 from exactmatch.solving.certificates import certificate_json
 from exactmatch.solving.covers import USUAL_STEPS
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.solving.strategy import SolverSettings
 
 LARGEST = 10**14
 #: So many certificates are given to the program at a time.
@@ -213,12 +213,9 @@ def try_one(rng: random.Random, judged: list[Judged]) -> str:
     comparison = drawn(rng)
     found = solve_within(
         comparison,
-        method="exact",
-        solver="dual",
-        seed=0,
-        deadline=Deadline(),
-        budgets=small_budgets(rng),
-        memory=rng.choice([MOST, MOST, MOST, 0]),
+        SolverSettings(
+            solver="dual", budgets=small_budgets(rng), memory=rng.choice([MOST, MOST, MOST, 0])
+        ),
     )
     best = optimum(comparison)
     assert found.lower <= best <= found.upper, (comparison, found.lower, best, found.upper)
@@ -242,7 +239,7 @@ def try_cover(rng: random.Random) -> str:
     comparison = drawn(rng)
     metric = comparison.metric
     comparison = replace(comparison, similar={}, scale=metric.scale)
-    found = CoverRoad(metric, small_steps(rng)).count_triples(comparison.system, comparison.gold)
+    found = CoverCounter(metric, small_steps(rng)).count_triples(comparison.system, comparison.gold)
     if found is None:
         return f"{metric.name}: no cover"
     totals = comparison.system_total, comparison.gold_total
@@ -255,8 +252,8 @@ def try_texts(rng: random.Random) -> str:
     texts = [random_graph(rng, rng.randint(1, 6))[0] for _ in range(2)]
     metric = choose(rng, Smatch.profiles["default"])
     left, right = (GraphText(text.encode(), "f", 1, 1, PENMAN, None) for text in texts)
-    road = CoverRoad(metric, small_steps(rng))
-    found = road.count_texts(Couple("x", left, right, "f", "f"))
+    counter = CoverCounter(metric, small_steps(rng))
+    found = counter.count_texts(Couple("x", left, right, "f", "f"))
     if found is None:
         return "smatch: texts, no cover"
     system, gold = map(only_graph, texts)

@@ -47,6 +47,7 @@ from exactmatch.scoring.sides import (
     check_number,
     resolve_workers,
 )
+from exactmatch.scoring.stream import ScoringTask
 
 #: A text needs at least so many columns.
 NARROWEST = 20
@@ -159,11 +160,13 @@ def run_diff(
         )
         scored = score_corpus(
             sides.couples(counted, only=identifier),
-            [counted],
-            replace(request.settings, best_mappings=MOST_MAPPINGS),
-            on_error=request.pairing.on_error,
-            workers=request.workers,
-            selection=request.selection,
+            ScoringTask(
+                [counted],
+                replace(request.settings, best_mappings=MOST_MAPPINGS),
+                request.pairing.on_error,
+                request.workers,
+                request.selection,
+            ),
             outputs=[
                 Output("texts", Path("-"), line, given.taking)
                 if worst is None

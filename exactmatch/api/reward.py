@@ -24,7 +24,7 @@ from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Me
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import metric_called
 from exactmatch.metrics.triples import NormalisedGraph
-from exactmatch.scoring.by_cover import COVER, CoverRoad, road_of
+from exactmatch.scoring.by_cover import COVER, CoverCounter, counter_of
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
@@ -88,7 +88,7 @@ class Rewards:
         self._settings = Settings(solver=DUAL, memory=_MEMORY)
         self._budgets = Budgets(dual=DualBudgets(steps=steps), looked_at=_LOOKED_AT)
         self._metrics: dict[str, Metric] = {}
-        self._roads: dict[str, CoverRoad | None] = {}
+        self._counters: dict[str, CoverCounter | None] = {}
         self._kept: dict[Hashable, Kept] = {}
         if metric is not None:
             named = metric if isinstance(metric, Metric) else metric_called(metric)
@@ -125,11 +125,11 @@ class Rewards:
         """Return the reward of two texts without reading graphs; None if graphs are needed."""
         text = None if gold is None else _short_text(system)
         metric = None if text is None else self._metric(PENMAN)
-        road = self._road(metric, PENMAN) if isinstance(metric, AlignmentMetric) else None
-        if road is None:
+        counter = self._counter(metric, PENMAN) if isinstance(metric, AlignmentMetric) else None
+        if counter is None:
             return None
         try:
-            counts = road.count_texts(Couple("", text, gold, "", ""))
+            counts = counter.count_texts(Couple("", text, gold, "", ""))
         except VerificationError:  # a defect of the program
             return 0.0
         if counts is None:
@@ -159,8 +159,8 @@ class Rewards:
             if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
                 metric.check(graph, gold.graph)
                 sides = metric.normalise(graph), gold.normalised
-                road = self._road(metric, graph.format) if counts_alone else None
-                counts = None if road is None else road.count_triples(*sides)
+                counter = self._counter(metric, graph.format) if counts_alone else None
+                counts = None if counter is None else counter.count_triples(*sides)
                 if counts is not None:
                     measurement = Measurement(counts.statistics(), solver=COVER)
                 else:
@@ -209,12 +209,12 @@ class Rewards:
         except Exception as error:  # objects may do anything
             raise GoldError(f"the gold graph cannot be used: {_reason(error)}") from error
 
-    def _road(self, metric: AlignmentMetric, form: str) -> CoverRoad | None:
+    def _counter(self, metric: AlignmentMetric, form: str) -> CoverCounter | None:
         """Return the scorer by covers, which takes no steps; None if there are only few pairs."""
-        if form not in self._roads:
+        if form not in self._counters:
             is_usual = self._budgets.dual.steps >= STEPS
-            self._roads[form] = road_of(metric, self._settings) if is_usual else None
-        return self._roads[form]
+            self._counters[form] = counter_of(metric, self._settings) if is_usual else None
+        return self._counters[form]
 
     def _metric(self, form: str) -> Metric | None:
         """Return the metric for graphs of a format; None if the requested one takes another."""

@@ -15,7 +15,7 @@ from exactmatch.graphs.pairing import OnError, couple_plain
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.runtime.workers import MOST
-from exactmatch.scoring.by_cover import CoverRoad, mapping_road_of
+from exactmatch.scoring.by_cover import CoverCounter, mapping_counter_of
 from exactmatch.scoring.choices import (
     Several,
     check_by_sentence,
@@ -40,7 +40,7 @@ from exactmatch.scoring.options import (
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
 from exactmatch.scoring.sides import Sides, check_known, resolve_workers
-from exactmatch.scoring.stream import score_stream
+from exactmatch.scoring.stream import ScoringTask, score_stream
 
 #: So many best mappings are listed if nothing but the defined one is asked for.
 _DEFINED = 0
@@ -199,14 +199,9 @@ def _pair_scores(request: PairRequest, sides: Sides, metric: Metric) -> Iterator
     settings = replace(request.settings, repair=request.pairing.repair)
     check_subscores(settings.subscores, [metric])
     check_by_sentence(settings.by_sentence, [metric])
-    answers = score_stream(
-        sides.couples(metric),
-        [metric],
-        settings,
-        on_error=request.pairing.on_error,
-        workers=request.workers,
-        selection=request.selection,
-    )
+    on_error, selection = request.pairing.on_error, request.selection
+    task = ScoringTask([metric], settings, on_error, request.workers, selection)
+    answers = score_stream(sides.couples(metric), task)
     with closing(answers):  # the workers end when the caller stops asking for pairs
         for answer in answers:
             if answer.is_selected:
@@ -290,12 +285,14 @@ def _at_once(
     if couple is None or not {"reification_table", "credits"}.isdisjoint(choices):
         return None
     try:
-        counted, road = _road(metric, profile, *choices.items())
+        counted, counter = _counter(metric, profile, *choices.items())
     except TypeError:  # what cannot be hashed
         return None
-    if road is None:
+    if counter is None:
         return None
-    return map_texts(couple, counted, _USUAL, road, partial(_page_at_once, system, gold, counted))
+    return map_texts(
+        couple, counted, _USUAL, counter, partial(_page_at_once, system, gold, counted)
+    )
 
 
 def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) -> Path:
@@ -307,9 +304,9 @@ def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) ->
 
 
 @lru_cache(_KNOWN, typed=True)
-def _road(
+def _counter(
     metric: str | Metric | None, profile: str, *choices: tuple[str, Choice]
-) -> tuple[Metric, CoverRoad | None]:
+) -> tuple[Metric, CoverCounter | None]:
     """Return a metric for PENMAN, and what counts pairs by it."""
     chosen = chosen_metric(PENMAN, metric, profile, dict(choices))
-    return chosen, mapping_road_of(chosen)
+    return chosen, mapping_counter_of(chosen)

@@ -24,6 +24,7 @@ from exactmatch.scoring.corpus import Output, Scored, score_corpus
 from exactmatch.scoring.options import PairFiles, Settings
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.sides import check_known
+from exactmatch.scoring.stream import ScoringTask
 from exactmatch.scoring.text_notes import TextNotes
 
 if TYPE_CHECKING:
@@ -97,11 +98,7 @@ def run_score(
         texts = TextNotes(chosen)
         scored = score_corpus(
             texts.passing(sides.couples(*chosen)),
-            chosen,
-            settings,
-            on_error=pairing.on_error,
-            workers=request.workers,
-            selection=request.selection,
+            ScoringTask(chosen, settings, pairing.on_error, request.workers, request.selection),
             outputs=outputs,
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=files.seconds),

@@ -32,7 +32,7 @@ from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.runtime.harmless import harmless_stream
 from exactmatch.runtime.standard_streams import standard_error
 from exactmatch.runtime.workers import MOST
-from exactmatch.scoring.by_cover import road_of
+from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.stopping.deadline import Deadline
@@ -87,7 +87,7 @@ match_triple_dict: dict[tuple[int, ...], int] = {}
 
 _SETTINGS = Settings(timeout=60.0, memory=MOST)
 _METRIC = Smatch.profiles["smatch-1.0.4"]
-_road_of = lru_cache(maxsize=1)(road_of)
+_counter_of = lru_cache(maxsize=1)(counter_of)
 
 get_amr_line = amr.AMR.get_amr_line
 
@@ -124,9 +124,9 @@ def get_amr_match(
     )
     counts = None
     mapping: list[int] = []
-    road = None if verbose or veryVerbose else _road_of(_METRIC, _SETTINGS)
-    if road is not None:  # the mapping is not shown
-        counts = road.count_triples(*_normalised_pair(triples1, triples2, "a", "b", asked))
+    counter = None if verbose or veryVerbose else _counter_of(_METRIC, _SETTINGS)
+    if counter is not None:  # the mapping is not shown
+        counts = counter.count_triples(*_normalised_pair(triples1, triples2, "a", "b", asked))
     if counts is not None:
         matched = counts.matched
     else:

@@ -95,8 +95,8 @@ class LabelCredits:
         self, system: Iterable[NormalisedTriple], gold: Iterable[NormalisedTriple]
     ) -> Similar:
         """Return the values of similar labels of two graphs."""
-        ours = self._alone(system)
-        theirs = self._alone(gold) if ours else set()
+        ours = self._without_others(system)
+        theirs = self._without_others(gold) if ours else set()
         return {
             (label, other): worth
             for label in sorted(ours)
@@ -104,7 +104,7 @@ class LabelCredits:
             if other in theirs
         }
 
-    def _alone(self, triples: Iterable[NormalisedTriple]) -> set[Label]:
+    def _without_others(self, triples: Iterable[NormalisedTriple]) -> set[Label]:
         """Return the labels of the table that no node has beside another of their group."""
         first: dict[tuple[int, tuple[str, ...]], Label] = {}
         found: set[Label] = set()

@@ -56,7 +56,7 @@ from exactmatch.scoring.sides import (
     check_one_stdin,
     resolve_workers,
 )
-from exactmatch.scoring.stream import Answer
+from exactmatch.scoring.stream import Answer, ScoringTask
 
 _NO_CHOICES: Mapping[str, Choice] = {}
 
@@ -213,11 +213,13 @@ def show_couples(
     with writing_pages(output) as write:
         scored = score_corpus(
             couples,
-            [metric],
-            replace(settings, best_mappings=MOST_MAPPINGS),
-            on_error=on_error,
-            workers=workers,
-            selection=selection,
+            ScoringTask(
+                [metric],
+                replace(settings, best_mappings=MOST_MAPPINGS),
+                on_error,
+                workers,
+                selection,
+            ),
             outputs=[
                 Output(
                     "pages",

@@ -25,14 +25,12 @@ from exactmatch.metrics.counts import Range
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.problem import Pair
 from exactmatch.scoring.comparison import Comparison
-from exactmatch.scoring.options import Settings
 from exactmatch.solving.best.backbone import Backbone, find_backbone
 from exactmatch.solving.best.listing import defined_mapping, first_best_mappings
 from exactmatch.solving.best.optimum import Optimum
 from exactmatch.solving.best.ranges import Ends, Witness, find_ends, look
-from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual.branch_and_bound import Proof
-from exactmatch.solving.strategy import Solution, solve
+from exactmatch.solving.strategy import Solution, SolverSettings, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 Side = Literal["least", "most"]
@@ -49,34 +47,20 @@ class RangeEnd(NamedTuple):
 
 
 def optimum_of(
-    comparison: Comparison,
-    solution: Solution,
-    settings: Settings,
-    deadline: Deadline,
-    budgets: Budgets,
+    comparison: Comparison, solution: Solution, settings: SolverSettings
 ) -> Optimum | None:
     """Return the solved problem of *comparison*; None if *solution* is not proven to be best.
 
-    Also return None if *deadline* comes first.
+    Also return None if the deadline of *settings* comes first.
     """
     if not solution.is_optimal or solution.too_large:
         return None
-    proof = solution.proof
+    proof, deadline = solution.proof, settings.deadline
     try:
         problem = proof.problem if isinstance(proof, Proof) else comparison.built(deadline)
     except OutOfTime:
         return None
-    again = partial(
-        solve,
-        method=settings.method,
-        solver=settings.solver,
-        is_derived=True,
-        seed=settings.seed,
-        deadline=deadline,
-        given=settings.given_parts,
-        memory=settings.memory,
-        budgets=budgets,
-    )
+    again = partial(solve, settings=settings._replace(certify=False), is_derived=True)
     return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint), deadline)
 
 

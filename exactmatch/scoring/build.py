@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.triples import NOT_SIMILAR, Duplicates, Label, NormalisedGraph, Similar
+from exactmatch.metrics.triples import Duplicates, Label, MatchValues, NormalisedGraph, Similar
 from exactmatch.problem import MatchingProblem, Pair, TermArrays, joining
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.joining import Occurrences, credit
@@ -149,22 +149,18 @@ def joined(ours: Sequence[int], theirs: Sequence[int]) -> tuple[Pair, ...]:
 def build_problem(
     system: NormalisedGraph,
     gold: NormalisedGraph,
-    duplicates: Duplicates,
-    similar: Similar = NOT_SIMILAR,
-    scale: int = 1,
+    values: MatchValues,
     deadline: Deadline = NEVER,
 ) -> MatchingProblem:
     """Return the problem whose best mapping matches the most triples of *system* and *gold*.
 
-    Equal labels count *scale*, and *similar* ones (system, gold) their value there. Raises
-    `OutOfTime` if *deadline* comes first.
+    Raises `OutOfTime` if *deadline* comes first.
     """
-
     links = Links.of(system, gold)
     if links is not None:
-        by_label = worths(system.occurrences, similar, scale)
+        by_label = worths(system.occurrences, values)
         sides = (system.occurrences, gold.gold_occurrences)
-        arrays = links.terms(*sides, by_label, duplicates, deadline)
+        arrays = links.terms(*sides, by_label, values.duplicates, deadline)
         return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
     def arrays_by(module: Any) -> TermArrays:
@@ -172,9 +168,9 @@ def build_problem(
             *module.join(
                 system.occurrences,
                 gold.gold_occurrences,
-                _by_label(similar),
-                scale,
-                duplicates,
+                _by_label(values.similar),
+                values.scale,
+                values.duplicates,
                 deadline,
             )
         )
@@ -189,7 +185,7 @@ def build_problem(
 def most_terms(
     system: NormalisedGraph,
     gold: NormalisedGraph,
-    similar: Similar,
+    values: MatchValues,
     links: Links,
     deadline: Deadline = NEVER,
 ) -> int:
@@ -197,16 +193,14 @@ def most_terms(
 
     Raises `OutOfTime` if *deadline* comes first.
     """
-    by_label = worths(system.occurrences, similar, 1)
+    by_label = worths(system.occurrences, values)
     return links.most_terms(system.occurrences, gold.gold_occurrences, by_label, deadline)
 
 
 def build_compact(
     system: NormalisedGraph,
     gold: NormalisedGraph,
-    duplicates: Duplicates,
-    similar: Similar,
-    scale: int,
+    values: MatchValues,
     deadline: Deadline = NEVER,
 ) -> "CompactProblem":
     """Return the problem of `build_problem` without listing its terms.
@@ -218,24 +212,24 @@ def build_compact(
 
     ours = _shapes(system.occurrences, deadline)
     theirs = _shapes(gold.gold_occurrences, deadline)
-    alike = _by_label(similar)
+    alike = _by_label(values.similar)
     # Only triples of one pattern match: a one-to-one mapping takes (a, a) to (b, b), not to (b, c).
     kinds = [
         Kind(worth, occurrences, theirs[other][pattern], is_equal=label == other)
         for label, by_pattern in ours.items()
-        for other, worth in [(label, scale), *alike.get(label, ())]
+        for other, worth in [(label, values.scale), *alike.get(label, ())]
         if other in theirs
         for pattern, occurrences in by_pattern.items()
         if pattern in theirs[other]
     ]
-    how_often = partial(credit, duplicates=duplicates)
+    how_often = partial(credit, duplicates=values.duplicates)
     return CompactProblem(len(system.variables), len(gold.variables), kinds, how_often)
 
 
-def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
+def worths(by_label: Occurrences, values: MatchValues) -> Worths:
     """Return the labels that each label matches, including itself, and the value of each match."""
-    alike = _by_label(similar)
-    return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
+    alike = _by_label(values.similar)
+    return {label: [(label, values.scale), *alike.get(label, ())] for label in by_label}
 
 
 def _by_label(similar: Similar) -> Mapping[Label, Sequence[tuple[Label, int]]]:

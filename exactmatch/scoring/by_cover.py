@@ -57,7 +57,7 @@ class ProvenCounts(NamedTuple):
         return Statistics(self.matched, self.matched, self.system_total, self.gold_total)
 
 
-class CoverRoad:
+class CoverCounter:
     """Counts the matches of pairs by *metric*; a copy in another process starts afresh.
 
     One thread at a time may use it: a worker of a cluster may have several.
@@ -89,37 +89,37 @@ class CoverRoad:
             self._table_checks = first, second = TableCheck(ours), TableCheck(theirs)
             triples = first.written, second.written
             self._recount = WrittenRecount(*triples, self._covers.image, metric.duplicates)
-        self._is_half_done = False
+        self._is_unfinished = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _road, (self._metric,)
+        return _counter, (self._metric,)
 
     def count_texts(self, couple: Couple) -> ProvenCounts | None:
         """Count the matches of the texts of two graphs; None if the pair is left to other code.
 
         Raises `VerificationError` if two computations disagree.
         """
-        return self._alone(self._count_texts, couple)
+        return self._locked(self._count_texts, couple)
 
     def map_texts(self, couple: Couple) -> tuple[ProvenCounts, dict[str, str]] | None:
         """Return what `count_texts` does, and the defined mapping that it counts, by name."""
-        return self._alone(self._map_texts, couple)
+        return self._locked(self._map_texts, couple)
 
     def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         """Count what two graphs match; None, and `VerificationError`, as above."""
-        return self._alone(self._count_triples, system, gold)
+        return self._locked(self._count_triples, system, gold)
 
-    def _alone(self, count: Callable[..., _Found], *given: object) -> _Found:
+    def _locked(self, count: Callable[..., _Found], *given: object) -> _Found:
         """Return what *count* finds, while no other thread counts.
 
         It starts afresh if an interrupt, or an error, has left the last pair unfinished.
         """
         with self._lock:
-            if self._is_half_done:
+            if self._is_unfinished:
                 self._begin()
-            self._is_half_done = True
+            self._is_unfinished = True
             found = count(*given)
-            self._is_half_done = False
+            self._is_unfinished = False
             return found
 
     def _map_texts(self, couple: Couple) -> tuple[ProvenCounts, dict[str, str]] | None:
@@ -224,7 +224,7 @@ def _tabulated(text: object, reader: NumberReader, table: GraphTable) -> int:
     return n_triples
 
 
-def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
+def counter_of(metric: Metric, settings: Settings) -> CoverCounter | None:
     """Return the counter of pairs by *metric*; None if *settings* ask for more than counts.
 
     Repeated calls take next to no time. Interpreted code takes the usual way, which is faster.
@@ -239,14 +239,14 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
         and not (settings.cross_check or settings.certificates)
         and not (settings.breakdown or settings.by_sentence)
     )
-    return mapping_road_of(metric) if COMPILED and is_enough else None
+    return mapping_counter_of(metric) if COMPILED and is_enough else None
 
 
-def mapping_road_of(metric: Metric) -> CoverRoad | None:
+def mapping_counter_of(metric: Metric) -> CoverCounter | None:
     """Return what maps pairs by *metric*, where nothing else is asked.
 
     The result is None where different labels may be similar except by credits, a formula replaces
-    counts, or these may exceed 64 bits. The road exists in interpreted code, too, since results
+    counts, or these may exceed 64 bits. The counter exists in interpreted code, too, since results
     name the method of their proof.
     """
     if not isinstance(metric, AlignmentMetric) or metric.scale > _LARGEST_SCALE:
@@ -255,7 +255,7 @@ def mapping_road_of(metric: Metric) -> CoverRoad | None:
     has_formula = type(metric).figures is not Metric.figures
     if not is_similar_by_credits or has_formula or not _has_hash(metric):
         return None
-    return _road(metric)
+    return _counter(metric)
 
 
 def _has_hash(metric: Metric) -> bool:
@@ -268,6 +268,6 @@ def _has_hash(metric: Metric) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _road(metric: AlignmentMetric) -> CoverRoad:
+def _counter(metric: AlignmentMetric) -> CoverCounter:
     """Return the counter of this process, which is made once."""
-    return CoverRoad(metric)
+    return CoverCounter(metric)

@@ -15,7 +15,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.triples import (
     NOT_SIMILAR,
-    Duplicates,
+    MatchValues,
     NormalisedGraph,
     NormalisedTriple,
     Similar,
@@ -44,6 +44,11 @@ class Comparison:
     scale: int
     about: str = ""
 
+    @cached_property
+    def values(self) -> MatchValues:
+        """The value of a match."""
+        return MatchValues(self.metric.duplicates, self.similar, self.scale)
+
     @property
     def system_total(self) -> int:
         """The denominator of precision."""
@@ -66,15 +71,7 @@ class Comparison:
 
     def built(self, deadline: Deadline) -> MatchingProblem:
         """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
-        metric = self.metric
-        return build_problem(
-            self.system,
-            self.gold,
-            metric.duplicates,
-            self.similar,
-            self.scale,
-            deadline,
-        )
+        return build_problem(self.system, self.gold, self.values, deadline)
 
     def likely(self) -> Sequence[Pair]:
         """Return the pairs of variables, by position, that are similar to each other."""
@@ -88,14 +85,7 @@ class Comparison:
     def compacted(self, deadline: Deadline) -> "CompactProblem":
         """Return `compact`; raise `OutOfTime` if *deadline* comes before it is built."""
         if "compact" not in vars(self):
-            vars(self)["compact"] = build_compact(
-                self.system,
-                self.gold,
-                self.metric.duplicates,
-                self.similar,
-                self.scale,
-                deadline,
-            )
+            vars(self)["compact"] = build_compact(self.system, self.gold, self.values, deadline)
         return self.compact
 
     def most_if_all_similar(self) -> int:
@@ -122,9 +112,7 @@ class Comparison:
 
     def most_by_labels(self) -> int:
         """Return the upper bound by labels, counted from the triples alone."""
-        return most_by_labels(
-            self.system, self.gold, self.metric.duplicates, self.similar, self.scale
-        )
+        return most_by_labels(self.system, self.gold, *self.values)
 
     def most_terms(self, deadline: Deadline = NEVER) -> int:
         """Return an upper bound on the number of terms of the problem, before it is built.
@@ -133,7 +121,7 @@ class Comparison:
         """
         if self.links is None:
             return self.compacted(deadline).size().terms
-        return most_terms(self.system, self.gold, self.similar, self.links, deadline)
+        return most_terms(self.system, self.gold, self.values, self.links, deadline)
 
     def permitted(self, mapping: Mapping[int, int]) -> dict[int, int]:
         """Return the pairs of *mapping* that keys allow; no others can be mapped."""
@@ -149,17 +137,7 @@ class Comparison:
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return the subject of this pair's certificates, as the checker reads it."""
-
-        metric = self.metric
-        return pair_as_json(
-            identifier,
-            self.label(),
-            metric.duplicates,
-            self.system,
-            self.gold,
-            self.similar,
-            self.scale,
-        )
+        return pair_as_json(identifier, self.label(), self.system, self.gold, self.values)
 
     def label(self) -> str:
         """Return the name of the metric and its choices in certificates."""
@@ -212,9 +190,7 @@ class Comparison:
 
     def count_permitted(self, mapping: Mapping[str, str]) -> int:
         """Count the matches of a mapping by name that keys allow, from the triples alone."""
-        return count_matched(
-            self.system, self.gold, mapping, self.metric.duplicates, self.similar, self.scale
-        )
+        return count_matched(self.system, self.gold, mapping, *self.values)
 
     def permitted_names(self, mapping: Mapping[str, str]) -> Mapping[str, str]:
         """Return the pairs of a mapping by name that keys allow, of variables that occur."""
@@ -279,23 +255,21 @@ def _compared(
 def pair_as_json(
     identifier: str,
     profile: str,
-    duplicates: Duplicates,
     system: NormalisedGraph,
     gold: NormalisedGraph,
-    similar: Similar,
-    scale: int,
+    values: MatchValues,
 ) -> dict[str, Any]:
     """Return everything that the score of a pair depends on, with its *identifier* and *profile*.
 
-    *similar* are the values of triples of different labels, in units of 1 / *scale*.
+    Values of triples of different labels are in units of 1 / scale.
     """
     is_linked = system.keys is not None or gold.keys is not None
     return {
         "id": identifier,
         "profile": profile,
-        "duplicates": duplicates,
-        "scale": scale,
-        "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
+        "duplicates": values.duplicates,
+        "scale": values.scale,
+        "similar": [[list(a), list(b), credit] for (a, b), credit in values.similar.items()],
         "test": _graph_as_json(system, system.triples, is_linked=is_linked),
         "gold": _graph_as_json(gold, gold.as_gold(), is_linked=is_linked),
     }

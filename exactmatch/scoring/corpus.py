@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.errors import InputError, SolverError, WorkerError
 from exactmatch.graphs.pair_names import Names
-from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
+from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.output import writing
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.stream import Answer, Render, score_stream
+from exactmatch.scoring.stream import Answer, Render, ScoringTask, score_stream
 from exactmatch.scoring.tally import Tally
 
 if TYPE_CHECKING:
@@ -145,12 +144,8 @@ class Worst:
 
 def score_corpus(
     couples: Iterator[Couple],
-    metrics: Sequence[Metric],
-    settings: Settings,
+    task: ScoringTask,
     *,
-    on_error: OnError = "stop",
-    workers: Workers = 1,
-    selection: Selection | None = None,
     outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
@@ -158,21 +153,20 @@ def score_corpus(
     check_read: Callable[[], None] | None = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
-    """Score *couples* by all *metrics*; after an interrupt, return the partial score.
+    """Do *task* for *couples*; after an interrupt, return the partial score.
 
-    With a *selection*, only its pairs are scored. *outputs* are the files with a line for each
-    pair. With *keep_pairs*, the scores hold those of their pairs. *worst* makes the collector of
-    the worst pairs by a metric. *checkpoint*, which has begun, holds the results of an earlier run,
-    and saves those of this one; outputs are then written at the end. If *check_read*, called before
-    that, raises `InputError`, the checkpoint forgets all results. *watching* is entered for the
-    run, and its value is called with each answer. Raises as
-    `exactmatch.scoring.stream.score_stream` does, and `InputError` for files that cannot be
-    written.
+    *outputs* are the files with a line for each pair. With *keep_pairs*, the scores hold those of
+    their pairs. *worst* makes the collector of the worst pairs by a metric. *checkpoint*, which has
+    begun, holds the results of an earlier run, and saves those of this one; outputs are then
+    written at the end. If *check_read*, called before that, raises `InputError`, the checkpoint
+    forgets all results. *watching* is entered for the run, and its value is called with each
+    answer. Raises as `exactmatch.scoring.stream.score_stream` does, and `InputError` for files that
+    cannot be written.
     """
-    run = _RunState(metrics, settings, keep_pairs=keep_pairs, worst=worst)
+    run = _RunState(task.metrics, task.settings, keep_pairs=keep_pairs, worst=worst)
     if checkpoint is not None and checkpoint.state is not None:
         _restore(run, checkpoint)
-    missing = _Missing(selection)
+    missing = _Missing(task.selection)
     cut_by: BaseException | None = None
     try:
         with ExitStack() as stack:
@@ -183,11 +177,7 @@ def score_corpus(
             keep = stack.enter_context(_keeping(run, outputs, checkpoint))
             answers = score_stream(
                 couples,
-                metrics,
-                run.settings_left(),
-                on_error=on_error,
-                workers=workers,
-                selection=selection,
+                task._replace(settings=run.settings_left()),
                 render=_render(outputs, with_sentence=worst is not None),
                 counts_alone=not outputs and not keep_pairs and worst is None,
             )
@@ -448,10 +438,8 @@ class _RunState:
         if self.note is not None:
             notes = [*notes[: _KEPT_NOTES - 1], self.note]
         return [
-            tally.summed_up(
-                metric,
-                self._settings,
-                seconds=self._seconds(),
+            replace(
+                tally.summed_up(metric, self._settings, seconds=self._seconds()),
                 per_pair=tuple(scores[number] for scores in self._kept or ()),
                 notes=tuple(notes),
                 partial=partial,

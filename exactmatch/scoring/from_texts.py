@@ -10,7 +10,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.graphs.pairing import Couple, GraphPair, read_pair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Measurement, Metric
-from exactmatch.scoring.by_cover import COVER, CoverRoad, ProvenCounts
+from exactmatch.scoring.by_cover import COVER, CoverCounter, ProvenCounts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def count_texts(
-    couple: Couple, metric: Metric, settings: Settings, road: CoverRoad
+    couple: Couple, metric: Metric, settings: Settings, counter: CoverCounter
 ) -> ProvenCounts | None:
-    """Return the matches of the texts of a pair by *metric*; None if *road* leaves it open.
+    """Return the matches of the texts of a pair by *metric*; None if *counter* leaves it open.
 
     Raises `VerificationError` if two computations disagree.
     """
     try:
-        return road.count_texts(couple)
+        return counter.count_texts(couple)
     except VerificationError as error:
         raise _reproducible(error, couple, metric, settings) from error
 
@@ -44,14 +44,14 @@ def _reproducible(
 
 
 def score_texts(
-    couple: Couple, metric: Metric, settings: Settings, road: CoverRoad
+    couple: Couple, metric: Metric, settings: Settings, counter: CoverCounter
 ) -> PairScore | None:
     """Score the texts of a pair as `score_pair` does its graphs; None as in `count_texts`.
 
     The texts are not parsed first, so the time includes reading.
     """
     start = time.monotonic()
-    counts = count_texts(couple, metric, settings, road)
+    counts = count_texts(couple, metric, settings, counter)
     if counts is None:
         return None
     measurement = Measurement(counts.statistics(), solver=COVER)
@@ -59,14 +59,14 @@ def score_texts(
 
 
 def map_texts(
-    couple: Couple, metric: Metric, settings: Settings, road: CoverRoad, pages: "WritePage"
+    couple: Couple, metric: Metric, settings: Settings, counter: CoverCounter, pages: "WritePage"
 ) -> PairScore | None:
     """Score the texts of a pair with the defined mapping; return None as `count_texts` does."""
     from exactmatch.metrics.best_mappings import BestMappings
 
     start = time.monotonic()
     try:
-        found = road.map_texts(couple)
+        found = counter.map_texts(couple)
     except VerificationError as error:
         raise _reproducible(error, couple, metric, settings) from error
     if found is None:

@@ -20,14 +20,14 @@ from exactmatch.metrics.base import (
 from exactmatch.metrics.counts import Range, Subscore
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem.solver_work import SolverWork, tell
-from exactmatch.scoring.by_cover import COVER, CoverRoad
+from exactmatch.scoring.by_cover import COVER, CoverCounter
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.solve import COUNTS, at_least_by_labels, solve_within
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.names import EXACT
-from exactmatch.solving.strategy import Solution, bounded, confirm
+from exactmatch.solving.strategy import Solution, SolverSettings, bounded, confirm
 from exactmatch.stopping.deadline import Deadline, OutOfTime, until
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def score_pair(
     end: Deadline,
     *,
     parts: PartsOf | None = None,
-    road: CoverRoad | None = None,
+    counter: CoverCounter | None = None,
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
-    The ranges of *parts* are found as well. A *road* counts the pair without solving.
+    The ranges of *parts* are found as well. A *counter* counts the pair without solving.
 
     Raises `VerificationError` if two computations of one number disagree.
     """
@@ -62,7 +62,7 @@ def score_pair(
         return PairScore.skipped(*pair)
     start = time.monotonic()
     deadline = Deadline.after(settings.timeout).earlier(end)
-    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, road=road)
+    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, counter=counter)
     measurement = mapper.measure(metric, pair.system, pair.gold)
     assert deadline.loading is not None
     seconds = time.monotonic() - start - deadline.loading.seconds
@@ -82,11 +82,8 @@ def _with_loading(work: SolverWork, deadline: Deadline) -> SolverWork:
 def _pair_score(
     pair: GraphPair, metric: Metric, measurement: Measurement, seconds: float
 ) -> PairScore:
-    return PairScore.of(
-        pair.identifier,
-        metric,
-        measurement,
-        seconds=seconds,
+    return replace(
+        PairScore.of(pair.identifier, metric, measurement, seconds=seconds),
         emptied=pair.emptied,
         noted=pair.noted,
         left_out=pair.left_out,
@@ -103,7 +100,7 @@ class Mapper:
     end: the time limit of a second solver.
     budgets: limits that do not depend on the clock.
     parts: the parts whose ranges are found, whatever *settings* say.
-    road: counts pairs if only counts are asked for.
+    counter: counts pairs if only counts are asked for.
     """
 
     def __init__(
@@ -115,7 +112,7 @@ class Mapper:
         budgets: Budgets = _USUAL,
         *,
         parts: PartsOf | None = None,
-        road: CoverRoad | None = None,
+        counter: CoverCounter | None = None,
     ) -> None:
         self.identifier = identifier
         self.budgets = budgets
@@ -123,7 +120,7 @@ class Mapper:
         self.deadline = deadline
         self.end = end
         self.parts = parts
-        self.road = road
+        self.counter = counter
 
     def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
         """Measure two graphs by *metric*, under the mapping found if the metric uses one.
@@ -140,9 +137,9 @@ class Mapper:
                 return not_counted(system, gold)
         metric.check(system, gold)
         sides = metric.normalise(system), metric.normalise(gold)
-        if self.road is not None and not self.deadline.passed():
+        if self.counter is not None and not self.deadline.passed():
             try:
-                found = self.road.count_triples(*sides)
+                found = self.counter.count_triples(*sides)
             except VerificationError as error:
                 comparison = compare_triples(*sides, metric)
                 raise reproducible(error, self.identifier, comparison, self.settings) from error
@@ -177,7 +174,7 @@ class Mapper:
                 comparison,
                 solution,
                 parts=parts,
-                confirmed=_confirmed(comparison, solution, settings, self._again),
+                confirmed=self._confirmed(comparison, solution),
                 certificate=certificate,
             )
             return self._add_best_mapping_facts(comparison, solution, parts, measurement)
@@ -248,7 +245,7 @@ class Mapper:
         from exactmatch.scoring.best import best_mappings_of, optimum_of
         from exactmatch.solving.best.optimum import Undecided
 
-        optimum = optimum_of(comparison, solution, self.settings, self.deadline, self.budgets)
+        optimum = optimum_of(comparison, solution, self._solver_settings(self.deadline))
         try:
             return None if optimum is None else best_mappings_of(comparison, optimum, limit)
         except (OutOfTime, Undecided):
@@ -278,7 +275,7 @@ class Mapper:
         """Return the ends of the ranges of *parts*, with mappings; None if they are not known."""
         from exactmatch.scoring.best import ends_of_parts, optimum_of
 
-        optimum = optimum_of(comparison, solution, self.settings, deadline, self.budgets)
+        optimum = optimum_of(comparison, solution, self._solver_settings(deadline))
         return ends_of_parts(comparison, optimum, parts, deadline)
 
     def _end_certificates(
@@ -306,20 +303,35 @@ class Mapper:
         return found
 
     def _solved(self, comparison: Comparison) -> Solution:
+        settings = self._solver_settings(self.deadline)
+        return solve_within(comparison, settings, is_derived=bool(comparison.about))
+
+    def _solver_settings(self, deadline: Deadline) -> SolverSettings:
         settings = self.settings
-        return solve_within(
-            comparison,
+        return SolverSettings(
             method=settings.method,
             starts=settings.starts,
             solver=settings.solver,
-            seed=settings.seed,
-            deadline=self.deadline,
-            memory=settings.memory,
             given=settings.given_parts,
             certify=settings.certificates,
-            is_derived=bool(comparison.about),
+            seed=settings.seed,
+            deadline=deadline,
+            memory=settings.memory,
             budgets=self.budgets,
         )
+
+    def _confirmed(self, comparison: Comparison, solution: Solution) -> bool | None:
+        """Tell whether another solver proves the same optimum; None if it was not asked."""
+        if not self.settings.cross_check:
+            return None
+        if solution.too_large:
+            return False
+        end = self._again()
+        try:
+            problem = comparison.built(end)
+        except OutOfTime:
+            return False
+        return confirm(problem, solution, self._solver_settings(end))
 
     def _again(self) -> Deadline:
         """Return the deadline if the time of a pair begins now."""
@@ -433,22 +445,6 @@ def _measured(
         certificate=certificate,
         work=solution.work,
     )
-
-
-def _confirmed(
-    comparison: Comparison, solution: Solution, settings: Settings, again: Callable[[], Deadline]
-) -> bool | None:
-    """Tell whether another solver proves the same optimum; None if it was not asked."""
-    if not settings.cross_check:
-        return None
-    if solution.too_large:
-        return False
-    end = again()
-    try:
-        problem = comparison.built(end)
-    except OutOfTime:
-        return False
-    return confirm(problem, solution, seed=settings.seed, deadline=end, memory=settings.memory)
 
 
 def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:

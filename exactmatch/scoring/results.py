@@ -90,12 +90,6 @@ class PairScore(Score):
         measurement: Measurement,
         *,
         seconds: float,
-        emptied: bool = False,
-        noted: bool = False,
-        left_out: int = 0,
-        mended: int = 0,
-        ill_formed: IllFormedSides = None,
-        framework: str = "",
         pages: "WritePage | None" = None,
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*.
@@ -110,12 +104,6 @@ class PairScore(Score):
             **score_fields(metric, statistics),
             status="optimal" if measurement.is_proven else "feasible",
             seconds=seconds,
-            emptied=emptied,
-            noted=noted,
-            left_out=left_out,
-            mended=mended,
-            ill_formed=ill_formed,
-            framework=framework,
             measurement=measurement,
             pages=pages,
         )

@@ -4,20 +4,18 @@ Graphs of many equal labels make a term of every two triples of a label. A probl
 large is not built: counts of triples then give the bound, and the mapping grows along the edges.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
 from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.build import worths
 from exactmatch.scoring.comparison import Comparison
-from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.names import BOUND, EXACT, GIVEN, START
-from exactmatch.solving.search.methods import Starts
-from exactmatch.solving.strategy import Solution, solve
+from exactmatch.solving.names import BOUND, EXACT, START
+from exactmatch.solving.strategy import Solution, SolverSettings, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:
@@ -28,85 +26,61 @@ COUNTS = "counts"
 
 #: The bytes of a term, from the problem to the check of its proof; measured.
 _TERM = 1200
-_USUAL = Budgets()
 
 
 def solve_within(
-    comparison: Comparison,
-    *,
-    method: str,
-    starts: Starts = "all",
-    solver: str,
-    seed: int,
-    deadline: Deadline,
-    memory: int,
-    given: Sequence[str] = GIVEN,
-    certify: bool = False,
-    is_derived: bool = False,
-    budgets: Budgets = _USUAL,
+    comparison: Comparison, settings: SolverSettings, *, is_derived: bool = False
 ) -> Solution:
-    """Return a mapping and a proven bound for two graphs, in *memory* bytes and before *deadline*.
+    """Return a mapping and a proven bound for two graphs, within the limits of *settings*.
 
     See `exactmatch.solving.strategy.solve` for the rest. Raises `VerificationError` as that does.
     """
-    solution = partial(
-        solve,
-        method=method,
-        starts=starts,
-        solver=solver,
-        seed=seed,
-        deadline=deadline,
-        given=given,
-        memory=memory,
-        certify=certify,
-        is_derived=is_derived,
-        likely=comparison.likely,
-        budgets=budgets,
-    )
-    is_by_name = method == EXACT and solver in NAMES
-    is_bounded = BOUND in given or not is_by_name
-    small = min(budgets.small_terms, memory // _TERM)
+    solution = partial(solve, settings=settings, is_derived=is_derived, likely=comparison.likely)
+    small = min(settings.budgets.small_terms, _terms_within(settings.memory))
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
     # Before the limit, where that is likely to come.
     early = None if is_small else _mapped_by_labels(comparison)
     try:
-        found = _solve_or_count(
-            comparison, solution, deadline, memory, budgets, small, is_small, is_bounded
-        )
+        found = _solve_or_count(comparison, solution, settings, is_small=is_small)
     except OutOfTime:
         found = _bound_by_labels(comparison)
     # The result of a heuristic, or of a solver by name, is its own, if it has found anything.
-    is_open = not found.mapping or (method == EXACT and not is_by_name)
+    is_open = not found.mapping or (settings.method == EXACT and not settings.is_by_name)
     is_cut_short = found.timed_out or found.too_large
-    if is_open and is_cut_short and (START in given or not is_by_name):
+    if is_open and is_cut_short and settings.may_use(START):
         found = _or_by_labels(found, *(early or _mapped_by_labels(comparison)))
-    if is_by_name and found.work is None:
+    if settings.is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
     return found
+
+
+def _terms_within(memory: int | None) -> float:
+    """Return the most terms that fit into so many bytes."""
+    return math.inf if memory is None else memory // _TERM
 
 
 def _solve_or_count(
     comparison: Comparison,
     solution: Callable[..., Solution],
-    deadline: Deadline,
-    memory: int,
-    budgets: Budgets,
-    small: int,
+    settings: SolverSettings,
+    *,
     is_small: bool,
-    is_bounded: bool,
 ) -> Solution:
     """Return the result of *solution* or, for a large pair, of counts.
 
-    Unless our bound is required (*is bounded*), the solver's bound stands, and counts only check
-    it. A problem of up to *small* terms is solved from nothing. Raises `OutOfTime` if *deadline*
-    comes before there is a result.
+    Unless the result may rest on our bound, the solver's bound stands, and counts only check it. A
+    small problem is solved from nothing; *is small* says so in advance. Raises `OutOfTime` if the
+    deadline comes before there is a result.
     """
+    deadline, budgets = settings.deadline, settings.budgets
+    most_held = _terms_within(settings.memory)
+    is_bounded = settings.may_use(BOUND)
     most = 0 if is_small else comparison.most_terms(deadline)
-    if most <= small:
+    if most <= min(budgets.small_terms, most_held):
         with suppress(OutOfTime):
             return _permitted(comparison, solution(comparison.built(deadline)), is_bounded)
     most = most or comparison.most_terms(deadline)
-    fits = most * _TERM <= memory
+    fits = most <= most_held
     share = deadline.share(budgets.coarse) if fits else deadline
     coarse = _solve_by_counts(comparison, comparison.compacted(deadline), share, budgets.looked_at)
     if not fits:
@@ -132,7 +106,7 @@ def _bound_by_labels(comparison: Comparison) -> Solution:
     from exactmatch.solving.dual.counting import prove_by_labels
 
     system, gold = comparison.system.occurrences, comparison.gold.gold_occurrences
-    by_label = worths(system, comparison.similar, comparison.scale)
+    by_label = worths(system, comparison.values)
     found = prove_by_labels(system, gold, by_label, comparison.metric.duplicates)
     proof = _checked(comparison, found, 0)
     return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
@@ -166,7 +140,7 @@ def _mapped_by_labels(comparison: Comparison) -> tuple[dict[int, int], int]:
     allows = (lambda _: True) if links is None else links.allows
     # Targets that can be written in two ways would look unlike the triples of the same graph.
     mapping = map_equal_labels(ours, gold.occurrences, left, right, allows)
-    by_label = worths(ours, comparison.similar, comparison.scale)
+    by_label = worths(ours, comparison.values)
     return mapping, value_of(mapping, ours, theirs, by_label, comparison.metric.duplicates)
 
 

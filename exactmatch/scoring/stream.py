@@ -24,7 +24,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import ill_formed_policy
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
-from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
+from exactmatch.scoring.by_cover import CoverCounter, ProvenCounts, counter_of
 from exactmatch.scoring.from_texts import count_texts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
@@ -62,6 +62,20 @@ _UNSELECTED = Answer((), None, (), (), is_selected=False)
 Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
 
 
+class ScoringTask(NamedTuple):
+    """The work on each pair of a run: its score by all *metrics* under *settings*.
+
+    on_error: what an unreadable graph leads to. workers: the processes that share the work.
+    selection: the pairs to score; None is all.
+    """
+
+    metrics: Sequence[Metric]
+    settings: Settings = Settings()
+    on_error: OnError = "stop"
+    workers: Workers = 1
+    selection: Selection | None = None
+
+
 class _HasErrors(Protocol):
     @property
     def errors(self) -> Sequence[InputError]: ...
@@ -73,38 +87,29 @@ _Answer = TypeVar("_Answer", bound=_HasErrors)
 
 def score_stream(
     couples: Iterator[Couple],
-    metrics: Sequence[Metric],
-    settings: Settings,
+    task: ScoringTask,
     *,
-    on_error: OnError = "stop",
-    workers: Workers = 1,
-    selection: Selection | None = None,
     render: Render | None = None,
     counts_alone: bool = False,
 ) -> Generator[Answer, None, None]:
-    """Score *couples* by all *metrics*, and yield the answers in order.
+    """Do *task* for *couples*, and yield the answers in order.
 
-    With a *selection*, other couples have empty answers. With *counts_alone*, only counts are asked
+    Couples that are not selected have empty answers. With *counts_alone*, only counts are asked
     for.
 
-    The *workers*, processes that share the work, read the graphs as well. Only so many couples are
-    read ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
-    computations of one number disagree.
+    The workers read the graphs as well. Only so many couples are read ahead as keep them busy.
+    Raises as `run_in_order` does, and `VerificationError` if two computations of one number
+    disagree.
     """
+    metrics, settings = task.metrics, task.settings
     end = Deadline.after(settings.total_timeout)
-    if workers in (1, AUTO):
+    if task.workers in (1, AUTO):
         _load_early(metrics, settings)  # beside the reading of the first graphs
-    work = partial(
-        _score,
-        metrics=metrics,
-        settings=settings,
-        on_error=on_error,
-        end=end,
-        selection=selection,
-        render=render,
-        roads=[road_of(metric, settings) if counts_alone else None for metric in metrics],
-    )
-    return run_in_order(couples, work, on_error, workers, ill_formed_policy(metrics))
+    counters = [counter_of(metric, settings) if counts_alone else None for metric in metrics]
+    # The workers, which may hold connections, are no part of the work that is sent to them.
+    own = task._replace(workers=1)
+    work = partial(_score, task=own, end=end, render=render, counters=counters)
+    return run_in_order(couples, work, task.on_error, task.workers, ill_formed_policy(metrics))
 
 
 def run_in_order(
@@ -223,19 +228,17 @@ def _unreadable(couple: Couple, policy: IllFormedPolicy) -> Sequence[GraphError]
 def _score(
     couple: Couple,
     *,
-    metrics: Sequence[Metric],
-    settings: Settings,
-    on_error: OnError,
+    task: ScoringTask,
     end: Deadline,
-    selection: Selection | None,
     render: Render | None,
-    roads: Sequence[CoverRoad | None],
+    counters: Sequence[CoverCounter | None],
 ) -> Answer:
     # Complex: every reason to end a pair early, in the order in which it shows.
+    metrics, settings, on_error, _, selection = task
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
     if not (selection and selection.conditions) and not end.passed():
-        counts = _counts(couple, metrics, settings, roads)
+        counts = _counts(couple, metrics, settings, counters)
         if counts:
             return Answer((), None, (), (), counts=counts)
     from exactmatch.scoring.pair import score_pair  # and with it the modules that prove pairs
@@ -252,8 +255,8 @@ def _score(
     try:
         if not wrong:
             scores = [
-                score_pair(pair, metric, settings, end, road=road)
-                for metric, road in zip(metrics, roads, strict=True)
+                score_pair(pair, metric, settings, end, counter=counter)
+                for metric, counter in zip(metrics, counters, strict=True)
             ]
     except InputError as error:  # a pair that is too large for rules is only detected here
         wrong = [error]
@@ -288,18 +291,18 @@ def _counts(
     couple: Couple,
     metrics: Sequence[Metric],
     settings: Settings,
-    roads: Sequence[CoverRoad | None],
+    counters: Sequence[CoverCounter | None],
 ) -> Sequence[ProvenCounts]:
     """Return the matches of the texts of a pair by each metric; nothing if one is left open.
 
     Raises `VerificationError`.
     """
-    if None in roads:
+    if None in counters:
         return ()
     found = []
-    for metric, road in zip(metrics, roads, strict=True):
-        assert road is not None
-        counts = count_texts(couple, metric, settings, road)
+    for metric, counter in zip(metrics, counters, strict=True):
+        assert counter is not None
+        counts = count_texts(couple, metric, settings, counter)
         if counts is None:
             return ()
         found.append(counts)

@@ -4,7 +4,7 @@ Sums of values have no rounding errors, so an interrupted and resumed run ends i
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -181,18 +181,7 @@ class Tally:
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
         self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
 
-    def summed_up(
-        self,
-        metric: Metric,
-        settings: Settings,
-        *,
-        seconds: float,
-        per_pair: Sequence[PairScore] = (),
-        notes: Sequence[str] = (),
-        partial: bool = False,
-        unselected: int = 0,
-        missing_ids: int = 0,
-    ) -> CorpusScore:
+    def summed_up(self, metric: Metric, settings: Settings, *, seconds: float) -> CorpusScore:
         """Return the score of the pairs added so far, by *metric* under *settings*."""
         self._add_up_proven()
         found = self.statistics
@@ -203,14 +192,9 @@ class Tally:
             signature=settings.signature(metric),
             settings=settings,
             seconds=seconds,
-            per_pair=per_pair,
-            notes=notes,
-            partial=partial,
             **score_fields(metric, found),
             **self._counters(),
             ill_formed=self.ill_formed,
-            unselected=unselected,
-            missing_ids=missing_ids,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
             ranges={part: ranges[part] for part in order if part in ranges},
             subscores=_asked_subscores(settings, found),

@@ -19,7 +19,7 @@ def triple_pairs(comparison: Comparison) -> Iterator[Term]:
     A triple that a graph has several times is one here; the weight counts its occurrences.
     """
     system, gold = comparison.system.occurrences, comparison.gold.gold_occurrences
-    matched = worths(system, comparison.similar, comparison.scale)
+    matched = worths(system, comparison.values)
     links = comparison.links
     for label, ours in system.items():
         for other, worth in matched[label]:

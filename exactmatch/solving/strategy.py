@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
+from exactmatch.encodings import NAMES
 from exactmatch.encodings.base import NeverLoaded, NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
@@ -23,7 +24,7 @@ from exactmatch.solving.names import (
     usually_given,
 )
 from exactmatch.solving.search.methods import METHODS, Starts, search, warm_start
-from exactmatch.stopping.deadline import Deadline, OutOfTime
+from exactmatch.stopping.deadline import NEVER, Deadline, OutOfTime
 
 if TYPE_CHECKING:
     from exactmatch.solving.dual.counting import CountsProof
@@ -35,7 +36,6 @@ _LINEAR = frozenset({"highs", "ilp", "ilp-paper"})
 #: all weights add up to this or more.
 _FLOATING = _LINEAR | {"cpsat"}
 _LARGEST_TOTAL = 1 << 28
-_NEVER = Deadline()
 _EMPTY: Mapping = MappingProxyType({})
 _USUAL = Budgets()
 
@@ -70,58 +70,68 @@ class Solution(NamedTuple):
         return self.upper >= self.proof.upper
 
 
+class SolverSettings(NamedTuple):
+    """The settings of `solve`: its method and solver, and their limits.
+
+    method: `EXACT` or a heuristic. starts: the mappings that heuristics start from.
+    solver: one of `SOLVERS`, for the exact method only.
+    given: the parts of `GIVEN` that a solver in `NAMES` receives; None is the usual ones.
+    certify: whether the dual proves as much as it can besides any other solver.
+    seed: of random choices.
+    deadline, memory: the end of the work, and the bytes that it may take; None is no limit.
+    budgets: limits that do not depend on the clock.
+    """
+
+    method: str = EXACT
+    starts: Starts = "all"
+    solver: str = AUTO
+    given: Sequence[str] | None = None
+    certify: bool = False
+    seed: int = 0
+    deadline: Deadline = NEVER
+    memory: int | None = None
+    budgets: Budgets = _USUAL
+
+    @property
+    def is_by_name(self) -> bool:
+        """Whether one solver alone has to find the result."""
+        return self.method == EXACT and self.solver in NAMES
+
+    def may_use(self, part: str) -> bool:
+        """Tell whether the result may rest on a part of `GIVEN`."""
+        parts = usually_given(self.solver) if self.given is None else self.given
+        return part in parts or not self.is_by_name
+
+
 def solve(
     problem: MatchingProblem,
+    settings: SolverSettings,
     *,
-    method: str,
-    starts: Starts = "all",
-    solver: str,
-    seed: int,
-    deadline: Deadline,
-    given: Sequence[str] | None = None,
-    memory: int | None = None,
-    certify: bool = False,
     is_derived: bool = False,
     hint: Mapping = _EMPTY,
     likely: Callable[[], Sequence[Pair]] = tuple,
-    budgets: Budgets = _USUAL,
 ) -> Solution:
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
-    *method* is `EXACT` or a heuristic, and *starts* says what heuristics map; *solver* is one of
-    `SOLVERS`, for the exact method only. A solver in `NAMES` receives the parts of `GIVEN` in
-    *given*, or the usual ones, and may take *memory* bytes. With *certify*, the dual proves as much
-    as it can besides any other solver. *hint* is a start mapping for the dual. *likely* returns the
-    similar pairs, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime` if
-    *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
-    weights, and `VerificationError` if a proof does not hold or a solver contradicts itself. A
-    problem that *is derived* from a pair has larger weights than the user knows: `AUTO` replaces a
-    solver that cannot compute with them.
+    *hint* is a start mapping for the dual. *likely* returns the similar pairs, for the smart
+    initialisation of heuristics and warm starts. Raises `OutOfTime` if the deadline comes before
+    there is any bound, `UsageError` if the solver cannot compute with the weights, and
+    `VerificationError` if a proof does not hold or a solver contradicts itself. A problem that *is
+    derived* from a pair has larger weights than the user knows: `AUTO` replaces a solver that
+    cannot compute with them.
     """
-    if method != EXACT:
-        return _search(problem, method, likely(), starts=starts, seed=seed, deadline=deadline)
-    if is_derived and not can_hold(solver, problem):
-        solver = AUTO
-    if solver in (AUTO, DUAL):
-        asking = _Asking(seed, deadline, memory, budgets)
-        return _solve_by_dual(problem, solver == AUTO, hint, asking)
-    if not can_hold(solver, problem):
+    if settings.method != EXACT:
+        return _search(problem, likely(), settings)
+    if is_derived and not can_hold(settings.solver, problem):
+        settings = settings._replace(solver=AUTO)
+    if settings.solver in (AUTO, DUAL):
+        return _solve_by_dual(problem, hint, settings)
+    if not can_hold(settings.solver, problem):
         raise UsageError(
-            f"{solver} computes in floating point, which cannot represent weights that add up to "
-            f"{_LARGEST_TOTAL} or more; use auto, dual, maxsat or brute"
+            f"{settings.solver} computes in floating point, which cannot represent weights that "
+            f"add up to {_LARGEST_TOTAL} or more; use auto, dual, maxsat or brute"
         )
-    parts = usually_given(solver) if given is None else given
-    asking = _Asking(seed, deadline, memory, budgets)
-    return _solve_by_name(problem, solver, parts, asking, likely, certify=certify)
-
-
-class _Asking(NamedTuple):
-    """The settings for calls of solvers."""
-
-    seed: int
-    deadline: Deadline
-    memory: int | None
-    budgets: Budgets
+    return _solve_by_name(problem, likely, settings)
 
 
 class _Answer(NamedTuple):
@@ -135,27 +145,23 @@ class _Answer(NamedTuple):
 
 def _solve_by_name(
     problem: MatchingProblem,
-    solver: str,
-    given: Sequence[str],
-    asking: _Asking,
     likely: Callable[[], Sequence[Pair]],
-    *,
-    certify: bool,
+    settings: SolverSettings,
 ) -> Solution:
-    """Solve *problem* by *solver*, which receives *given*.
+    """Solve *problem* by the solver that was asked for by name.
 
     The first dual bound checks the outcome, even if the solver does not receive it.
     """
-    quick = bounded(problem, asking.deadline)
-    if problem.n_terms > asking.budgets.load_early:
+    quick = bounded(problem, settings.deadline)
+    if problem.n_terms > settings.budgets.load_early:
         from exactmatch.solving.solver_process import load_early
 
-        load_early(solver)
-    upper = quick.upper if BOUND in given else problem.total
-    answer = _ask(solver, problem, given, upper, asking, likely)
+        load_early(settings.solver)
+    upper = quick.upper if settings.may_use(BOUND) else problem.total
+    answer = _ask(problem, upper, likely, settings)
     proof = quick
-    if certify:
-        proof = checked(problem, prove(problem, asking.deadline, budgets=asking.budgets.dual))
+    if settings.certify:
+        proof = checked(problem, prove(problem, settings.deadline, budgets=settings.budgets.dual))
     outcome, used, work, too_large = answer
     for known in (quick, proof):
         if outcome.lower > known.upper or outcome.upper < known.lower:
@@ -163,18 +169,17 @@ def _solve_by_name(
                 f"{used} found the optimum in [{outcome.lower}, {outcome.upper}], but a mapping "
                 f"scores {known.lower}, and a checked proof bounds all mappings by {known.upper}"
             )
-    if certify:
+    if settings.certify:
         outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
     is_open = outcome.lower < outcome.upper
     solution = _solution(outcome, used, is_open and not too_large, proof)
     return solution._replace(too_large=is_open and too_large, work=work)
 
 
-def _solve_by_dual(
-    problem: MatchingProblem, may_ask: bool, hint: Mapping, asking: _Asking
-) -> Solution:
-    """Solve *problem* by the dual, and the rest by a solver, if it *may ask* one."""
-    deadline, budgets = asking.deadline, asking.budgets
+def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSettings) -> Solution:
+    """Solve *problem* by the dual, and the rest by a solver, unless `DUAL` alone is asked for."""
+    deadline, budgets = settings.deadline, settings.budgets
+    may_ask = settings.solver == AUTO
     is_alone = not may_ask or _fastest(problem, budgets) is None
     share = deadline.share(budgets.proof_alone if is_alone else budgets.proof)
     rest_by = None if is_alone else deadline
@@ -189,30 +194,30 @@ def _solve_by_dual(
     if last is not None:
         late = True  # unless it closes the gap
         known = Outcome(rest.value(proof.mapping), proof.upper, proof.mapping)
-        answer, used, _, _ = _ask_from(last, rest, known, _presolved(rest, asking), asking)
+        answer, used, _, _ = _ask_from(last, rest, known, _presolved(rest, settings), settings)
         outcome = outcome._replace(upper=max(proof.lower, answer.upper))
         if answer.lower > proof.lower:
             outcome = answer
     return _solution(outcome, used, late and outcome.lower < outcome.upper, proof)
 
 
-def _search(
-    problem: MatchingProblem,
-    method: str,
-    likely: Sequence[Pair],
-    *,
-    starts: Starts,
-    seed: int,
-    deadline: Deadline,
-) -> Solution:
+def _search(problem: MatchingProblem, likely: Sequence[Pair], settings: SolverSettings) -> Solution:
+    method, deadline = settings.method, settings.deadline
     quick = bounded(problem, deadline)
-    mapping = search(problem, METHODS[method], likely, starts=starts, seed=seed, deadline=deadline)
+    mapping = search(
+        problem,
+        METHODS[method],
+        likely,
+        starts=settings.starts,
+        seed=settings.seed,
+        deadline=deadline,
+    )
     value = problem.value(mapping)
     late = value < quick.upper and deadline.passed()
     return _solution(Outcome(value, quick.upper, mapping), method, late, quick)
 
 
-def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
+def bounded(problem: MatchingProblem, deadline: Deadline = NEVER) -> Proof:
     """Return a quick upper bound on the score, and its checked proof.
 
     Raises `OutOfTime` if *deadline* comes first, and `VerificationError` if the proof is wrong.
@@ -263,41 +268,39 @@ def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
 
 
 def _ask(
-    solver: str,
     problem: MatchingProblem,
-    given: Sequence[str],
     upper: int,
-    asking: _Asking,
     likely: Callable[[], Sequence[Pair]],
+    settings: SolverSettings,
 ) -> _Answer:
-    """Run *solver* on *problem* with *given*; *upper* is the known bound.
+    """Run the solver on *problem* with what it receives; *upper* is the known bound.
 
     It is not run if presolve leaves nothing, or the start meets the bound.
     """
     presolved = None
-    work = SolverWork(bound=upper if BOUND in given else None)
-    if PRESOLVE in given:
-        presolved = _presolved(problem, asking)
+    work = SolverWork(bound=upper if settings.may_use(BOUND) else None)
+    if settings.may_use(PRESOLVE):
+        presolved = _presolved(problem, settings)
         work = work._replace(terms=presolved.problem.n_terms)
         if not presolved.problem.n_terms:
             return _Answer(_by_presolve(presolved), PRESOLVE, work)
     hint: dict[int, int] = {}
-    if START in given:
-        share = asking.deadline.share(asking.budgets.warm_start)
-        hint = warm_start(problem, likely(), seed=asking.seed, deadline=share)
+    if settings.may_use(START):
+        share = settings.deadline.share(settings.budgets.warm_start)
+        hint = warm_start(problem, likely(), seed=settings.seed, deadline=share)
         work = work._replace(start=problem.value(hint))
     known = Outcome(problem.value(hint), upper, hint)
-    if BOUND in given and known.lower == upper:
+    if settings.may_use(BOUND) and known.lower == upper:
         return _Answer(known, START, work)
-    answer = _ask_from(solver, problem, known, presolved, asking)
+    answer = _ask_from(settings.solver, problem, known, presolved, settings)
     asked, own, failure = answer.work.asked, answer.work.own, answer.work.failure
     return answer._replace(work=work._replace(asked=asked, own=own, failure=failure))
 
 
-def _presolved(problem: MatchingProblem, asking: _Asking) -> "Presolved":
+def _presolved(problem: MatchingProblem, settings: SolverSettings) -> "Presolved":
     from exactmatch.solving.presolve import presolve
 
-    return presolve(problem, asking.deadline.share(asking.budgets.presolve))
+    return presolve(problem, settings.deadline.share(settings.budgets.presolve))
 
 
 def _by_presolve(presolved: "Presolved") -> Outcome:
@@ -309,26 +312,26 @@ def _ask_from(
     problem: MatchingProblem,
     known: Outcome,
     presolved: "Presolved | None",
-    asking: _Asking,
+    settings: SolverSettings,
 ) -> _Answer:
     """Run *solver* on *problem*, or on the rest after presolve, from the *known* interval."""
     from exactmatch.solving.solver_process import get_solver  # few pairs need a process
 
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
-    if asking.deadline.passed():
+    if settings.deadline.passed():
         return _Answer(known, solver, SolverWork())
     smaller = problem if presolved is None else presolved.problem
     gained = 0 if presolved is None else presolved.gained
     left = set(smaller.candidates)
     hint = {i: j for i, j in known.mapping.items() if (i, j) in left}
     try:
-        answer = get_solver(solver, asking.memory).solve(
+        answer = get_solver(solver, settings.memory).solve(
             smaller,
             hint=hint,
             upper=known.upper - gained,
-            deadline=asking.deadline,
-            seed=asking.seed,
+            deadline=settings.deadline,
+            seed=settings.seed,
         )
     except (OutOfTime, OutOfMemory) as error:
         work = SolverWork(asked=True, failure=_failure(error))
@@ -387,17 +390,10 @@ def can_hold(solver: str, problem: MatchingProblem) -> bool:
     return solver not in _FLOATING or problem.total < _LARGEST_TOTAL
 
 
-def confirm(
-    problem: MatchingProblem,
-    solution: Solution,
-    *,
-    seed: int,
-    deadline: Deadline,
-    memory: int | None = None,
-) -> bool:
+def confirm(problem: MatchingProblem, solution: Solution, settings: SolverSettings) -> bool:
     """Solve *problem* again from scratch, with another kind of solver than the first one.
 
-    Returns whether it proved the same optimum; it may run out of time or *memory* first, or not be
+    Returns whether it proved the same optimum; it may run out of time or memory first, or not be
     able to represent the weights. Raises `VerificationError` if its result contradicts *solution*.
     """
     from exactmatch.solving.solver_process import get_solver
@@ -406,8 +402,12 @@ def confirm(
     if not can_hold(second, problem):
         return False
     try:
-        outcome = get_solver(second, memory).solve(
-            problem, hint={}, upper=problem.total, deadline=deadline, seed=seed
+        outcome = get_solver(second, settings.memory).solve(
+            problem,
+            hint={},
+            upper=problem.total,
+            deadline=settings.deadline,
+            seed=settings.seed,
         )
     except (OutOfTime, OutOfMemory):
         return False

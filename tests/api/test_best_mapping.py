@@ -11,7 +11,7 @@ from samples import random_graph
 
 import exactmatch
 from exactmatch.api import score as scoring
-from exactmatch.scoring.by_cover import CoverRoad
+from exactmatch.scoring.by_cover import CoverCounter
 from exactmatch.scoring.results import PairScore
 
 SYSTEM = "(a / and :op1 (x / bird) :op2 (y / bird))"
@@ -98,7 +98,7 @@ def test_computations_that_disagree_are_told(monkeypatch: pytest.MonkeyPatch) ->
     def wrong(*_: object) -> None:
         raise exactmatch.VerificationError("two counts differ")
 
-    monkeypatch.setattr(CoverRoad, "map_texts", wrong)
-    scoring._road.cache_clear()
+    monkeypatch.setattr(CoverCounter, "map_texts", wrong)
+    scoring._counter.cache_clear()
     with pytest.raises(exactmatch.VerificationError, match="pair 1: two counts differ"):
         exactmatch.best_mapping(SYSTEM, GOLD)

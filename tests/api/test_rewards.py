@@ -15,7 +15,7 @@ import exactmatch
 from exactmatch.api import reward as rewards
 from exactmatch.graphs.graph import Constant, Graph, Location, Triple, Variable
 from exactmatch.problem.integers import COMPILED
-from exactmatch.scoring.by_cover import CoverRoad
+from exactmatch.scoring.by_cover import CoverCounter
 from exactmatch.solving.dual import descent
 
 A = "(s / sing-01 :ARG0 (b / bird))"
@@ -217,7 +217,7 @@ def test_a_defect_of_ours_is_no_exception(monkeypatch: pytest.MonkeyPatch) -> No
     def fail(*_: Any) -> Callable[..., Any]:
         raise exactmatch.VerificationError("two numbers")
 
-    for where, what in ((rewards, "Mapper"), (CoverRoad, "count_texts")):
+    for where, what in ((rewards, "Mapper"), (CoverCounter, "count_texts")):
         with monkeypatch.context() as patch:
             patch.setattr(where, what, fail)
             text = READ if where is rewards else A

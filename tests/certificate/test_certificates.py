@@ -18,14 +18,20 @@ from exactmatch.certificate import checker
 from exactmatch.cli import main
 from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.metrics.triples import (
+    Duplicates,
+    MatchValues,
+    NormalisedGraph,
+    NormalisedTriple,
+    Similar,
+)
 from exactmatch.scoring.build import build_problem
 from exactmatch.scoring.comparison import pair_as_json
 from exactmatch.solving.certificates import certificate_json, proof_json
 from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.dual.layout import Relaxation
-from exactmatch.solving.names import AUTO, DUAL, EXACT
-from exactmatch.solving.strategy import solve
+from exactmatch.solving.names import AUTO, DUAL
+from exactmatch.solving.strategy import SolverSettings, solve
 from exactmatch.stopping.deadline import Deadline
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
@@ -182,15 +188,7 @@ def test_the_word_of_a_solver_is_not_in_the_certificate() -> None:
     content = comparison.as_json("x")
     uppers = set()
     for solver, used in ((AUTO, "maxsat"), (DUAL, DUAL)):
-        found = solve(
-            comparison.problem,
-            method=EXACT,
-            solver=solver,
-            seed=0,
-            deadline=Deadline(),
-            certify=True,
-            budgets=WEAK,
-        )
+        found = solve(comparison.problem, SolverSettings(solver=solver, certify=True, budgets=WEAK))
         assert (found.solver, found.is_optimal) == (used, solver == AUTO)
         written = certificate_json(content, found.proof, mapping=found.mapping, lower=found.lower)
         assert checker.check(content, written) == "bounded"
@@ -262,8 +260,9 @@ def test_the_checker_makes_the_same_terms(duplicates: Duplicates) -> None:
     for _ in range(200):
         test, gold = _item_graph(rng), _item_graph(rng)
         scale, similar = rng.choice([(1, {}), (10, SIMILAR)])
-        problem = build_problem(test, gold, duplicates, similar=similar, scale=scale)
-        pair = pair_as_json("x", "y", duplicates, test, gold, similar, scale)
+        values = MatchValues(duplicates, similar, scale)
+        problem = build_problem(test, gold, values)
+        pair = pair_as_json("x", "y", test, gold, values)
         assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
 
 

@@ -12,7 +12,7 @@ from samples import random_problem
 
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import MALFORMED, MOST_PAIRS, Pair, Term, bound, terms
-from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import MatchValues, NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.build import build_problem
 
 
@@ -251,7 +251,8 @@ def test_terms_are_those_that_are_solved(duplicates: Any) -> None:
     for _ in range(300):
         test, gold = graph("abcd"[: rng.randint(1, 4)]), graph("wxyz"[: rng.randint(1, 4)])
         pair = {**PAIR, "duplicates": duplicates, "test": as_json(test), "gold": as_json(gold)}
-        assert terms(pair) == [tuple(t) for t in build_problem(test, gold, duplicates).terms]
+        problem = build_problem(test, gold, MatchValues(duplicates))
+        assert terms(pair) == [tuple(t) for t in problem.terms]
 
 
 def test_labels_of_different_size_do_not_match() -> None:

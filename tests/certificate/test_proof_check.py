@@ -26,7 +26,7 @@ from exactmatch.solving import strategy
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
 from exactmatch.solving.names import AUTO, DUAL, EXACT
-from exactmatch.solving.strategy import checked, solve
+from exactmatch.solving.strategy import SolverSettings, checked, solve
 from exactmatch.stopping.deadline import Deadline
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
@@ -456,7 +456,7 @@ def test_huge_weights_are_proven() -> None:
     for weight in (2**40, 2**47, 2**48, 2**62, 2**63, 2**80):
         terms = (Term(weight, ((0, 0),)), Term(weight, ((0, 0), (1, 1))), Term(1, ((0, 1),)))
         problem = MatchingProblem(2, 2, terms)
-        found = solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
+        found = solve(problem, SolverSettings(solver="dual"))
         assert found.lower == found.upper == 2 * weight
         assert found.is_checked
 
@@ -488,7 +488,7 @@ def test_no_way_of_solving_does_without_the_check(
     monkeypatch.setattr(strategy, step, lambda *a, **k: right(*a, **k)._replace(lower=1, upper=5))
     problem = MatchingProblem(2, 2, (Term(6, ((0, 0),)), Term(7, ((1, 1),))))
     with pytest.raises(VerificationError, match="the bound 13, not 5"):
-        solve(problem, method=method, solver=solver, seed=0, deadline=Deadline(), certify=True)
+        solve(problem, SolverSettings(method=method, solver=solver, certify=True))
 
 
 def test_what_is_left_out_for_a_solver_is_checked() -> None:

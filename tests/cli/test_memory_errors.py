@@ -98,7 +98,7 @@ def test_score_tells_what_was_scored_before(monkeypatch: pytest.MonkeyPatch) -> 
         return run_out() if pair.identifier == "study.3" else right(pair, *given, **further)
 
     monkeypatch.setattr(pair_scoring, "score_pair", score_pair)
-    monkeypatch.setattr(scoring, "road_of", lambda *_: None)
+    monkeypatch.setattr(scoring, "counter_of", lambda *_: None)
     for workers in ("1", "auto"):
         result = CliRunner().invoke(main, ["score", A, B, "--workers", workers])
         assert result.exit_code == 5

@@ -25,7 +25,7 @@ from exactmatch.runtime.own_files import LOCK
 from exactmatch.scoring import corpus
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
-from exactmatch.scoring.stream import score_stream
+from exactmatch.scoring.stream import ScoringTask, score_stream
 from exactmatch.scoring.tally import Tally
 
 pytestmark = pytest.mark.slow
@@ -510,9 +510,9 @@ def test_the_time_for_all_pairs_goes_on(files: Path, monkeypatch: pytest.MonkeyP
     run(*words)
     given: list[Settings] = []
 
-    def streaming(couples: Any, metrics: Any, settings: Settings, **more: Any) -> Any:
-        given.append(settings)
-        return score_stream(couples, metrics, settings, **more)
+    def streaming(couples: Any, task: ScoringTask, **more: Any) -> Any:
+        given.append(task.settings)
+        return score_stream(couples, task, **more)
 
     monkeypatch.setattr("exactmatch.scoring.corpus.score_stream", streaming)
     run(*words)

@@ -410,7 +410,7 @@ def test_a_score_of_nothing_is_below_any_other_and_that_is_said(files: Path) -> 
 
 def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison, "count_matched", lambda *_: 99)
-    monkeypatch.setattr(scoring, "road_of", lambda *_: None)
+    monkeypatch.setattr(scoring, "counter_of", lambda *_: None)
     result = score()
     assert (result.exit_code, result.stdout) == (4, "")
     assert "claims 3 matched triples, but its mapping matches 99" in result.stderr
@@ -427,7 +427,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
 
     real = pair_scoring.score_pair
     monkeypatch.setattr(pair_scoring, "score_pair", interrupted)
-    monkeypatch.setattr(scoring, "road_of", lambda *_: None)
+    monkeypatch.setattr(scoring, "counter_of", lambda *_: None)
     result = score("--format", "json", "--per-pair", "pairs.jsonl")
     assert result.exit_code == 130
     content = json.loads(result.stdout)

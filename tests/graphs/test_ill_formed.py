@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,8 @@ def tally() -> Tally:
     compared: list[tuple[int, IllFormedSides]] = [(4, ()), (2, ()), (1, ["system"])]
     for matched, sides in compared:
         measured = Measurement(Statistics(matched, matched, 4, 4))
-        found.add(PairScore.of("x", metric, measured, seconds=0.0, ill_formed=sides))
+        score = PairScore.of("x", metric, measured, seconds=0.0)
+        found.add(replace(score, ill_formed=sides))
     found.add(PairScore.skipped("y", ["system"], is_zero=True))
     found.add(PairScore.skipped("y", ["system", "gold"], is_zero=True))
     found.add(PairScore.skipped("z", ["gold"]))

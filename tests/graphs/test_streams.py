@@ -36,8 +36,7 @@ from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.runtime import workers as memory
-from exactmatch.scoring.options import Settings
-from exactmatch.scoring.stream import score_stream
+from exactmatch.scoring.stream import ScoringTask, score_stream
 from exactmatch.scoring.tally import ExactSum, Tally
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
@@ -486,7 +485,7 @@ def test_scoring_takes_the_same_memory_for_any_number_of_pairs() -> None:
         couples = couple_graphs(*sides, system_name="a", gold_name="b")
         tally, words = Tally(), Tally()
         tracemalloc.start()
-        for answer in score_stream(couples, [Smatch(), SemBleu()], Settings()):
+        for answer in score_stream(couples, ScoringTask([Smatch(), SemBleu()])):
             for sums, score in zip((tally, words), answer.scores, strict=True):
                 sums.add(score)
         peak = tracemalloc.get_traced_memory()[1]

@@ -21,7 +21,7 @@ from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.credits import Credits, named_credits, parse_credits
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
-from exactmatch.scoring.by_cover import mapping_road_of
+from exactmatch.scoring.by_cover import mapping_counter_of
 from exactmatch.scoring.comparison import without_similar
 
 UMR = "umr-lattices-2024"
@@ -437,11 +437,11 @@ def test_credits_on_the_command_line(files: None) -> None:
 def test_pairs_without_credits_take_the_quick_road() -> None:
     chosen = exactmatch.metric("smatch", credits=table())
     assert isinstance(chosen, AlignmentMetric)
-    road = mapping_road_of(chosen)
-    assert road is not None
+    counter = mapping_counter_of(chosen)
+    assert counter is not None
     for values, matched in {"ab": None, "as": 32, "aa": 40, "cb": None}.items():
         texts = [f"(x / see-01 :aspect {value} :ARG0 (y / dog))" for value in values]
-        found = road.count_triples(*(chosen.normalise(graph(text)) for text in texts))
+        found = counter.count_triples(*(chosen.normalise(graph(text)) for text in texts))
         assert (found and (found.matched, found.gold_total)) == (matched and (matched, 40))
 
 

@@ -19,8 +19,7 @@ from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.solving.certificates import certificate_json
-from exactmatch.solving.strategy import Solution, solve
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.solving.strategy import Solution, SolverSettings, solve
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 PAPER, MTOOL = Mrp.profiles["paper"], Mrp.profiles["mtool"]
@@ -52,7 +51,7 @@ def compared(system: Json, gold: Json, profile: Mrp = PAPER) -> Comparison:
 
 
 def solved(comparison: Comparison) -> Solution:
-    solution = solve(comparison.problem, method="exact", solver="auto", seed=0, deadline=Deadline())
+    solution = solve(comparison.problem, SolverSettings())
     assert solution.is_optimal
     assert comparison.count_matched(comparison.named(solution.mapping)) == solution.lower
     return solution

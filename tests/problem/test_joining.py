@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import (
+    Duplicates,
+    Label,
+    MatchValues,
+    NormalisedGraph,
+    NormalisedTriple,
+)
 from exactmatch.problem import MatchingProblem, Term, joining
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.scoring.build import build_problem
@@ -72,7 +78,7 @@ def test_terms_are_those_of_the_definition(module: object, monkeypatch: pytest.M
     for _ in range(600):
         system, gold, similar = random_graph(rng), random_graph(rng), random_similar(rng)
         duplicates: Duplicates = rng.choice(["set", "multiset", "product"])
-        problem = build_problem(system, gold, duplicates, similar, scale=10)
+        problem = build_problem(system, gold, MatchValues(duplicates, similar, scale=10))
         wanted = by_definition(system, gold, duplicates, similar)
         assert problem.terms == wanted
         assert (problem.n_terms, problem.total) == (len(wanted), sum(t.weight for t in wanted))
@@ -88,7 +94,7 @@ def test_weights_may_be_of_any_size(scale: int) -> None:
     label = ("relation", "ARG0")
     triples = [NormalisedTriple(label, ("a", "b"))] * 3
     graph = NormalisedGraph(("a", "b"), triples)
-    problem = build_problem(graph, graph, "product", scale=scale)
+    problem = build_problem(graph, graph, MatchValues("product", scale=scale))
     assert problem.terms == (Term(9 * scale, ((0, 0), (1, 1))),)
     assert problem.total == 9 * scale
 
@@ -97,8 +103,8 @@ def test_the_clock_is_looked_at() -> None:
     names = tuple(f"v{k}" for k in range(300))
     graph = NormalisedGraph(names, [NormalisedTriple(("instance", "x"), (name,)) for name in names])
     with pytest.raises(OutOfTime):
-        build_problem(graph, graph, "set", deadline=Deadline.after(0))
-    assert build_problem(graph, graph, "set").n_terms == 300 * 300
+        build_problem(graph, graph, MatchValues("set"), Deadline.after(0))
+    assert build_problem(graph, graph, MatchValues("set")).n_terms == 300 * 300
 
 
 def graph_of(*triples: object) -> NormalisedGraph:
@@ -130,10 +136,12 @@ def test_what_counts_no_whole_number_is_refused(
     monkeypatch.setattr("exactmatch.scoring.build.joining", module)
     x, y = (NormalisedTriple((label,), ("a",)) for label in "xy")
     with pytest.raises(TypeError, match="integer"):
-        build_problem(graph_of(x), graph_of(x), "set", scale=1.5)  # type: ignore[arg-type]
+        values = MatchValues("set", scale=1.5)  # type: ignore[arg-type]
+        build_problem(graph_of(x), graph_of(x), values)
     with pytest.raises(TypeError, match="integer"):
         similar = {(x.label, y.label): 0.5}
-        build_problem(graph_of(x), graph_of(y), "set", similar)  # type: ignore[arg-type]
+        values = MatchValues("set", similar)  # type: ignore[arg-type]
+        build_problem(graph_of(x), graph_of(y), values)
 
 
 @pytest.mark.parametrize("module", [joining, PLAIN], ids=["as installed", "interpreted"])
@@ -142,6 +150,6 @@ def test_triples_without_variables_are_refused_if_they_match(
 ) -> None:
     monkeypatch.setattr("exactmatch.scoring.build.joining", module)
     one, other = (graph_of(NormalisedTriple((label,), ())) for label in "xy")
-    assert build_problem(one, other, "set").terms == ()
+    assert build_problem(one, other, MatchValues("set")).terms == ()
     with pytest.raises(ValueError, match="without variables"):
-        build_problem(one, one, "set")
+        build_problem(one, one, MatchValues("set"))

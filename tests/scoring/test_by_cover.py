@@ -32,7 +32,7 @@ from exactmatch.problem.integers import COMPILED, integers
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.tables import GraphTable
 from exactmatch.scoring import recount, stream
-from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
+from exactmatch.scoring.by_cover import CoverCounter, ProvenCounts, counter_of
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck, count_matched
 from exactmatch.solving.first_mapping import FirstMapping
@@ -58,7 +58,7 @@ def test_texts_are_counted_as_brute_force_counts_them() -> None:
     for k in range(150):
         (system, ours), (gold, theirs) = (random_graph(rng, rng.randint(1, 6)) for _ in range(2))
         duplicates = WAYS[k % 3]
-        found = CoverRoad(DEFAULT.with_choices(duplicates=duplicates)).count_texts(
+        found = CoverCounter(DEFAULT.with_choices(duplicates=duplicates)).count_texts(
             couple(system, gold)
         )
         if found is not None:
@@ -88,13 +88,13 @@ def test_marks_and_strings_are_counted_as_brute_force_counts_the_usual_triples(
 ) -> None:
     rng = random.Random(profile)
     metric = Smatch.profiles[profile]
-    road = CoverRoad(metric)
+    counter = CoverCounter(metric)
     proven = 0
     for _ in range(200):
         texts = [
             with_marks_and_strings(rng, random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)
         ]
-        found = road.count_texts(couple(*texts))
+        found = counter.count_texts(couple(*texts))
         if found is None:
             continue
         proven += 1
@@ -127,12 +127,12 @@ def counted(
     pair: Couple,
     metric: AlignmentMetric = DEFAULT,
 ) -> str:
-    """Return the outcome for a pair with a fault in a part of the road."""
-    right = CoverRoad(metric).count_texts(pair)
-    road = CoverRoad(metric)
-    setattr(road, part, Changed(getattr(road, part), method, then))
+    """Return the outcome for a pair with a fault in a part of the counter."""
+    right = CoverCounter(metric).count_texts(pair)
+    counter = CoverCounter(metric)
+    setattr(counter, part, Changed(getattr(counter, part), method, then))
     try:
-        found = road.count_texts(pair)
+        found = counter.count_texts(pair)
     except VerificationError as error:
         return str(error)
     assert found in (None, right), "a wrong number"
@@ -224,11 +224,11 @@ def test_a_defined_mapping_that_is_wrong_is_noticed() -> None:
     said: Counter[str] = Counter()
     for _ in range(200):
         pair = some_pair(rng)
-        right = CoverRoad(DEFAULT).map_texts(pair)
-        road: Any = CoverRoad(DEFAULT)
-        road._first = Changed(FirstMapping(road._covers), "take", spoil)
+        right = CoverCounter(DEFAULT).map_texts(pair)
+        counter: Any = CoverCounter(DEFAULT)
+        counter._first = Changed(FirstMapping(counter._covers), "take", spoil)
         try:
-            found = road.map_texts(pair)
+            found = counter.map_texts(pair)
         except VerificationError as error:
             said[str(error).partition(",")[0]] += 1
             continue
@@ -257,15 +257,15 @@ def test_any_mapping_is_counted_as_from_the_triples(module: Any, duplicates: Dup
     """Also mappings that are not best, and pairs of which one has more triples than the other."""
     rng = random.Random(f"recount {duplicates}")
     metric = DEFAULT.with_choices(duplicates=duplicates)
-    road: Any = CoverRoad(metric)
-    tables = road._system, road._gold
+    counter: Any = CoverCounter(metric)
+    tables = counter._system, counter._gold
     written = [module.TableCheck(table).written for table in tables]
     image = integers([0] * 8)
     counting = module.WrittenRecount(*written, image, duplicates)
     counts: Counter[int] = Counter()
     for _ in range(150):
         texts = [random_graph(rng, rng.randint(1, 6))[0] for _ in range(2)]
-        sizes = road._read(couple(*texts))
+        sizes = counter._read(couple(*texts))
         if sizes is None:
             continue
         system, gold = (metric.normalise(only_graph(text)) for text in texts)
@@ -282,10 +282,10 @@ def test_any_mapping_is_counted_as_from_the_triples(module: Any, duplicates: Dup
 
 
 def test_more_matches_than_triples_are_noticed() -> None:
-    road = CoverRoad(DEFAULT)
-    assert road.count_texts(couple(SYSTEM, GOLD)) == (5, 7, 6)
+    counter = CoverCounter(DEFAULT)
+    assert counter.count_texts(couple(SYSTEM, GOLD)) == (5, 7, 6)
     with pytest.raises(VerificationError, match="5 triples match, but there are only 5 and 4"):
-        road._checked(5, 5, 4)
+        counter._checked(5, 5, 4)
 
 
 @compiled
@@ -301,9 +301,9 @@ def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
             raise VerificationError("two counts differ")
 
         with monkeypatch.context() as patch:
-            patch.setattr(CoverRoad, counting, wrong)
+            patch.setattr(CoverCounter, counting, wrong)
             if counting == "count_triples":
-                patch.setattr(CoverRoad, "count_texts", lambda *_: None)
+                patch.setattr(CoverCounter, "count_texts", lambda *_: None)
             ended = CliRunner().invoke(main, ["score", "system.amr", "gold.amr", "--workers", "1"])
         assert ended.exit_code == 4
         assert "pair p.1: two counts differ" in ended.stderr
@@ -312,9 +312,9 @@ def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
 
 @compiled
 def test_what_an_interrupt_has_left_half_done_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    road = CoverRoad(DEFAULT)
-    expected = road.count_texts(couple(SYSTEM, GOLD))
-    words: Any = road._words
+    counter = CoverCounter(DEFAULT)
+    expected = counter.count_texts(couple(SYSTEM, GOLD))
+    words: Any = counter._words
 
     concept = words.concept
 
@@ -324,8 +324,8 @@ def test_what_an_interrupt_has_left_half_done_begins_anew(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(words, "concept", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        road.count_texts(couple("(n / new-01)", GOLD))
-    assert road.count_texts(couple(SYSTEM, GOLD)) == expected
+        counter.count_texts(couple("(n / new-01)", GOLD))
+    assert counter.count_texts(couple(SYSTEM, GOLD)) == expected
 
 
 class WithoutRoots(Smatch):
@@ -338,15 +338,15 @@ class WithoutRoots(Smatch):
 
 def test_texts_are_not_read_for_a_metric_that_normalises_in_its_own_way() -> None:
     pair = couple(SYSTEM, GOLD)
-    assert CoverRoad(DEFAULT).count_texts(pair) is not None
-    assert CoverRoad(WithoutRoots()).count_texts(pair) is None
+    assert CoverCounter(DEFAULT).count_texts(pair) is not None
+    assert CoverCounter(WithoutRoots()).count_texts(pair) is None
 
 
-def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
-    road = CoverRoad(DEFAULT)
-    expected = road.count_texts(couple(SYSTEM, GOLD))
-    again = pickle.loads(pickle.dumps(road))
-    assert again is pickle.loads(pickle.dumps(road))
+def test_a_counter_that_is_handed_to_another_process_begins_anew() -> None:
+    counter = CoverCounter(DEFAULT)
+    expected = counter.count_texts(couple(SYSTEM, GOLD))
+    again = pickle.loads(pickle.dumps(counter))
+    assert again is pickle.loads(pickle.dumps(counter))
     assert again.count_texts(couple(SYSTEM, GOLD)) == expected == ProvenCounts(5, 7, 6)
 
 
@@ -357,17 +357,20 @@ def test_what_is_found_does_not_depend_on_what_was_read_before() -> None:
     def some() -> list[str]:
         return [random_graph(rng, rng.randint(8, 12))[0] for _ in range(2)]
 
-    used = CoverRoad(DEFAULT)
+    used = CoverCounter(DEFAULT)
     proven = 0
     for _ in range(30):
         texts = some()
         pair = couple(*texts)
         sides = [DEFAULT.normalise(only_graph(text)) for text in texts]
         found = []
-        for road in (CoverRoad(DEFAULT), used):
-            for count in (partial(road.count_texts, pair), partial(road.count_triples, *sides)):
+        for counter in (CoverCounter(DEFAULT), used):
+            for count in (
+                partial(counter.count_texts, pair),
+                partial(counter.count_triples, *sides),
+            ):
                 counts = count()
-                covers: Any = road._covers
+                covers: Any = counter._covers
                 members = list(covers.members[: covers.n_cliques * covers.words])
                 found.append((counts, counts and (members, list(covers.image[:8]))))
         assert found[:2] == found[2:]
@@ -376,33 +379,35 @@ def test_what_is_found_does_not_depend_on_what_was_read_before() -> None:
     assert proven > 0
 
 
-def test_threads_may_share_a_road() -> None:
+def test_threads_may_share_a_counter() -> None:
     rng = random.Random("threads")
     pairs = [some_pair(rng) for _ in range(200)]
-    road = CoverRoad(DEFAULT)
-    expected = [road.count_texts(pair) for pair in pairs]
+    counter = CoverCounter(DEFAULT)
+    expected = [counter.count_texts(pair) for pair in pairs]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(4) as threads:
-            assert list(threads.map(road.count_texts, pairs)) == expected
+            assert list(threads.map(counter.count_texts, pairs)) == expected
     finally:
         sys.setswitchinterval(interval)
 
 
 @compiled
-def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
-    assert road_of(DEFAULT, Settings()) is not None
-    assert road_of(DEFAULT, Settings(solver="dual", timeout=1)) is not None
+def test_there_is_no_counter_where_more_than_counts_is_asked_for() -> None:
+    assert counter_of(DEFAULT, Settings()) is not None
+    assert counter_of(DEFAULT, Settings(solver="dual", timeout=1)) is not None
     for settings in (
         *(Settings(solver="maxsat"), Settings(method="s"), Settings(timeout=0)),
         *(Settings(timeout=1e-9), Settings(timeout=0.9)),
         *(Settings(memory=1000), Settings(certificates=True), Settings(breakdown=True)),
         *(Settings(cross_check=True), Settings(best_mappings=0), Settings(by_sentence=True)),
     ):
-        assert road_of(DEFAULT, settings) is None
-    roads = {name: road_of(kind.profiles["default"], Settings()) for name, kind in METRICS.items()}
-    assert {name for name, road in roads.items() if road is not None} == {
+        assert counter_of(DEFAULT, settings) is None
+    counters = {
+        name: counter_of(kind.profiles["default"], Settings()) for name, kind in METRICS.items()
+    }
+    assert {name for name, counter in counters.items() if counter is not None} == {
         *("smatch", "mrp", "counter", "umatch", "align-smatch"),
     }
 
@@ -413,14 +418,16 @@ class WithoutHash(Smatch):
     __hash__ = None  # type: ignore[assignment]
 
 
-def test_there_is_no_road_for_a_metric_that_cannot_be_a_key() -> None:
-    assert road_of(WithoutHash(), Settings()) is None
+def test_there_is_no_counter_for_a_metric_that_cannot_be_a_key() -> None:
+    assert counter_of(WithoutHash(), Settings()) is None
 
 
 @compiled
-def test_a_process_has_one_road_for_a_metric() -> None:
-    assert road_of(DEFAULT, Settings()) is road_of(DEFAULT, Settings(seed=7))
-    assert road_of(DEFAULT.with_choices(top="none"), Settings()) is not road_of(DEFAULT, Settings())
+def test_a_process_has_one_counter_for_a_metric() -> None:
+    assert counter_of(DEFAULT, Settings()) is counter_of(DEFAULT, Settings(seed=7))
+    assert counter_of(DEFAULT.with_choices(top="none"), Settings()) is not counter_of(
+        DEFAULT, Settings()
+    )
 
 
 FILES = [
@@ -448,7 +455,7 @@ def test_scores_are_the_same_bytes_as_without_covers(
     words = ["score", system, gold, "--on-error", "skip", "--no-seconds", "--format", "json"]
     words += ["--workers", "1", *more]
     one = CliRunner().invoke(main, words)
-    monkeypatch.setattr(stream, "road_of", lambda *_: None)
+    monkeypatch.setattr(stream, "counter_of", lambda *_: None)
     other = CliRunner().invoke(main, words)
     assert (one.stdout, one.stderr, one.exit_code) == (other.stdout, other.stderr, other.exit_code)
 
@@ -474,6 +481,6 @@ def test_several_metrics_are_counted_at_once(
             return [replace(one, seconds=0.0, pages=None) for one in found]
 
         with monkeypatch.context() as patch:
-            patch.setattr(stream, "road_of", lambda *_: None)
+            patch.setattr(stream, "counter_of", lambda *_: None)
             expected = scores("usual")
-        assert scores("road") == expected
+        assert scores("counter") == expected

@@ -25,7 +25,7 @@ from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sentence_losses import SentenceLosses
 from exactmatch.scoring.solve import solve_within
 from exactmatch.scoring.tally import Tally
-from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.strategy import SolverSettings
 from exactmatch.stopping.deadline import Deadline
 
 # The person is said in one sentence and taken up in the other.
@@ -235,13 +235,11 @@ def test_ends_of_many_parts_look_at_the_time(texts: tuple[str, str]) -> None:
     """If the time ends before all parts are looked at, their ends are unknown."""
     system, gold = map(only_graph, texts)
     pair = compare(GraphPair("x", system, gold), Smatch().with_choices(sentences="aligned"))
-    settings = Settings()
-    solution = solve_within(
-        pair, method="exact", solver="auto", seed=0, deadline=Deadline(), memory=10**9
-    )
+    settings = SolverSettings(memory=10**9)
+    solution = solve_within(pair, settings)
 
     def ends(deadline: Deadline) -> dict[str, list[int]] | None:
-        optimum = optimum_of(pair, solution, settings, Deadline(), Budgets())
+        optimum = optimum_of(pair, solution, settings)
         parts = {str(k): pair for k in range(40)}
         found = ends_of_parts(pair, optimum, parts, deadline)
         if found is None:

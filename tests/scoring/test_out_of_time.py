@@ -40,9 +40,8 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.solve import at_least_by_labels, solve_within
-from exactmatch.solving.names import AUTO, EXACT
 from exactmatch.solving.search import growth
-from exactmatch.solving.strategy import Solution
+from exactmatch.solving.strategy import Solution, SolverSettings
 from exactmatch.stopping.deadline import Deadline, OutOfTime, current, looking, until
 
 
@@ -217,8 +216,9 @@ def _counts(rng: random.Random, most: int) -> tuple[int, int, int]:
 
 
 def late(comparison: Comparison, **options: Any) -> Solution:
-    usual: dict[str, Any] = {"method": EXACT, "solver": AUTO, "seed": 0, "memory": MOST}
-    return solve_within(comparison, **{**usual, "deadline": Looks(0), **options})
+    return solve_within(
+        comparison, SolverSettings(deadline=Looks(0), memory=MOST)._replace(**options)
+    )
 
 
 ATTRIBUTES = (

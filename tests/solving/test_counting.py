@@ -298,11 +298,10 @@ def test_bounds_by_labels_are_those_of_the_checker() -> None:
     for _ in range(300):
         case = random_case(rng)
         wanted = defined_bound(case, None)
-        graphs = (case.system, case.gold)
-        by_label = worths(case.system.occurrences, case.similar, case.scale)
+        by_label = worths(case.system.occurrences, case.values)
         sides = (case.system.occurrences, case.gold.gold_occurrences)
         assert prove_by_labels(*sides, by_label, case.duplicates) == CountsProof(wanted, None)
-        assert most_by_labels(*graphs, case.duplicates, case.similar, case.scale) == wanted
+        assert most_by_labels(case.system, case.gold, *case.values) == wanted
         assert checker.counts(case.pair, {}) == wanted
 
 

@@ -18,8 +18,8 @@ from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.solver_work import Own, SolverWork
 from exactmatch.scoring.options import Settings
 from exactmatch.solving import solver_process, strategy
-from exactmatch.solving.names import BOUND, EXACT, GIVEN, PRESOLVE, START, usually_given
-from exactmatch.solving.strategy import Solution, bounded, solve
+from exactmatch.solving.names import BOUND, GIVEN, PRESOLVE, START, usually_given
+from exactmatch.solving.strategy import Solution, SolverSettings, bounded, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: The presolve forces the pair (3, 0) and leaves two terms; the start is 6, and the bound 8.
@@ -68,8 +68,8 @@ def solved(
     **more: Any,
 ) -> Solution:
     monkeypatch.setattr(solver_process, "get_solver", asked)
-    options: dict[str, Any] = {"seed": 0, "deadline": Deadline(), "given": given, **more}
-    return solve(problem, method=EXACT, solver=solver, **options)
+    settings = SolverSettings(solver=solver, given=given)._replace(**more)
+    return solve(problem, settings)
 
 
 @pytest.mark.parametrize("given", PARTS, ids=",".join)
@@ -266,13 +266,13 @@ def test_a_lying_solver_is_caught_whatever_it_is_given(
 
 
 def test_what_lies_in_a_cross_check_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = solve(PROBLEM, method=EXACT, solver="dual", seed=0, deadline=Deadline())
+    right = solve(PROBLEM, SolverSettings(solver="dual"))
     for lie, (paths, answer, complaint) in LIES.items():
         if () not in paths:
             continue
         monkeypatch.setattr(solver_process, "get_solver", Asked(answer))
         with pytest.raises(VerificationError, match=f"{complaint}|found the optimum in"):
-            strategy.confirm(PROBLEM, right, seed=0, deadline=Deadline())
+            strategy.confirm(PROBLEM, right, SolverSettings())
             pytest.fail(lie)
 
 
@@ -284,9 +284,7 @@ def test_all_and_nothing_lead_to_the_same_optimum(name: str) -> None:
         problem = random_problem(rng)
         optimum = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         for given in (GIVEN, ()):
-            found = solve(
-                problem, method=EXACT, solver=name, seed=0, deadline=Deadline(), given=given
-            )
+            found = solve(problem, SolverSettings(solver=name, given=given))
             assert found.lower == found.upper == optimum == problem.value(found.mapping)
             own = found.work and found.work.own
             assert own is not None and own.lower in (None, optimum)
@@ -296,7 +294,7 @@ def test_all_and_nothing_lead_to_the_same_optimum(name: str) -> None:
 def test_a_problem_of_nothing_is_solved_given_nothing() -> None:
     for name in NAMES:
         nothing = MatchingProblem(1, 1, ())
-        found = solve(nothing, method=EXACT, solver=name, seed=0, deadline=Deadline(), given=())
+        found = solve(nothing, SolverSettings(solver=name, given=()))
         assert (found.lower, found.upper, found.mapping) == (0, 0, {})
 
 
@@ -318,7 +316,5 @@ def test_heavy_weights_of_terms_are_no_obstacle_to_those_who_can_hold_them() -> 
     problem = MatchingProblem(2, 2, terms)
     for name in ("maxsat", "brute"):
         for given in (GIVEN, ()):
-            found = solve(
-                problem, method=EXACT, solver=name, seed=0, deadline=Deadline(), given=given
-            )
+            found = solve(problem, SolverSettings(solver=name, given=given))
             assert found.lower == found.upper == 2**71 + 3

@@ -16,9 +16,7 @@ from exactmatch.scoring.solve import solve_within
 from exactmatch.solving import strategy
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual import branch_and_bound
-from exactmatch.solving.names import AUTO, EXACT
-from exactmatch.solving.strategy import Solution
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.solving.strategy import Solution, SolverSettings
 
 
 def tree(size: int, letter: str, branching: int) -> str:
@@ -77,12 +75,7 @@ def test_the_better_bound_counts() -> None:
 def solved(size: int, budgets: Budgets) -> Solution:
     return solve_within(
         compared(tree(size, "a", 2), tree(size, "b", 3)),
-        method=EXACT,
-        solver=AUTO,
-        seed=0,
-        deadline=Deadline(),
-        memory=MOST,
-        budgets=budgets,
+        SolverSettings(memory=MOST, budgets=budgets),
     )
 
 

@@ -19,7 +19,7 @@ from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving import solver_process
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
-from exactmatch.solving.strategy import Solution, confirm, solve
+from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
 from exactmatch.stopping.deadline import Deadline
 
 #: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
@@ -57,7 +57,7 @@ def test_interval_holds_the_optimum(method: str) -> None:
     rng = random.Random("solve")
     for _ in range(100):
         problem = random_problem(rng)
-        solution = solve(problem, method=method, solver="auto", seed=0, deadline=Deadline())
+        solution = solve(problem, SolverSettings(method=method))
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(solution.mapping) == solution.lower <= best <= solution.upper
         assert not solution.timed_out
@@ -68,7 +68,7 @@ def test_interval_holds_the_optimum(method: str) -> None:
 def solve_weakly(problem: MatchingProblem, solver: str = AUTO) -> Solution:
     """Solve *problem* with next to no work for the dual."""
     deadline = Deadline()
-    return solve(problem, method=EXACT, solver=solver, seed=0, deadline=deadline, budgets=WEAK)
+    return solve(problem, SolverSettings(solver=solver, deadline=deadline, budgets=WEAK))
 
 
 def test_no_time_at_all_leaves_an_interval() -> None:
@@ -102,8 +102,8 @@ def test_a_lying_solver_is_found_out(
 
 def test_cross_check_contradicts_a_false_optimum() -> None:
     problem = random_problem(random.Random("contradiction"))
-    right = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
-    assert confirm(problem, right, seed=0, deadline=Deadline())
+    right = solve(problem, SolverSettings())
+    assert confirm(problem, right, SolverSettings())
     assert right.lower > 0
     wrong = right.lower - 1
     too_low = right._replace(lower=wrong, upper=wrong, mapping={}, solver="cpsat")
@@ -111,9 +111,9 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
     too_high = right._replace(lower=above, upper=above, mapping={}, solver="cpsat")
     for claim in (too_low, too_high):
         with pytest.raises(VerificationError, match="found the optimum in"):
-            confirm(problem, claim, seed=0, deadline=Deadline())
+            confirm(problem, claim, SolverSettings())
     open_still = right._replace(lower=wrong, upper=above, solver="cpsat", timed_out=True)
-    assert not confirm(problem, open_still, seed=0, deadline=Deadline())
+    assert not confirm(problem, open_still, SolverSettings())
 
 
 class Clock:
@@ -175,7 +175,7 @@ def test_a_cross_check_of_what_was_left_to_a_solver(
 ) -> None:
     problem = compared(*generate.family("unrelated", size, seed=1)).problem
     solution = solve_weakly(problem)
-    assert confirm(problem, solution, seed=0, deadline=Deadline())
+    assert confirm(problem, solution, SolverSettings())
     (first, _), (second, _) = recorder.asked
     assert first == solution.solver == solver
     assert KINDS[second] != KINDS[first]
@@ -262,12 +262,11 @@ def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
     """These solvers do not run, since their floating-point answers would be inexact."""
     terms = (Term(2**55, ((0, 0), (1, 1))), Term(1, ((0, 1),)), Term(2**55 + 3, ((1, 1),)))
     problem = MatchingProblem(2, 2, terms)
-    limit = {"seed": 0, "deadline": Deadline()}
     with pytest.raises(UsageError, match="computes in floating point"):
-        solve(problem, method=EXACT, solver=solver, **limit)  # type: ignore[arg-type]
-    best = solve(problem, method=EXACT, solver=AUTO, **limit)  # type: ignore[arg-type]
+        solve(problem, SolverSettings(solver=solver))
+    best = solve(problem, SolverSettings())
     assert best.lower == best.upper == 2**56 + 3
-    assert not confirm(problem, best, **limit)  # type: ignore[arg-type]
+    assert not confirm(problem, best, SolverSettings())
 
 
 def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it() -> None:
@@ -278,9 +277,7 @@ def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it() -> None:
         problem = random_problem(rng)
         heavy = tuple(t._replace(weight=t.weight << 40) for t in problem.terms)
         heavier = MatchingProblem(problem.n_left, problem.n_right, heavy)
-        found = solve(
-            heavier, method=EXACT, solver=AUTO, seed=0, deadline=Deadline(), budgets=budgets
-        )
+        found = solve(heavier, SolverSettings(budgets=budgets))
         assert found.solver == DUAL
         left += not found.is_optimal
     assert left > 5

@@ -25,8 +25,8 @@ from exactmatch.solving import solver_process
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual import counting
 from exactmatch.solving.dual.counting import CountsProof
-from exactmatch.solving.names import AUTO, DUAL, EXACT
-from exactmatch.solving.strategy import Solution, confirm, solve
+from exactmatch.solving.names import AUTO, DUAL
+from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: Nothing is small enough to be solved from nothing.
@@ -34,14 +34,7 @@ COARSE_FIRST = Budgets(small_terms=0)
 
 
 def within(comparison: Comparison, **options: Any) -> Solution:
-    usual: dict[str, Any] = {
-        "method": EXACT,
-        "solver": AUTO,
-        "seed": 0,
-        "deadline": Deadline(),
-        "memory": MOST,
-    }
-    return solve_within(comparison, **(usual | options))
+    return solve_within(comparison, SolverSettings(memory=MOST)._replace(**options))
 
 
 def chain(length: int, letter: str) -> str:
@@ -143,13 +136,13 @@ def test_a_second_solver_without_time_confirms_nothing(
     monkeypatch: pytest.MonkeyPatch, pair: Comparison
 ) -> None:
     best = within(pair)
-    assert confirm(pair.problem, best, seed=0, deadline=Deadline())
+    assert confirm(pair.problem, best, SolverSettings())
 
     class Slow:
         solve = staticmethod(never)
 
     monkeypatch.setattr(solver_process, "get_solver", lambda name, memory: Slow)
-    assert not confirm(pair.problem, best, seed=0, deadline=Deadline())
+    assert not confirm(pair.problem, best, SolverSettings())
 
 
 def test_solvers_are_named_with_their_versions() -> None:
@@ -183,7 +176,7 @@ def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
         problem = random_problem(rng)
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         found, proven, dual = (
-            solve(problem, method=EXACT, solver=name, seed=0, deadline=Deadline(), certify=certify)
+            solve(problem, SolverSettings(solver=name, certify=certify))
             for name, certify in ((solver, False), (solver, True), (DUAL, False))
         )
         for solution in (found, proven, dual):
@@ -193,9 +186,7 @@ def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
     # Without a proof asked for, that no mapping of a hard pair is better is the solver's word.
     hard = compared(*generate.family("unrelated", 6, seed=1)).problem
     for certify in (False, True):
-        found = solve(
-            hard, method=EXACT, solver=solver, seed=0, deadline=Deadline(), certify=certify
-        )
+        found = solve(hard, SolverSettings(solver=solver, certify=certify))
         assert found.is_optimal and found.is_checked == certify
 
 
@@ -203,7 +194,7 @@ def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
 def test_problems_without_terms_are_solved(sizes: tuple[int, int]) -> None:
     problem = MatchingProblem(*sizes, ())
     for solver in (AUTO, DUAL):
-        found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())
+        found = solve(problem, SolverSettings(solver=solver))
         assert (found.lower, found.upper, found.is_checked) == (0, 0, True)
 
 

@@ -10,7 +10,7 @@ from study_files import ANNOTATORS, numbered, run, write
 
 from exactmatch.errors import VerificationError
 from exactmatch.problem.integers import COMPILED
-from exactmatch.scoring.by_cover import CoverRoad
+from exactmatch.scoring.by_cover import CoverCounter
 from exactmatch.studies.common import judges
 from exactmatch.studies.ranking import scored_pair
 from exactmatch.studies.search_error import attempts
@@ -39,7 +39,7 @@ def usually(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def change() -> None:
         for module in (scored_pair, judges, attempts):
-            monkeypatch.setattr(module, "road_of", lambda *_: None)
+            monkeypatch.setattr(module, "counter_of", lambda *_: None)
 
     return change
 
@@ -98,7 +98,7 @@ def test_graphs_that_are_missing_or_wrong_are_told_in_the_same_words(
         one = said()
         with pytest.MonkeyPatch.context() as patch:
             for module in (scored_pair, judges):
-                patch.setattr(module, "road_of", lambda *_: None)
+                patch.setattr(module, "counter_of", lambda *_: None)
             assert said() == one
 
 
@@ -118,7 +118,7 @@ def test_a_disagreement_names_the_item(files: Path, monkeypatch: pytest.MonkeyPa
     def wrong(*_: object) -> None:
         raise VerificationError("two counts differ")
 
-    monkeypatch.setattr(CoverRoad, "count_texts", wrong)
+    monkeypatch.setattr(CoverCounter, "count_texts", wrong)
     result = run(*COMPARE, "--workers", "1")
     assert result.exit_code == 4
     assert "pair study.1: two counts differ" in result.stderr

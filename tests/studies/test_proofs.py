@@ -77,7 +77,7 @@ def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch
     assert run(*words, "--require-certified").exit_code == 0
     assert "Proven: 6 of 6 pairs of graphs.\n" in run(*words).stdout
     monkeypatch.setattr(scored_pair, "score_pair", by_word)
-    monkeypatch.setattr(scored_pair, "road_of", lambda *_: None)
+    monkeypatch.setattr(scored_pair, "counter_of", lambda *_: None)
     result = run(*words, "--require-certified")
     assert result.exit_code == 3
     assert "1 of 6 pairs not proven by a checked proof" in result.stderr

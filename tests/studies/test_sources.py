@@ -170,7 +170,9 @@ def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) 
         return found._replace(notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "read_mended", noted)
-    monkeypatch.setattr(scored_pair, "road_of", lambda *_: None)  # which takes texts without notes
+    monkeypatch.setattr(
+        scored_pair, "counter_of", lambda *_: None
+    )  # which takes texts without notes
     short = (
         ("search-error", "--method", "s"),
         ("principles", "--seeds", "1", "--metric", "smatch"),

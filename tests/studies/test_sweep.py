@@ -51,7 +51,7 @@ def test_a_study_keeps_no_graphs_and_no_scores(
 
     for module in (compared_pair, scored_pair, attempts):
         monkeypatch.setattr(module, "score_pair", watched)
-    monkeypatch.setattr(scored_pair, "road_of", lambda *_: None)  # which reads no graph at all
+    monkeypatch.setattr(scored_pair, "counter_of", lambda *_: None)  # which reads no graph at all
     study = pair_items(read_sources(["a.amr", "b.amr"]))
     how = (Smatch(), Settings())
     gc.freeze()  # what is there already need not be looked through 18 times

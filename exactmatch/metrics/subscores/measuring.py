@@ -98,7 +98,7 @@ def measured(
         if not isinstance(definition, Searched):
             joint[name] = part
         elif _may_match(part):
-            subscores[name] = _searched(part, search(*map(_alone, part)), duplicates)
+            subscores[name] = _searched(part, search(*map(_with_own_variables, part)), duplicates)
         else:
             subscores[name] = _of_part(part, (0, 0), duplicates)
     asked_for = {name: part for name, part in joint.items() if _may_match(part)}
@@ -117,7 +117,7 @@ def _of_labels(definition: Labelled, pair: _BothSides) -> Subscore:
     return Subscore.of((matched, matched), system.total(), gold.total())
 
 
-def _alone(graph: NormalisedGraph) -> NormalisedGraph:
+def _with_own_variables(graph: NormalisedGraph) -> NormalisedGraph:
     """Return a part of a graph without the variables that do not occur in it."""
     named = {variable for triple in graph.triples for variable in triple.variables}
     variables = tuple(v for v in graph.variables if v in named)

@@ -162,13 +162,13 @@ class Optimum:
         return _ruled_out(self.problem, self._proof.root, self.value)
 
     @cached_property
-    def _alone(self) -> tuple[dict[int, int], tuple[ProblemBlock, ...]]:
+    def _certain_and_blocks(self) -> tuple[dict[int, int], tuple[ProblemBlock, ...]]:
         return self.with_others(())
 
     @property
     def certain(self) -> dict[int, int]:
         """Open candidates that are in every best mapping, since they share no variable."""
-        return self._alone[0]
+        return self._certain_and_blocks[0]
 
     @cached_property
     def tight_blocks(self) -> tuple[ProblemBlock, ...]:
@@ -181,7 +181,7 @@ class Optimum:
     @property
     def loose_blocks(self) -> tuple[ProblemBlock, ...]:
         """The blocks of the rest if the pairs that are *certain* are taken."""
-        return self._alone[1]
+        return self._certain_and_blocks[1]
 
     def tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
         """Return the rest of a block after ruling out more pairs, if it is large."""

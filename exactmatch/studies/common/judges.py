@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Score
-from exactmatch.scoring.by_cover import road_of
+from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import score_fields
@@ -56,8 +56,8 @@ class Judge:
     def measurement(self, system: Graph, gold: Graph, seed: int) -> Measurement:
         """Return the measurement of a pair; without a mapping, if only counts were found."""
         settings = replace(self.settings, seed=seed)
-        deadline, road = Deadline.after(settings.timeout), road_of(self.metric, settings)
-        mapper = Mapper("", settings, deadline, Deadline(), road=road)
+        deadline, counter = Deadline.after(settings.timeout), counter_of(self.metric, settings)
+        mapper = Mapper("", settings, deadline, Deadline(), counter=counter)
         sides = (gold, system) if self.exchanged else (system, gold)
         return mapper.measure(self.metric, *sides)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from exactmatch.graphs.pairing import Couple, GraphPair
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.by_cover import road_of
+from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.from_texts import score_texts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
@@ -18,7 +18,7 @@ def scored_pair(
     """Return the result of a pair by each metric."""
     return [
         PairOutcome.of(
-            score_pair(pair, metric, settings, Deadline(), road=road_of(metric, settings))
+            score_pair(pair, metric, settings, Deadline(), counter=counter_of(metric, settings))
         )
         for metric in metrics
     ]
@@ -30,8 +30,8 @@ def scored_texts(
     """Return the results of two unread texts; None if counts are not enough."""
     found = []
     for metric in metrics:
-        road = road_of(metric, settings)
-        score = None if road is None else score_texts(couple, metric, settings, road)
+        counter = counter_of(metric, settings)
+        score = None if counter is None else score_texts(couple, metric, settings, counter)
         if score is None:
             return None
         found.append(PairOutcome.of(score))

@@ -17,7 +17,7 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.scoring.by_cover import road_of
+from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.comparison import compare_triples
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
@@ -59,7 +59,7 @@ def try_methods(
     metric: AlignmentMetric,
     settings: Settings,
 ) -> TriedPair:
-    score = score_pair(pair, metric, settings, Deadline(), road=road_of(metric, settings))
+    score = score_pair(pair, metric, settings, Deadline(), counter=counter_of(metric, settings))
     if score.too_large:
         raise InputError(
             f"pair {pair.identifier} is too large to be searched in {settings.memory} bytes; "
