@@ -1,0 +1,55 @@
+"""Groups of options that public functions and commands take together."""
+
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.choices import Share, StrPath
+from exactmatch.scoring.declaration import Options, option
+from exactmatch.scoring.options import Checker, Pairing, Telling, Watching
+
+
+class NamedMetricOptions(Options):
+    """The metric, and its profile. Each function describes both."""
+
+    metric: str | Metric | None = option(default=None)
+    profile: str = option(default="default")
+
+
+class PairReading(Pairing, Telling):
+    """How pairs are read."""
+
+
+class CheckerOptions(Options):
+    """The checker of certificates. Each function describes it."""
+
+    checker: Checker = option(default="python")
+
+
+class WordFiles(Options):
+    """The files that the metric of certificates depends on. Each function describes them."""
+
+    vectors: StrPath | None = option(default=None)
+    similarity: StrPath | None = option(default=None)
+    synonyms: StrPath | None = option(default=None)
+    reification_table: StrPath | None = option(default=None)
+    lengths: StrPath | None = option(default=None)
+    credits: StrPath | None = option(default=None)
+    cut_off: Share = option(default="0.5")
+    sense_factor: Share = option(default="0.5")
+
+
+class ExpectedMetric(Options):
+    """The metric and the profile that certificates have to name. Each function describes both."""
+
+    metric: str | None = option(default=None)
+    profile: str | None = option(default=None)
+
+
+class CertificateOptions(ExpectedMetric, WordFiles, Pairing, Telling):
+    """How the graphs of certificates are counted again."""
+
+
+class VerifyOptions(CheckerOptions, CertificateOptions):
+    """How certificates are checked."""
+
+
+class VerifyStudyOptions(CheckerOptions, WordFiles, Watching):
+    """How the certificates of a study are checked."""
