@@ -16,9 +16,6 @@ from exactmatch.cli.click_options import (
     cite_option,
     joined,
     option,
-    options,
-    proof_options,
-    show_id_option,
 )
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
@@ -27,7 +24,6 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 from exactmatch.scoring.declaration import COUNTING
 from exactmatch.scoring.joint_options import NamedMetricOptions
-from exactmatch.scoring.options import Pairing, PairLimits, Selecting, Solver, View, Work
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.metric_names import NamedMetric
@@ -296,17 +292,6 @@ def metric_options(command: Command, without: Set[str] = frozenset()) -> Command
         "the files]",
     )
     return name(choice_options(command, without))
-
-
-#: The options for the pairs to show, and for their comparison.
-shown_pairs_options: Adding = adding(
-    show_id_option,
-    options(Pairing, Selecting),
-    metric_options,
-    options(Solver),
-    proof_options,
-    options(PairLimits, Work, View),
-)
 
 
 def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:

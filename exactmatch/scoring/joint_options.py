@@ -2,8 +2,18 @@
 
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.choices import Share, StrPath
+from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import Options, option
-from exactmatch.scoring.options import Checker, Pairing, Telling, Watching
+from exactmatch.scoring.options import (
+    Checker,
+    Pairing,
+    PairProving,
+    Selecting,
+    Telling,
+    View,
+    Watching,
+    Work,
+)
 
 
 class NamedMetricOptions(Options):
@@ -15,6 +25,23 @@ class NamedMetricOptions(Options):
 
 class PairReading(Pairing, Telling):
     """How pairs are read."""
+
+
+class PickedPairs(Options):
+    """The pairs to show. Each function describes how they are picked."""
+
+    id: str | None = option(default=None)
+    worst: int | None = option(default=None)
+    sort: str = option(default=USUAL_BADNESS)
+
+    @property
+    def ranking(self) -> tuple[int, str] | None:
+        """The number of worst pairs, and the measure of badness; None for all pairs."""
+        return None if self.worst is None else (self.worst, self.sort)
+
+
+class ShowingPairs(PairProving, View, Pairing, Selecting, Work, Telling):
+    """How pairs that are shown are read and solved."""
 
 
 class CheckerOptions(Options):

@@ -14,9 +14,24 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import Options
-from exactmatch.scoring.joint_options import NamedMetricOptions
-from exactmatch.scoring.options import Note, Pairing, Settings, Telling, ignore_note
-from exactmatch.scoring.sides import Sides, both_sides, pair_of, read_couples, watching
+from exactmatch.scoring.joint_options import NamedMetricOptions, ShowingPairs
+from exactmatch.scoring.options import (
+    Note,
+    Pairing,
+    PairProving,
+    Settings,
+    Telling,
+    Work,
+    ignore_note,
+)
+from exactmatch.scoring.sides import (
+    Sides,
+    both_sides,
+    pair_of,
+    read_couples,
+    resolve_workers,
+    watching,
+)
 from exactmatch.scoring.stream import Answer
 
 if TYPE_CHECKING:
@@ -61,6 +76,16 @@ class PairRequest(NamedTuple):
         pairing, telling = others.only(Pairing), others.only(Telling)
         metrics = (named.metric,)
         return cls(system, gold, metrics, named.profile, choices, pairing=pairing, telling=telling)
+
+    def of_shown(self, options: ShowingPairs) -> "PairRequest":
+        """Return the same request, solved with *options* for pairs that are shown."""
+        workers = resolve_workers(options.only(Work))
+        return self._replace(
+            settings=Settings.of(options.only(PairProving), workers=workers),
+            selection=Selection.of(options.ids, options.where),
+            workers=workers,
+            sum_up=options.note,
+        )
 
     @contextmanager
     def opened(

@@ -3,15 +3,19 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import Couple
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.report.shown_pairs import show_couples
+from exactmatch.report.shown_pairs import PageContent, show_scored
+from exactmatch.report.views.pair_view import MOST_MAPPINGS
 from exactmatch.runtime.progress import Progress
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.corpus import score_corpus
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.stream import Answer
 
@@ -36,17 +40,16 @@ def write_study_pages(
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
     for pair, place in places.items():
         couples = [*_couples(study, pair)]
-        shown = show_couples(
+        score = partial(
+            score_corpus,
             iter(couples),
-            metric,
-            place,
-            pair,
-            settings=settings,
+            [metric],
+            replace(settings, best_mappings=MOST_MAPPINGS),
             on_error="empty" if study.missing == "empty" else "skip",
             workers=workers,
             watching=_watching(progress, len(couples)),
-            by_names=by_names,
         )
+        shown = show_scored(score, metric, PageContent(place, pair, by_names=by_names))
         if shown.scored.cut_by is not None:
             raise shown.scored.cut_by
     return {pair: str(place) for pair, place in places.items()}
