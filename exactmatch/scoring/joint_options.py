@@ -5,7 +5,10 @@ from exactmatch.scoring.choices import Share, StrPath
 from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import Options, option
 from exactmatch.scoring.options import (
+    CandidateReading,
     Checker,
+    CorpusReading,
+    Note,
     Pairing,
     PairProving,
     Selecting,
@@ -13,6 +16,7 @@ from exactmatch.scoring.options import (
     View,
     Watching,
     Work,
+    ignore_note,
 )
 
 
@@ -42,6 +46,20 @@ class PickedPairs(Options):
 
 class ShowingPairs(PairProving, View, Pairing, Selecting, Work, Telling):
     """How pairs that are shown are read and solved."""
+
+
+class CorpusComparing(PairProving, CorpusReading, Work, Telling):
+    """How all graphs of a corpus are compared with all of another."""
+
+
+class CandidateComparing(PairProving, CandidateReading):
+    """How several graphs for one sentence are compared."""
+
+    note: Note = option(
+        default=ignore_note,
+        doc="a function that is called with each note on a graph.",
+        effect="nothing",
+    )
 
 
 class CheckerOptions(Options):
