@@ -1,10 +1,12 @@
 """Groups of options that public functions and commands take together."""
 
 from exactmatch.metrics.base import Metric
+from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import Share, StrPath
 from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import Options, option
 from exactmatch.scoring.options import (
+    CandidatePairing,
     CandidateReading,
     Checker,
     CorpusReading,
@@ -60,6 +62,27 @@ class CandidateComparing(PairProving, CandidateReading):
         doc="a function that is called with each note on a graph.",
         effect="nothing",
     )
+
+
+class CandidateWorkers(Options):
+    """The workers that share candidates. The function describes them."""
+
+    workers: Workers = option(default=1, effect="nothing")
+
+
+class CandidateFiles(PairProving, CandidatePairing, CandidateReading):
+    """How candidates in files are read and solved."""
+
+
+class ChoosingOptions(CandidateFiles, CandidateWorkers, Telling):
+    """How graphs are chosen from files."""
+
+
+class ChosenFiles(Options):
+    """The files that get what was chosen. The function describes them."""
+
+    output: StrPath | None = option(default=None)
+    consensus: StrPath | None = option(default=None)
 
 
 class CheckerOptions(Options):

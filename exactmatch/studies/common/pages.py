@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,11 +11,8 @@ from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import Couple
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.shown_pairs import PageContent, show_scored
-from exactmatch.report.views.pair_view import MOST_MAPPINGS
 from exactmatch.runtime.progress import Progress
-from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.corpus import score_corpus
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.corpus import Scored
 from exactmatch.scoring.stream import Answer
 
 
@@ -24,15 +20,15 @@ def write_study_pages(
     study: Study,
     pairs: Sequence[FilePair],
     metric: AlignmentMetric,
-    settings: Settings,
+    score: Callable[..., Scored],
     folder: Path,
     *,
-    workers: Workers,
     progress: Progress,
     by_names: bool,
 ) -> dict[FilePair, str]:
     """Write the pages of each two files into a folder of their own in *folder*; return the folders.
 
+    *score* is as for `show_scored`, but takes the couples of two files, and metrics, as well.
     *by_names*: the sides are called by the names of the files, not system and gold. *study* is the
     study after its graphs were read. Raises the errors of `exactmatch.show`.
     """
@@ -40,16 +36,14 @@ def write_study_pages(
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
     for pair, place in places.items():
         couples = [*_couples(study, pair)]
-        score = partial(
-            score_corpus,
+        score_couples = partial(
+            score,
             iter(couples),
             [metric],
-            replace(settings, best_mappings=MOST_MAPPINGS),
             on_error="empty" if study.missing == "empty" else "skip",
-            workers=workers,
             watching=_watching(progress, len(couples)),
         )
-        shown = show_scored(score, metric, PageContent(place, pair, by_names=by_names))
+        shown = show_scored(score_couples, metric, PageContent(place, pair, by_names=by_names))
         if shown.scored.cut_by is not None:
             raise shown.scored.cut_by
     return {pair: str(place) for pair, place in places.items()}

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -31,11 +31,13 @@ from exactmatch.report.document import Provenance, Report, Table
 from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
+from exactmatch.report.views.pair_view import MOST_MAPPINGS
 from exactmatch.report.wording import without_idle_plots
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.corpus import score_corpus
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
 from exactmatch.scoring.options import (
@@ -282,13 +284,13 @@ class Plan:
         """
         if self.files.pages is None:
             return {}
+        settings = replace(self.settings, certificates=False, best_mappings=MOST_MAPPINGS)
         return write_study_pages(
             study,
             pairs,
             metric,
-            replace(self.settings, certificates=False),
+            partial(score_corpus, settings=settings, workers=self.workers),
             Path(self.files.pages),
-            workers=self.workers,
             progress=self.shared.progress,
             by_names=by_names,
         )
