@@ -14,9 +14,8 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.views.pair_view import PairView, pair_view
-from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Pairing, Telling
-from exactmatch.scoring.sides import read_pairs, with_graphs
+from exactmatch.scoring.pair_request import PairRequest
+from exactmatch.scoring.sides import with_graphs
 
 _INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 
@@ -56,14 +55,8 @@ class Sample:
     @cached_property
     def pairs(self) -> list[GraphPair]:
         """The pairs of graphs."""
-        with read_pairs(
-            self.system,
-            self.gold,
-            "reading",
-            lambda form: chosen_metric(form, self.metric, "default", {}),
-            Pairing(),
-            Telling(),
-        ) as (pairs, _):
+        request = PairRequest(self.system, self.gold, (self.metric,))
+        with request.reading("reading") as (pairs, _):
             return list(with_graphs(pairs))
 
     @cached_property

@@ -13,14 +13,12 @@ from typing import get_args
 from exactmatch.errors import InputError
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
-from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Choice
 from exactmatch.report.side_by_side import Look, differs, pair_text
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.scoring.corpus import (
     BADNESS,
-    USUAL_BADNESS,
     Line,
     Output,
     Scored,
@@ -30,22 +28,15 @@ from exactmatch.scoring.corpus import (
     score_corpus,
 )
 from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.joint_options import NamedMetricOptions, PickedPairs, ShowingPairs
 from exactmatch.scoring.options import (
-    Pairing,
-    PairLimits,
-    Selecting,
-    Settings,
-    Solver,
-    Telling,
     View,
-    Work,
 )
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import (
     check_known,
     check_number,
-    resolve_workers,
 )
 from exactmatch.scoring.stream import ScoringTask
 
@@ -58,20 +49,11 @@ def diff(
     system: Graphs,
     gold: Graphs,
     *,
-    id: str | None = None,
-    worst: int | None = None,
-    sort: str = USUAL_BADNESS,
+    picked: PickedPairs,
     width: int | None = None,
     color: bool = False,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    solver: Solver,
-    limits: PairLimits,
-    view: View,
-    pairing: Pairing,
-    selecting: Selecting,
-    work: Work,
-    telling: Telling,
+    named: NamedMetricOptions,
+    showing: ShowingPairs,
     **choices: Choice,
 ) -> str:
     """Return the pairs that differ as text: both graphs, and their differences under the mapping.
@@ -108,27 +90,17 @@ def diff(
         <!   :ARG0 (b=c / {bird}))
         >!   :ARG0 (c / {cat}))
     """
-    workers = resolve_workers(work)
+    if picked.id is not None:
+        showing = showing.but(ids=None)
+    request = PairRequest.of(system, gold, named, choices, showing).of_shown(showing)
     texts: list[str] = []
     scored = run_diff(
-        PairRequest(
-            system,
-            gold,
-            (metric,),
-            profile,
-            choices,
-            Settings.of(solver, limits, workers=workers),
-            pairing,
-            Selection.of(None if id is not None else selecting.ids, selecting.where),
-            workers,
-            telling,
-            telling.note,
-        ),
+        request,
         texts.append,
         look=Look(width, color),
-        view=view,
-        worst=None if worst is None else (worst, sort),
-        identifier=id,
+        view=showing.only(View),
+        worst=picked.ranking,
+        identifier=picked.id,
     )
     if scored.cut_by is not None:
         raise scored.cut_by

@@ -20,8 +20,6 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_LINE, read_lines, source_name
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import alignment_based
 from exactmatch.problem.model_formats import PAPER, PROGRAMS
 from exactmatch.problem.model_formats import export as written
 from exactmatch.problem.solver_output import read_solution
@@ -29,26 +27,22 @@ from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.runtime.output import make_folder
 from exactmatch.runtime.together import Together, writing_together
-from exactmatch.scoring.choices import (
-    Share,
-    StrPath,
-    chosen_metric,
-    credits_of,
-    lengths_of,
-    similarity_of,
-    synonyms_of,
-)
-from exactmatch.scoring.choices import reification_table as table_of
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Model, Pairing, ProofFormat, Target, Telling
+from exactmatch.scoring.joint_options import (
+    CertificateOptions,
+    NamedMetricOptions,
+    PairReading,
+)
+from exactmatch.scoring.options import Model, ProofFormat, Target
 from exactmatch.scoring.pair import score_mapping
+from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import (
     check_known,
     check_one_stdin,
     pair_of,
-    read_pairs,
     with_graphs,
 )
 from exactmatch.scoring.triple_pairs import triple_pairs
@@ -91,18 +85,7 @@ def export_proofs(
     folder: StrPath,
     *,
     id: str | None = None,
-    metric: str | None = None,
-    profile: str | None = None,
-    vectors: StrPath | None = None,
-    similarity: StrPath | None = None,
-    synonyms: StrPath | None = None,
-    reification_table: StrPath | None = None,
-    lengths: StrPath | None = None,
-    credits: StrPath | None = None,
-    cut_off: Share = "0.5",
-    sense_factor: Share = "0.5",
-    pairing: Pairing,
-    telling: Telling,
+    asked: CertificateOptions,
 ) -> ProofFiles:
     """Write the certificates of a score of *system* against *gold* as proofs for other checkers.
 
@@ -129,22 +112,7 @@ def export_proofs(
             or credits than those of the certificates.
     """
     check_known("format", to, get_args(ProofFormat))
-    with certified_pairs(
-        certificates,
-        system,
-        gold,
-        "translating",
-        metric=metric,
-        profile=profile,
-        similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
-        synonyms=synonyms_of(synonyms),
-        table=table_of(reification_table),
-        lengths=lengths_of(lengths),
-        credits=credits_of(credits),
-        pairing=pairing,
-        telling=telling,
-        only=id,
-    ) as certified:
+    with certified_pairs(certificates, system, gold, "translating", asked, id) as certified:
         folder = Path(folder)
         make_folder(folder)
         with writing_together(folder) as files:
@@ -269,11 +237,9 @@ def export(
     *,
     model: Model | None = None,
     id: str | None = None,
-    metric: str | Metric | None = None,
-    profile: str = "default",
+    named: NamedMetricOptions,
     breakdown: bool = False,
-    pairing: Pairing,
-    telling: Telling,
+    pairing: PairReading,
     **choices: str,
 ) -> str:
     """Return the model of one pair for any solver.
@@ -305,6 +271,19 @@ def export(
         >>> exactmatch.export("(b / bird)", "(c / cat)", "lp").splitlines()[0]
         '\\\\ exactmatch: pair 1, smatch|profile:default.2|top:constant|duplicates:set|...'
     """
+    request = PairRequest.of(system, gold, named, choices, pairing)
+    return run_export(request, to, model, id, breakdown=breakdown)
+
+
+def run_export(
+    request: PairRequest,
+    to: Target,
+    model: Model | None,
+    identifier: str | None,
+    *,
+    breakdown: bool,
+) -> str:
+    """Do what `export` does. *identifier* names the pair."""
     check_known("format", to, get_args(Target))
     if model is not None:
         check_known("model", model, get_args(Model))
@@ -312,19 +291,11 @@ def export(
             raise UsageError(f"a model needs one of the formats {', '.join(PROGRAMS)}")
     if breakdown and to != _TRIPLES:
         raise UsageError(f"breakdown needs the format {_TRIPLES}")
-    with read_pairs(
-        system,
-        gold,
-        "reading",
-        lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
-        pairing,
-        telling,
-        id,
-    ) as (pairs, counted):
+    with request.reading("reading", identifier) as (pairs, counted):
         triples = partial(_triples, breakdown=breakdown)
         write = triples if to == _TRIPLES else partial(_model, target=to, model=model)
-        every = to == _TRIPLES and id is None
-        chosen = with_graphs(pairs) if every else [pair_of(pairs, id)]
+        every = to == _TRIPLES and identifier is None
+        chosen = with_graphs(pairs) if every else [pair_of(pairs, identifier)]
         return "".join(write(pair, counted) for pair in chosen)
 
 
@@ -335,10 +306,8 @@ def import_solution(
     gold: Graphs,
     *,
     id: str | None = None,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    pairing: Pairing,
-    telling: Telling,
+    named: NamedMetricOptions,
+    pairing: PairReading,
     **choices: str,
 ) -> Imported:
     """Score the mapping that another solver has found for an exported model.
@@ -346,18 +315,15 @@ def import_solution(
     *solution* is the path of the solver's output; the other arguments, and the errors, are those of
     `export`. The triples are counted from the graphs; the solver's own count is not trusted.
     """
-    check_one_stdin(Path(solution), system, gold)
+    request = PairRequest.of(system, gold, named, choices, pairing)
+    return run_import(solution, request, id)
+
+
+def run_import(solution: StrPath, request: PairRequest, identifier: str | None) -> Imported:
+    """Do what `import_solution` does. *identifier* names the pair, None the only one."""
+    check_one_stdin(Path(solution), request.system, request.gold)
     text, name = _solution(solution), source_name(solution)
-    with read_pairs(
-        system,
-        gold,
-        "reading",
-        lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
-        pairing,
-        telling,
-        id,
-    ) as (pairs, counted):
-        pair = pair_of(pairs, id)
+    pair, counted = request.one_pair(identifier)
     mapping = read_solution(text, compare(pair, counted).problem, name)
     return Imported(pair, score_mapping(pair, counted, mapping, solver=name))
 

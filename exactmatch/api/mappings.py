@@ -1,22 +1,19 @@
 """List the best mappings of one pair of graphs."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.base import Choice
 from exactmatch.report.shown_pairs import show_later
-from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Pairing, PairLimits, Settings, Solver, Telling
+from exactmatch.scoring.joint_options import NamedMetricOptions, PairReading
+from exactmatch.scoring.options import PairProving, Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
-from exactmatch.scoring.sides import check_number, pair_of, read_pairs
+from exactmatch.scoring.sides import check_number
 from exactmatch.stopping.deadline import Deadline
 
 
@@ -27,12 +24,9 @@ def best_mappings(
     *,
     limit: int = 10,
     id: str | None = None,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    solver: Solver,
-    limits: PairLimits,
-    pairing: Pairing,
-    telling: Telling,
+    named: NamedMetricOptions,
+    proving: PairProving,
+    pairing: PairReading,
     **choices: Choice,
 ) -> PairScore:
     """Return the score of one pair, with its best mappings in ``best``.
@@ -60,36 +54,20 @@ def best_mappings(
         >>> score.best.mappings, score.best.are_all, sorted(score.best.every)
         ([{'x': 'b'}, {'y': 'b'}], True, [])
     """
-    return best_mappings_of(
-        system,
-        gold,
-        lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
-        limit=limit,
-        id=id,
-        solver=solver,
-        limits=limits,
-        pairing=pairing,
-        telling=telling,
-    )[1]
+    request = PairRequest.of(system, gold, named, choices, pairing)
+    return run_best_mappings(request, proving, limit, id)[1]
 
 
-def best_mappings_of(
-    system: Graphs,
-    gold: Graphs,
-    choose: Callable[[str], AlignmentMetric],
-    *,
-    limit: int,
-    id: str | None,
-    solver: Solver,
-    limits: PairLimits,
-    pairing: Pairing,
-    telling: Telling,
+def run_best_mappings(
+    request: PairRequest, proving: PairProving, limit: int, identifier: str | None
 ) -> tuple[GraphPair, PairScore]:
-    """Return the result of `best_mappings`, and the graphs; *choose* is as for `read_pairs`."""
+    """Do what `best_mappings` does, but also return the graphs.
+
+    *identifier* names the pair, None the only one.
+    """
     check_number("limit", limit, 1)
-    settings = Settings.of(solver, limits, best_mappings=limit)
-    with read_pairs(system, gold, "reading", choose, pairing, telling, id) as (pairs, counted):
-        pair = pair_of(pairs, id)
+    settings = Settings.of(proving, best_mappings=limit)
+    pair, counted = request.one_pair(identifier)
     score = score_pair(pair, counted, settings, Deadline())
-    request = PairRequest([pair.system], [pair.gold], (counted,), settings=settings)
-    return pair, replace(score, pages=partial(show_later, request))
+    alone = PairRequest([pair.system], [pair.gold], (counted,), settings=settings)
+    return pair, replace(score, pages=partial(show_later, alone))

@@ -9,17 +9,10 @@ from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.proofs import MISFIT, certified_pairs
-from exactmatch.scoring.choices import (
-    Share,
-    StrPath,
-    credits_of,
-    lengths_of,
-    similarity_of,
-    synonyms_of,
-)
-from exactmatch.scoring.choices import reification_table as table_of
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Checker, Pairing, Telling
+from exactmatch.scoring.joint_options import VerifyOptions
+from exactmatch.scoring.options import Checker
 from exactmatch.scoring.sides import check_known
 
 _CHECKERS = {"python": check_all, "coq": coq_program.check_all}
@@ -81,19 +74,7 @@ def verify(
     system: Graphs,
     gold: Graphs,
     *,
-    checker: Checker = "python",
-    metric: str | None = None,
-    profile: str | None = None,
-    vectors: StrPath | None = None,
-    similarity: StrPath | None = None,
-    synonyms: StrPath | None = None,
-    reification_table: StrPath | None = None,
-    lengths: StrPath | None = None,
-    credits: StrPath | None = None,
-    cut_off: Share = "0.5",
-    sense_factor: Share = "0.5",
-    pairing: Pairing,
-    telling: Telling,
+    asked: VerifyOptions,
 ) -> Verification:
     """Check the certificates of a score of *system* against *gold*.
 
@@ -122,25 +103,11 @@ def verify(
             or credits than those of the certificates.
         WorkerError: if the program proven in Coq dies.
     """
-    check_known("checker", checker, get_args(Checker))
+    check_known("checker", asked.checker, get_args(Checker))
     counts = dict.fromkeys(VERDICTS, 0)
     findings = []
-    with certified_pairs(
-        certificates,
-        system,
-        gold,
-        "verifying",
-        metric=metric,
-        profile=profile,
-        similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
-        synonyms=synonyms_of(synonyms),
-        table=table_of(reification_table),
-        lengths=lengths_of(lengths),
-        credits=credits_of(credits),
-        pairing=pairing,
-        telling=telling,
-    ) as certified:
-        verdicts = _CHECKERS[checker](certified.pairs, certified.lines)
+    with certified_pairs(certificates, system, gold, "verifying", asked) as certified:
+        verdicts = _CHECKERS[asked.checker](certified.pairs, certified.lines)
         for identifier, verdict, reason in verdicts:
             counts[verdict] += 1
             if verdict != VERIFIED:
@@ -150,7 +117,7 @@ def verify(
         findings.append(Finding(identifier, "refuted", MISFIT))
     return Verification(
         metric=certified.metric,
-        checker=checker,
+        checker=asked.checker,
         counts=cast(dict[Verdict, int], counts),
         findings=tuple(findings),
     )

@@ -4,7 +4,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import click
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from exactmatch.scoring.results import CorpusScore
+
+_Result = TypeVar("_Result")
 
 #: More messages about pairs than these are not worth reading at once.
 _MOST = 20
@@ -68,6 +70,19 @@ def signer(output: Path | None, *, is_long: bool) -> Callable[[str], str]:
     from exactmatch.scoring.signatures import brief
 
     return brief
+
+
+class Answering(NamedTuple):
+    """How the result of a command is given: as text or as JSON, printed or in the file *output*."""
+
+    output_format: str
+    output: Path | None
+
+    def give(
+        self, result: _Result, *, text: Callable[[_Result], str], json: Callable[[_Result], str]
+    ) -> None:
+        """Give *result* as *text* or *json* lays it out. Raises as `give` does."""
+        give(json(result) if self.output_format == "json" else text(result), self.output)
 
 
 def give(text: str, output: Path | None) -> None:

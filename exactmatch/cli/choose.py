@@ -25,6 +25,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.runtime.output import writing
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
+from exactmatch.scoring.joint_options import CandidateFiles, ChosenFiles
 from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairProving, Work
 
 
@@ -96,14 +97,11 @@ def choose(
     files: tuple[Path, ...],
     weights: str | None,
     asked: AskedMetrics,
-    output: Path | None,
+    chosen_files: ChosenFiles,
     output_format: str,
-    consensus: Path | None,
     per_item: Path | None,
     require_optimal: bool,
-    pairing: CandidatePairing,
-    unreadable: CandidateReading,
-    proving: PairProving,
+    choosing: CandidateFiles,
     work: Work,
     **others: Any,
 ) -> None:
@@ -117,25 +115,22 @@ def choose(
     the JSON lines of --per-item are printed, and the summary goes to standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
+    from exactmatch.scoring.joint_options import ChoosingOptions
     from exactmatch.scoring.sides import resolve_workers
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)
-    prints_lines = output is consensus is per_item is None
+    prints_lines = chosen_files.output is chosen_files.consensus is per_item is None
+    watched = ChoosingOptions(
+        **vars(choosing), workers=resolve_workers(work), progress=progress, note=say_pair_note
+    )
     with _lines(per_item, prints_lines=prints_lines) as give:
         for chosen in choose_from(
             files,
-            output=output,
-            consensus=consensus,
+            chosen_files=chosen_files,
             weights=None if weights is None else weights.split(","),
-            metric=asked.one(),
-            profile=asked.profile,
-            progress=progress,
-            note=say_pair_note,
-            pairing=pairing,
-            unreadable=unreadable,
-            proving=proving,
-            workers=resolve_workers(work),
+            named=asked.one_with_profile(),
+            choosing=watched,
             **others,
             **asked.choices,
         ):

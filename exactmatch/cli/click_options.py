@@ -5,6 +5,7 @@ Options have headings, so that the help of a command is easy to look through.
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -12,7 +13,7 @@ import click
 from click.core import ParameterSource
 from click.types import StringParamType
 
-from exactmatch.cli.answers import say_note
+from exactmatch.cli.answers import Answering, say_note
 from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenPath, named_files
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
@@ -442,6 +443,16 @@ output_option: Adding = file_option(
     changes=False,
     help="Write the result to FILE instead of standard output.",
 )
+
+
+def answer_options(command: Command) -> Command:
+    """Add `format_option` and `output_option`; *command* gets an `Answering`, *answer*."""
+
+    @wraps(command)
+    def called(output_format: str, output: Path | None, **others: Any) -> Any:
+        return command(answer=Answering(output_format, output), **others)
+
+    return adding(format_option, output_option)(called)
 
 
 #: Whether people see the whole signature.

@@ -10,7 +10,8 @@ from typing import Literal, get_args
 
 import click
 
-from exactmatch.cli.answers import echo_bare, say_note, say_pair_note
+from exactmatch.cli.answers import echo_bare
+from exactmatch.cli.asked_pairs import AskedPairs, shown_pairs_options
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
@@ -18,25 +19,15 @@ from exactmatch.cli.click_options import (
     output_option,
     worst_options,
 )
-from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
-from exactmatch.errors import UsageError
 from exactmatch.runtime.output import writing
 from exactmatch.runtime.progress import unwatched
 from exactmatch.runtime.standard_streams import is_terminal
-from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
-    Pairing,
-    PairLimits,
-    Selecting,
-    Settings,
-    Solver,
-    Telling,
     View,
-    Work,
 )
 
 #: When to print colours.
@@ -87,23 +78,12 @@ _Color = Literal["auto", "always", "never"]
 @worst_options("Show the N worst pairs, the worst first.")
 @shown_pairs_options
 def diff(
-    system: Path,
-    gold: Path,
+    pairs: AskedPairs,
     color: _Color,
     width: int | None,
     output: Path | None,
-    identifier: str | None,
-    pairing: Pairing,
-    selecting: Selecting,
-    worst: int | None,
-    sort: str | None,
-    asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
-    solver: Solver,
-    limits: PairLimits,
-    view: View,
-    work: Work,
 ) -> None:
     """Show the differences between the graphs of SYSTEM and of GOLD in the terminal.
 
@@ -119,42 +99,22 @@ def diff(
     a=b  a is mapped to b  a~b  likewise, but not in all best mappings
     """
     from exactmatch.api.diff import run_diff
-    from exactmatch.graphs.selection import Selection
     from exactmatch.report.side_by_side import Look
-    from exactmatch.scoring.pair_request import PairRequest
-    from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
-    if sort is not None and worst is None:
-        raise UsageError("--sort needs --worst")
-    if identifier is not None and selecting.ids is not None:
-        raise UsageError("--id and --ids cannot be combined")
-    check_one_stdin(system, gold, selecting.ids)
+    pairs.check()
     is_seen = output is None and is_terminal(sys.stdout)
     if width is None and is_seen:
         width = max(20, shutil.get_terminal_size().columns)
     is_coloured = color == "always" or (color == "auto" and is_seen and _takes_colours())
-    workers = resolve_workers(work)
     with _writer(output) as write:
         scored = run_diff(
-            PairRequest(
-                system,
-                gold,
-                (asked.one(),),
-                asked.profile,
-                asked.choices,
-                Settings.of(solver, limits, workers=workers),
-                pairing,
-                Selection.of(selecting.ids, selecting.where),
-                workers,
-                # A progress bar would move between the lines.
-                Telling(progress=unwatched if is_seen else progress, note=say_pair_note),
-                say_note,
-            ),
+            # A progress bar would move between the lines.
+            pairs.request(unwatched if is_seen else progress),
             write,
             look=Look(width, is_coloured),
-            view=view,
-            worst=None if worst is None else (worst, sort or USUAL_BADNESS),
-            identifier=identifier,
+            view=pairs.showing.only(View),
+            worst=pairs.ranking,
+            identifier=pairs.identifier,
         )
     finish_shown(scored, optimal=require_optimal, certified=require_certified)
 

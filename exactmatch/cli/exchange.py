@@ -1,26 +1,23 @@
 """``exactmatch export`` and ``import-solution``: models and proofs, and solvers' answers."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
-from exactmatch.cli.answers import give, say_pair_note
+from exactmatch.cli.answers import Answering
+from exactmatch.cli.asked_pairs import AskedPair, one_pair_options
 from exactmatch.cli.click_options import (
     FILE,
     WRITTEN,
     GroupedCommand,
-    format_option,
+    answer_options,
     option,
-    output_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
-from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.runtime.output import write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import Model, Pairing, ProofFormat, Target
+from exactmatch.scoring.options import Model, ProofFormat, Target
 
 #: The checkers that certificates are translated for; each translation takes a folder.
 _PROOFS = get_args(ProofFormat)
@@ -64,11 +61,7 @@ _PROOFS = get_args(ProofFormat)
     help="Write the result to this file, and proofs into this folder, instead of standard output.",
 )
 def export(
-    system: Path,
-    gold: Path,
-    identifier: str | None,
-    pairing: Pairing,
-    asked: AskedMetrics,
+    pair: AskedPair,
     target: Any,
     model: Model | None,
     certificates: Path | None,
@@ -105,7 +98,7 @@ def export(
     veripb       pair_k.opb, pair_k.pbp: a pseudo-Boolean problem, a proof that VeriPB checks
     veripb-1.1   the same, for versions of VeriPB before 2.0
     """
-    from exactmatch.api.export import export
+    from exactmatch.api.export import run_export
 
     if target in _PROOFS:
         if breakdown:
@@ -114,25 +107,11 @@ def export(
             )
         if model is not None:
             raise UsageError("--model needs a format of programs, such as lp")
-        others = {"id": identifier, "pairing": pairing}
-        _export_proofs(certificates, system, gold, target, output, asked, others)
+        _export_proofs(certificates, pair, target, output)
         return
     if certificates is not None:
         raise UsageError(f"--certificates needs --to {' or '.join(_PROOFS)}")
-    text = export(
-        system,
-        gold,
-        target,
-        model=model,
-        id=identifier,
-        metric=asked.one(),
-        profile=asked.profile,
-        breakdown=breakdown,
-        pairing=pairing,
-        progress=progress,
-        note=say_pair_note,
-        **asked.choices,
-    )
+    text = run_export(pair.request(), target, model, pair.identifier, breakdown=breakdown)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -140,22 +119,18 @@ def export(
 
 
 def _export_proofs(
-    certificates: Path | None,
-    system: Path,
-    gold: Path,
-    target: Any,
-    folder: Path | None,
-    asked: AskedMetrics,
-    others: Mapping[str, Any],
+    certificates: Path | None, pair: AskedPair, target: Any, folder: Path | None
 ) -> None:
     """Write proofs into a folder, and print their number.
 
     Raises `VerificationError` if a certificate is refuted.
     """
     from exactmatch.api.export import export_proofs
+    from exactmatch.scoring.joint_options import CertificateOptions
 
     if certificates is None or folder is None:
         raise UsageError(f"--to {target} needs --certificates FILE and --output FOLDER")
+    asked = pair.asked
     choices = dict(asked.choices)
     words = {name: value for name, value in asked.words.items() if name != "classes"}
     tables = {name: choices.pop(name, None) for name in ("reification_table", "credits")}
@@ -164,19 +139,15 @@ def _export_proofs(
             f"--to {target} takes the metric and its choices from the certificates; "
             "leave these options out"
         )
-    result = export_proofs(
-        certificates,
-        system,
-        gold,
-        target,
-        folder,
+    recounting = CertificateOptions(
         metric=next(iter(asked.metrics), None),
         profile=None if asked.profile == "default" else asked.profile,
         **tables,
-        progress=progress,
-        note=say_pair_note,
         **words,
-        **others,
+        **vars(pair.pairing),
+    )
+    result = export_proofs(
+        certificates, pair.system, pair.gold, target, folder, id=pair.identifier, asked=recounting
     )
     for identifier, verdict, reason in result.unwritten:
         click.echo(f"{verdict} {identifier!a}: {reason!a}")
@@ -188,18 +159,8 @@ def _export_proofs(
 @click.command("import-solution", cls=GroupedCommand)
 @click.argument("solution", type=FILE)
 @one_pair_options
-@format_option
-@output_option
-def import_solution(
-    solution: Path,
-    system: Path,
-    gold: Path,
-    identifier: str | None,
-    pairing: Pairing,
-    asked: AskedMetrics,
-    output_format: str,
-    output: Path | None,
-) -> None:
+@answer_options
+def import_solution(solution: Path, pair: AskedPair, answer: Answering) -> None:
     """Score the mapping that another solver has found for an exported model.
 
     SOLUTION is the output of the solver, or the file that it wrote; the other arguments are those
@@ -213,23 +174,13 @@ def import_solution(
       solution: 1                      the response of CP-SAT in text form
       {"mapping": [[0, 1], ...]}       JSON, pairs of positions
     """
-    from exactmatch.api.export import import_solution
+    from exactmatch.api.export import run_import
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
-    pair, score = import_solution(
-        solution,
-        system,
-        gold,
-        id=identifier,
-        metric=asked.one(),
-        profile=asked.profile,
-        pairing=pairing,
-        progress=progress,
-        note=say_pair_note,
-        **asked.choices,
+    graphs, score = run_import(solution, pair.request(), pair.identifier)
+    answer.give(
+        score,
+        text=lambda score: mapping_text(graphs, score).removesuffix("\n"),
+        json=pair_json,
     )
-    if output_format == "json":
-        give(pair_json(score), output)
-    else:
-        give(mapping_text(pair, score).removesuffix("\n"), output)

@@ -1,23 +1,19 @@
 """``exactmatch mappings``: the best mappings of one pair, in their order."""
 
-from pathlib import Path
-
 import click
 
-from exactmatch.cli.answers import give, require_proven, say_pair_note
+from exactmatch.cli.answers import Answering, require_proven
+from exactmatch.cli.asked_pairs import AskedPair, one_pair_options
 from exactmatch.cli.click_options import (
     GroupedCommand,
-    format_option,
+    answer_options,
     option,
     options,
-    output_option,
     part,
     require_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
-from exactmatch.cli.progress_bar import progress
 from exactmatch.scoring.declaration import OUTPUT
-from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling
+from exactmatch.scoring.options import PairLimits, PairProving, Solver
 
 
 @click.command(cls=GroupedCommand)
@@ -37,20 +33,13 @@ from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling
 @part(PairLimits, "timeout", help="Seconds, or inf.")
 @part(PairLimits, "memory")
 @require_option("no more best mappings are known")
-@format_option
-@output_option
+@answer_options
 def mappings(
-    system: Path,
-    gold: Path,
-    identifier: str | None,
-    asked: AskedMetrics,
-    output_format: str,
-    output: Path | None,
+    pair: AskedPair,
+    answer: Answering,
     require_optimal: bool,
     limit: int,
-    solver: Solver,
-    limits: PairLimits,
-    pairing: Pairing,
+    proving: PairProving,
 ) -> None:
     """List the best mappings of one pair, and say whether there are more.
 
@@ -61,27 +50,14 @@ def mappings(
     so on. Images are in the order of GOLD; no image comes last. The first mapping is the one that
     every command shows or writes as the mapping of a pair.
     """
-    from exactmatch.api.mappings import best_mappings_of
-    from exactmatch.metrics.registry import alignment_based
+    from exactmatch.api.mappings import run_best_mappings
     from exactmatch.report.json import best_mappings_json
     from exactmatch.report.text import mappings_text
-    from exactmatch.scoring.choices import chosen_metric
 
-    pair, score = best_mappings_of(
-        system,
-        gold,
-        lambda form: alignment_based(
-            chosen_metric(form, asked.one(), asked.profile, asked.choices)
-        ),
-        limit=limit,
-        id=identifier,
-        solver=solver,
-        limits=limits,
-        pairing=pairing,
-        telling=Telling(progress=progress, note=say_pair_note),
+    graphs, score = run_best_mappings(pair.request(), proving, limit, pair.identifier)
+    answer.give(
+        score,
+        text=lambda score: mappings_text(graphs, score).removesuffix("\n"),
+        json=best_mappings_json,
     )
-    if output_format == "json":
-        give(best_mappings_json(score), output)
-    else:
-        give(mappings_text(pair, score).removesuffix("\n"), output)
     require_proven(int(score.best is None), require=require_optimal)

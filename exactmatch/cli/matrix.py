@@ -1,8 +1,8 @@
 """``exactmatch matrix`` and ``exactmatch nearest``: compare all graphs of two files."""
 
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -10,6 +10,7 @@ from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_not
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
+    Command,
     GroupedCommand,
     adding,
     exact_option,
@@ -24,12 +25,39 @@ from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT, PROOF
+from exactmatch.scoring.joint_options import CorpusComparing
 from exactmatch.scoring.options import CorpusReading, PairProving, Work
 
 if TYPE_CHECKING:
     from exactmatch.many.matrix_results import Matrix, NearestGraphs
 
 _require_option: Adding = require_option("every printed result is proven")
+
+
+class _TableAnswer(NamedTuple):
+    """How a table and its summary are given."""
+
+    output_format: str
+    output: Path | None
+    long_signature: bool
+    require_optimal: bool
+
+
+def _answering(command: Command) -> Command:
+    """Give *command* the options on its answer as a `_TableAnswer`, *answer*."""
+
+    @wraps(command)
+    def called(
+        output_format: str,
+        output: Path | None,
+        long_signature: bool,
+        require_optimal: bool,
+        **others: Any,
+    ) -> Any:
+        answer = _TableAnswer(output_format, output, long_signature, require_optimal)
+        return command(answer=answer, **others)
+
+    return called
 
 
 def _table_option(endings: str, what: str) -> Adding:
@@ -76,18 +104,14 @@ def _table_option(endings: str, what: str) -> Adding:
 @format_option
 @long_signature_option
 @_table_option(".npz, .csv, .parquet", "the cells")
+@_answering
 def matrix(
     graphs: Path,
     other: Path | None,
-    unreadable: CorpusReading,
     asked: AskedMetrics,
     at_least: float | None,
-    output_format: str,
-    output: Path | None,
-    long_signature: bool,
-    require_optimal: bool,
-    proving: PairProving,
-    work: Work,
+    comparing: CorpusComparing,
+    answer: _TableAnswer,
 ) -> None:
     """Compare all graphs of FILE, or all with those of OTHER.
 
@@ -98,28 +122,17 @@ def matrix(
     from exactmatch.many.corpora import matrix
     from exactmatch.many.report import MATRIX_ENDINGS, check_ending
 
-    if output is not None:
-        check_ending(output, MATRIX_ENDINGS)
+    if answer.output is not None:
+        check_ending(answer.output, MATRIX_ENDINGS)
     result = matrix(
         graphs,
         other,
-        metric=asked.one(),
-        profile=asked.profile,
+        named=asked.one_with_profile(),
         at_least=at_least,
-        unreadable=unreadable,
-        progress=progress,
-        note=say_pair_note,
-        proving=proving,
-        work=work,
+        comparing=comparing.but(progress=progress, note=say_pair_note),
         **asked.choices,
     )
-    _answer(
-        result,
-        output_format,
-        output,
-        require_optimal=require_optimal,
-        long_signature=long_signature,
-    )
+    _answer(result, answer)
 
 
 @click.command(
@@ -164,19 +177,15 @@ def matrix(
 @format_option
 @long_signature_option
 @_table_option(".csv, .parquet", "the neighbours")
+@_answering
 def nearest(
     queries: Path,
     corpus: Path,
     number: int,
     exclude_self: bool,
-    unreadable: CorpusReading,
     asked: AskedMetrics,
-    output_format: str,
-    output: Path | None,
-    long_signature: bool,
-    require_optimal: bool,
-    proving: PairProving,
-    work: Work,
+    comparing: CorpusComparing,
+    answer: _TableAnswer,
 ) -> None:
     """Find the graphs of CORPUS that have the highest F1 with each of QUERIES.
 
@@ -186,49 +195,32 @@ def nearest(
     from exactmatch.many.corpora import nearest
     from exactmatch.many.report import NEAREST_ENDINGS, check_ending
 
-    if output is not None:
-        check_ending(output, NEAREST_ENDINGS)
+    if answer.output is not None:
+        check_ending(answer.output, NEAREST_ENDINGS)
     result = nearest(
         queries,
         corpus,
         top=number,
         exclude_self=exclude_self,
-        metric=asked.one(),
-        profile=asked.profile,
-        unreadable=unreadable,
-        progress=progress,
-        note=say_pair_note,
-        proving=proving,
-        work=work,
+        named=asked.one_with_profile(),
+        comparing=comparing.but(progress=progress, note=say_pair_note),
         **asked.choices,
     )
-    _answer(
-        result,
-        output_format,
-        output,
-        require_optimal=require_optimal,
-        long_signature=long_signature,
-    )
+    _answer(result, answer)
 
 
-def _answer(
-    result: "Matrix | NearestGraphs",
-    output_format: str,
-    output: Path | None,
-    *,
-    require_optimal: bool,
-    long_signature: bool,
-) -> None:
+def _answer(result: "Matrix | NearestGraphs", answer: _TableAnswer) -> None:
     from exactmatch.many.report import summary_json, summary_text, table_text, write_table
 
-    sign = signer(None, is_long=long_signature)
-    summary = summary_json(result) if output_format == "json" else summary_text(result, sign)
-    if output is None:
+    sign = signer(None, is_long=answer.long_signature)
+    is_json = answer.output_format == "json"
+    summary = summary_json(result) if is_json else summary_text(result, sign)
+    if answer.output is None:
         give_rows(table_text(result), None)
         click.echo(summary, err=True)
     else:
-        write_table(result, output)
+        write_table(result, answer.output)
         give(summary, None)
-    require_proven(result.open, require=require_optimal)
+    require_proven(result.open, require=answer.require_optimal)
     if result.skipped:
         raise SystemExit(1)

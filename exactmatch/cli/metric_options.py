@@ -8,19 +8,14 @@ import click
 from click.types import StringParamType
 
 from exactmatch.cli.click_options import (
-    FILE,
     Adding,
     Command,
     GroupedOption,
     LateChoice,
     adding,
     cite_option,
-    id_option,
     joined,
     option,
-    options,
-    proof_options,
-    show_id_option,
 )
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
@@ -28,7 +23,7 @@ from exactmatch.errors import UsageError, near_names
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 from exactmatch.scoring.declaration import COUNTING
-from exactmatch.scoring.options import Pairing, PairLimits, Selecting, Solver, View, Work
+from exactmatch.scoring.joint_options import NamedMetricOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.metric_names import NamedMetric
@@ -71,6 +66,10 @@ class AskedMetrics(NamedTuple):
         if others:
             raise UsageError("this command takes one metric")
         return first
+
+    def one_with_profile(self) -> NamedMetricOptions:
+        """Return the one requested metric and the profile. Raises as `one` does."""
+        return NamedMetricOptions(metric=self.one(), profile=self.profile)
 
     def with_and_without_labels(self) -> Sequence[Metric]:
         """Return the requested MRP metric, and the same metric without edge labels.
@@ -172,8 +171,8 @@ _classes_option: Adding = option(
 
 
 def word_options(*, hidden: bool) -> Adding:
-    """Return a decorator for the options on files of words; a command gets *words*."""
-    every = adding(
+    """Return a decorator for the options on files of words."""
+    return adding(
         option(
             "--vectors",
             type=_FILE,
@@ -227,15 +226,6 @@ def word_options(*, hidden: bool) -> Adding:
             help="The factor for two senses of one word.",
         ),
     )
-
-    def add(command: Command) -> Command:
-        @wraps(command)
-        def called(**given: Any) -> Any:
-            return command(words={name: given.pop(name) for name in _WORDS}, **given)
-
-        return every(called)
-
-    return add
 
 
 #: The parameters of metrics that are not choices, each with its option.
@@ -304,26 +294,6 @@ def metric_options(command: Command, without: Set[str] = frozenset()) -> Command
     return name(choice_options(command, without))
 
 
-#: The options for one pair of two files, and for its comparison.
-one_pair_options: Adding = adding(
-    click.argument("system", type=FILE),
-    click.argument("gold", type=FILE),
-    id_option,
-    options(Pairing),
-    metric_options,
-)
-
-#: The options for the pairs to show, and for their comparison.
-shown_pairs_options: Adding = adding(
-    show_id_option,
-    options(Pairing, Selecting),
-    metric_options,
-    options(Solver),
-    proof_options,
-    options(PairLimits, Work, View),
-)
-
-
 def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:
     """Add options for profile, choices and files to *command*, which has *metrics*.
 
@@ -333,10 +303,8 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     parameters = [name for name in _PARAMETERS if name not in without]
 
     @wraps(command)
-    def called(
-        metrics: Sequence[str], profile: str | None, words: Any, classes: str | None, **others: Any
-    ) -> Any:
-        words = {**words, "classes": classes}
+    def called(metrics: Sequence[str], profile: str | None, **others: Any) -> Any:
+        words = {name: others.pop(name) for name in (*_WORDS, "classes")}
         if others.pop("preset") is not None:
             tell_preset()
         asked = {choice: others.pop(choice) for choice in (*names, *parameters)}

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from exactmatch.cli.answers import say_note, say_pair_note
+from exactmatch.cli.answers import say_note
+from exactmatch.cli.asked_pairs import AskedPairs, shown_pairs_options
 from exactmatch.cli.click_options import (
     FILE,
     WRITTEN,
@@ -13,23 +14,10 @@ from exactmatch.cli.click_options import (
     option,
     worst_options,
 )
-from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
-from exactmatch.errors import UsageError
-from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import (
-    Pairing,
-    PairLimits,
-    Selecting,
-    Settings,
-    Solver,
-    Telling,
-    View,
-    Work,
-)
 
 
 @click.command(
@@ -76,22 +64,11 @@ from exactmatch.scoring.options import (
 )
 @shown_pairs_options
 def show(
-    system: Path,
-    gold: Path,
+    pairs: AskedPairs,
     output: Path | None,
-    identifier: str | None,
-    pairing: Pairing,
-    selecting: Selecting,
-    worst: int | None,
-    sort: str | None,
     certificates: Path | None,
-    asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
-    solver: Solver,
-    limits: PairLimits,
-    view: View,
-    work: Work,
 ) -> None:
     """Show the pairs of SYSTEM and GOLD side by side, in a browser.
 
@@ -101,38 +78,18 @@ def show(
     needs only a browser: no network and no other program. With -o, the name of the file to open is
     printed.
     """
-    from exactmatch.graphs.selection import Selection
     from exactmatch.report.shown_pairs import run_show
     from exactmatch.runtime.browser import temporary_page
-    from exactmatch.scoring.pair_request import PairRequest
-    from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
-    if sort is not None and worst is None:
-        raise UsageError("--sort needs --worst")
-    if identifier is not None and selecting.ids is not None:
-        raise UsageError("--id and --ids cannot be combined")
-    check_one_stdin(system, gold, selecting.ids, certificates)
-    workers = resolve_workers(work)
+    pairs.check(certificates)
     with temporary_page() if output is None else nullcontext(output) as path:
         shown = run_show(
-            PairRequest(
-                system,
-                gold,
-                (asked.one(),),
-                asked.profile,
-                asked.choices,
-                Settings.of(solver, limits, workers=workers),
-                pairing,
-                Selection.of(selecting.ids, selecting.where),
-                workers,
-                Telling(progress=progress, note=say_pair_note),
-                say_note,
-            ),
+            pairs.request(progress),
             path,
-            worst=None if worst is None else (worst, sort or USUAL_BADNESS),
+            worst=pairs.ranking,
             certificates=certificates,
-            view_limit=view.view_limit,
-            identifier=identifier,
+            view_limit=pairs.showing.view_limit,
+            identifier=pairs.identifier,
         )
     if output is None:
         _open(shown.page)

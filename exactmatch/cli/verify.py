@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactmatch.cli.answers import give, say_note, say_pair_note
+from exactmatch.cli.answers import Answering, say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
-    format_option,
+    answer_options,
     option,
     options,
-    output_option,
 )
 from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.named_files import ReadInPart
@@ -23,6 +22,7 @@ from exactmatch.errors import NotProvenError, UsageError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, PROOF
+from exactmatch.scoring.joint_options import VerifyOptions, VerifyStudyOptions
 from exactmatch.scoring.options import Pairing
 
 if TYPE_CHECKING:
@@ -103,23 +103,15 @@ if TYPE_CHECKING:
     group=PROOF,
     help="Exit with 3 unless all pairs are verified.",
 )
-@format_option
-@output_option
+@answer_options
 def verify(
     certificates: Path,
     system: Path | None,
     gold: Path | None,
     graphs: Path | None,
-    pairing: Pairing,
-    metric: str | None,
-    profile: str | None,
-    words: dict[str, Any],
-    reification_table: str | None,
-    credits: str | None,
-    checker: Any,
+    asked: VerifyOptions,
     require_all: bool,
-    output_format: str,
-    output: Path | None,
+    answer: Answering,
 ) -> None:
     """Check the CERTIFICATES of a score of SYSTEM against GOLD, or a folder of a study.
 
@@ -143,58 +135,41 @@ def verify(
     and not all pairs are verified; 1 if the certificates have another metric or profile, or files
     are missing or left over; otherwise 0.
     """
-    words = {**words, "reification_table": reification_table, "credits": credits}
     if system is None or gold is None:
-        _check_alone(system, pairing, metric, profile)
-        _verify_folder(
-            certificates, graphs or Path(), checker, words, output_format, output, require_all
-        )
+        _check_alone(system, asked)
+        study = _verified_folder(certificates, graphs or Path(), asked, answer.output)
+        answer.give(study, text=_study_text, json=_study_json)
+        total = sum(study.counts.values())
+        _end(study.verified, study.refuted, total, require_all=require_all)
         return
     if graphs is not None:
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
-    result = verify(
-        certificates,
-        system,
-        gold,
-        checker=checker,
-        metric=metric,
-        profile=profile,
-        **words,
-        pairing=pairing,
-        progress=progress,
-        note=say_pair_note,
-    )
-    give(_json(result) if output_format == "json" else _text(result), output)
+    watched = asked.but(progress=progress, note=say_pair_note)
+    result = verify(certificates, system, gold, asked=watched)
+    answer.give(result, text=_text, json=_json)
     _end(result.verified, result.refuted, result.total, require_all=require_all)
 
 
-def _check_alone(
-    system: Path | None, pairing: Pairing, metric: str | None, profile: str | None
-) -> None:
+def _check_alone(system: Path | None, asked: VerifyOptions) -> None:
     """Raise `UsageError` for options that contradict the manifest of a folder."""
     if system is not None:
         raise UsageError(
             "name CERTIFICATES, SYSTEM and GOLD; or only the folder of a study, which has the "
             "certificates of all its files"
         )
-    if vars(pairing) != vars(Pairing()) or metric is not None or profile is not None:
+    pairing_differs = vars(asked.only(Pairing)) != vars(Pairing())
+    if pairing_differs or asked.metric is not None or asked.profile is not None:
         raise UsageError(
             "a folder of certificates fixes how graphs are paired and compared; "
             "leave these options out"
         )
 
 
-def _verify_folder(
-    folder: Path,
-    graphs: Path,
-    checker: Any,
-    words: dict[str, Any],
-    output_format: str,
-    output: Path | None,
-    require_all: bool,
-) -> None:
+def _verified_folder(
+    folder: Path, graphs: Path, asked: VerifyOptions, output: Path | None
+) -> "StudyVerification":
     """Check the certificates of a study."""
     from exactmatch.studies.verification import graphs_of_study, verify_study
 
@@ -203,12 +178,11 @@ def _verify_folder(
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
     check_outputs([str(path) for path in graphs_of_study(folder, graphs)], output)
-    result = verify_study(folder, graphs=graphs, checker=checker, progress=progress, **words)
+    watched = asked.but(progress=progress).only(VerifyStudyOptions)
+    result = verify_study(folder, graphs=graphs, asked=watched)
     if result.remark:
         say_note(result.remark)
-    give(_study_json(result) if output_format == "json" else _study_text(result), output)
-    total = sum(result.counts.values())
-    _end(result.verified, result.refuted, total, require_all=require_all)
+    return result
 
 
 def _end(verified: int, refuted: int, total: int, *, require_all: bool) -> None:

@@ -24,7 +24,7 @@ from exactmatch.many.choice import Alternatives, Chosen, by_position, choose_can
 from exactmatch.many.functions import Weights, checked_threshold, checked_weights
 from exactmatch.many.pairwise import by_stage
 from exactmatch.many.report import STAGES_IN_WORDS
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.report.json import SCHEMA, run_content
 from exactmatch.report.solver_text import idle_solver
@@ -33,14 +33,8 @@ from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import (
-    CandidateOnError,
-    CandidatePairing,
-    CandidateReading,
-    PairProving,
-    Settings,
-    Telling,
-)
+from exactmatch.scoring.joint_options import ChoosingOptions, ChosenFiles, NamedMetricOptions
+from exactmatch.scoring.options import CandidateOnError, Settings
 from exactmatch.scoring.sides import check_known, check_one_stdin
 from exactmatch.scoring.solver_totals import SolverRun, with_run
 
@@ -55,18 +49,12 @@ _TOGETHER = 16
 def choose_from(
     files: Sequence[StrPath],
     *,
-    output: StrPath | None = None,
-    consensus: StrPath | None = None,
+    chosen_files: ChosenFiles,
     threshold: float | str | Fraction = 0.5,
     weights: Weights | None = None,
     solve_all: bool = False,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    proving: PairProving,
-    pairing: CandidatePairing,
-    unreadable: CandidateReading,
-    workers: Workers = 1,
-    telling: Telling,
+    named: NamedMetricOptions,
+    choosing: ChoosingOptions,
     **choices: Choice,
 ) -> Iterator[Chosen]:
     """Yield the choice for each item of *files*, as it is made.
@@ -85,17 +73,19 @@ def choose_from(
     The other arguments, and the errors, are those of `exactmatch.candidates` and, for *workers*, of
     `exactmatch.score`.
     """
-    check_known("pair_by", pairing.pair_by, get_args(PairBy))
-    check_known("on_error", unreadable.on_error, get_args(CandidateOnError))
-    paths, outputs = _checked_paths(files, output, consensus)
-    whole, share = checked_weights(weights, len(paths)), checked_threshold(threshold)
-    settings = Settings.of(proving, unreadable, workers=workers)
+    check_known("pair_by", choosing.pair_by, get_args(PairBy))
+    check_known("on_error", choosing.on_error, get_args(CandidateOnError))
+    paths, outputs = _checked_paths(files, chosen_files.output, chosen_files.consensus)
+    whole = checked_weights(weights, len(paths))
+    share = checked_threshold(threshold)
+    has_consensus = chosen_files.consensus is not None
+    settings = Settings.of(choosing, workers=choosing.workers)
     with ExitStack() as stack:
-        read = _by_identifier if pairing.pair_by == "id" else _side_by_side
+        read = _by_identifier if choosing.pair_by == "id" else _side_by_side
         form, alternatives = read(paths, stack)
-        counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        counted = alignment_based(chosen_metric(form, named.metric, named.profile, choices))
         check_sentences(counted, form)
-        if consensus is not None and form != PENMAN:
+        if has_consensus and form != PENMAN:
             raise UsageError(f"a consensus needs graphs in {PENMAN} notation; these are in {form}")
         work = partial(
             choose_candidate,
@@ -103,16 +93,16 @@ def choose_from(
             settings=settings,
             weights=whole,
             solve_all=solve_all,
-            threshold=None if consensus is None else share,
+            threshold=share if has_consensus else None,
         )
         writers = [stack.enter_context(_graphs(path, form)) for path in outputs]
-        advance = stack.enter_context(telling.progress("choosing", None, "items"))
-        found = stack.enter_context(closing(_in_batches(work, alternatives, workers)))
+        advance = stack.enter_context(choosing.progress("choosing", None, "items"))
+        found = stack.enter_context(closing(_in_batches(work, alternatives, choosing.workers)))
         for chosen in found:
-            if chosen.errors and unreadable.on_error == "stop":
+            if chosen.errors and choosing.on_error == "stop":
                 raise InputError("\n".join(chosen.errors.values()))
             for message in (*chosen.errors.values(), *chosen.notes):
-                telling.note(message)
+                choosing.note(message)
             for write, text in zip(writers, (chosen.text, chosen.agreed), strict=True):
                 write(text)
             yield chosen

@@ -22,13 +22,14 @@ from exactmatch.many.nearest import Neighbourhood
 from exactmatch.many.nearest import nearest as nearest_to
 from exactmatch.many.pairwise import Corpus, Pairwise, by_stage
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers, free_memory
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import CorpusReading, PairProving, Settings, Telling, Work
+from exactmatch.scoring.joint_options import CorpusComparing, NamedMetricOptions
+from exactmatch.scoring.options import Settings, Work
 from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, resolve_workers
 from exactmatch.scoring.solver_totals import SolverRun, with_run
 
@@ -48,13 +49,9 @@ def matrix(
     graphs: Graphs,
     other: Graphs | None = None,
     *,
-    metric: str | Metric | None = None,
-    profile: str = "default",
+    named: NamedMetricOptions,
     at_least: float | None = None,
-    proving: PairProving,
-    unreadable: CorpusReading,
-    work: Work,
-    telling: Telling,
+    comparing: CorpusComparing,
     **choices: Choice,
 ) -> Matrix:
     """Compare all of *graphs* with each other or, if there are any, with all of *other*.
@@ -84,14 +81,14 @@ def matrix(
         [[1.0, 0.67, 0.33], [0.67, 1.0, 0.5], [0.33, 0.5, 1.0]]
     """
     start = time.monotonic()
-    workers = resolve_workers(work, telling.note)
-    settings = Settings.of(proving, unreadable, workers=workers)
-    with _CorpusReader(unreadable, telling) as reader:
+    workers = resolve_workers(comparing.only(Work), comparing.note)
+    settings = Settings.of(comparing, workers=workers)
+    with _CorpusReader(comparing) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
         if other is not None:
             check_one_stdin(graphs, other)
             theirs = reader.open(other, "other")
-        counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
+        counted = _chosen(reader.format, named, choices)
         _check_least(at_least, counted)
         system = reader.read(ours, counted)
         gold = system if theirs is None else reader.read(theirs, counted)
@@ -102,7 +99,7 @@ def matrix(
     cells: list[Cells] = []
     solver = SolverRun()
     total = sum(len(pairwise.columns(i)) for i in range(len(system.names)))
-    with telling.progress("comparing", total, "pairs") as advance:
+    with comparing.progress("comparing", total, "pairs") as advance:
         called = partial(_called, what="graphs", names=system.names)
         for found, run in _each(fill, rows_of(pairwise), workers, called):
             cells.append(found)
@@ -117,13 +114,9 @@ def nearest(
     corpus: Graphs,
     *,
     top: int = 10,
-    metric: str | Metric | None = None,
-    profile: str = "default",
+    named: NamedMetricOptions,
     exclude_self: bool = False,
-    proving: PairProving,
-    unreadable: CorpusReading,
-    work: Work,
-    telling: Telling,
+    comparing: CorpusComparing,
     **choices: Choice,
 ) -> NearestGraphs:
     """Return the graphs of *corpus* that have the highest F1 with each of *queries*.
@@ -147,15 +140,15 @@ def nearest(
         [0, 2]
     """
     start = time.monotonic()
-    workers = resolve_workers(work, telling.note)
+    workers = resolve_workers(comparing.only(Work), comparing.note)
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
-    settings = Settings.of(proving, unreadable, workers=workers)
+    settings = Settings.of(comparing, workers=workers)
     is_one = isinstance(queries, PathLike) and queries == corpus
-    with _CorpusReader(unreadable, telling) as reader:
+    with _CorpusReader(comparing) as reader:
         ours = reader.open(queries, "queries")
         theirs = None if is_one else reader.open(corpus, "corpus")
-        counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
+        counted = _chosen(reader.format, named, choices)
         system = reader.read(ours, counted)
         gold = system if theirs is None else reader.read(theirs, counted)
     if exclude_self and len(system.names) != len(gold.names):
@@ -164,7 +157,7 @@ def nearest(
     find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
     found: list[Neighbourhood] = []
     solver = SolverRun()
-    with telling.progress("searching", len(system.names), "queries") as advance:
+    with comparing.progress("searching", len(system.names), "queries") as advance:
         called = partial(_called, what="queries", names=system.names)
         for some, run in _each(find, _ranges(len(system.names)), workers, called):
             found += some
@@ -182,6 +175,10 @@ def nearest(
         mended=reader.mended,
         seconds=time.monotonic() - start,
     )
+
+
+def _chosen(form: str, named: NamedMetricOptions, choices: Mapping[str, Choice]) -> AlignmentMetric:
+    return alignment_based(chosen_metric(form, named.metric, named.profile, choices))
 
 
 def _nearest(
@@ -280,12 +277,11 @@ class _CorpusReader:
     and replaced DRSs.
     """
 
-    def __init__(self, reading: CorpusReading, telling: Telling) -> None:
-        check_known("on_error", reading.on_error, get_args(OnError))
+    def __init__(self, comparing: CorpusComparing) -> None:
+        check_known("on_error", comparing.on_error, get_args(OnError))
         self.skipped = 0
         self.mended = 0
-        self._reading = reading
-        self._telling = telling
+        self._comparing = comparing
         self._opened: dict[str, str] = {}
         self._stack = ExitStack()
 
@@ -317,28 +313,28 @@ class _CorpusReader:
         names: list[str] = []
         graphs = []
         errors = []
-        with self._telling.progress("reading", None, "graphs") as advance:
+        with self._comparing.progress("reading", None, "graphs") as advance:
             for number, unread in enumerate(given.graphs, start=1):
-                if self._reading.repair and isinstance(unread, GraphText):
+                if self._comparing.repair and isinstance(unread, GraphText):
                     unread = unread._replace(repair=True)
                 graph = read_mended(unread, mending)
                 assert graph is not None
                 advance(1)
                 if isinstance(graph, GraphError):
                     errors.append(graph)
-                    self._telling.note(str(graph))
-                    if self._reading.on_error != "empty":
+                    self._comparing.note(str(graph))
+                    if self._comparing.on_error != "empty":
                         continue
                     graph = Graph(graph.identifier, {}, (), (), Location(given.name, 0))
                 if graph.mended:
                     self.mended += graph.mended
                     for message in graph.notes:
-                        self._telling.note(message)
+                        self._comparing.note(message)
                 names.append(graph.identifier or str(number))
                 graphs.append(metric.normalise(graph))
-        if errors and self._reading.on_error == "stop":
+        if errors and self._comparing.on_error == "stop":
             raise unreadable(errors)
-        self.skipped += len(errors) if self._reading.on_error == "skip" else 0
+        self.skipped += len(errors) if self._comparing.on_error == "skip" else 0
         if not graphs:
             raise InputError(f"{given.name}: holds no readable graph")
         return Corpus(distinct(names), graphs)

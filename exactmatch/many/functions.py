@@ -21,18 +21,12 @@ from exactmatch.many.choice import best_of, choose, is_decided
 from exactmatch.many.consensus import Consensus, consensus_of
 from exactmatch.many.pairwise import COVER, PROOF, WORD, f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import (
-    CandidateOnError,
-    CandidateReading,
-    Note,
-    PairProving,
-    Settings,
-    ignore_note,
-)
+from exactmatch.scoring.joint_options import CandidateComparing, NamedMetricOptions
+from exactmatch.scoring.options import CandidateOnError, Note, Settings
 from exactmatch.scoring.sides import check_known
 
 if TYPE_CHECKING:
@@ -111,11 +105,8 @@ def candidates(
     graphs: Graphs,
     weights: Weights | None = None,
     *,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    proving: PairProving,
-    unreadable: CandidateReading,
-    note: Note = ignore_note,
+    named: NamedMetricOptions,
+    comparing: CandidateComparing,
     **choices: Choice,
 ) -> Candidates:
     """Compare several graphs for one sentence with each other, and choose the best.
@@ -130,7 +121,6 @@ def candidates(
             the format of the graphs.
         profile: a named set of choices of the metric.
         {options}
-        note: a function that is called with each note on a graph.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Raises:
@@ -150,7 +140,7 @@ def candidates(
         >>> found.mapping(2, 0)
         {'x': 's'}
     """
-    found = prepared(graphs, weights, metric, profile, choices, proving, unreadable, note)
+    found = prepared(graphs, weights, named, choices, comparing)
     found.pairs.solve_all()
     return _result(found)
 
@@ -166,22 +156,19 @@ class Prepared(NamedTuple):
 def prepared(
     given: Graphs,
     weights: Weights | None,
-    metric: str | Metric | None,
-    profile: str,
+    named: NamedMetricOptions,
     choices: Mapping[str, Choice],
-    proving: PairProving,
-    reading: CandidateReading,
-    note: Note,
+    comparing: CandidateComparing,
 ) -> Prepared:
     """Read graphs; their pairs are not examined yet. Arguments are those of `candidates`."""
-    check_known("on_error", reading.on_error, get_args(CandidateOnError))
-    unread = [*_each(given, repair=reading.repair)]
+    check_known("on_error", comparing.on_error, get_args(CandidateOnError))
+    unread = [*_each(given, repair=comparing.repair)]
     found = [parse(one) if isinstance(one, GraphText) else one for one in unread]
-    counted = alignment_based(chosen_metric(_format(found), metric, profile, choices))
+    counted = alignment_based(chosen_metric(_format(found), named.metric, named.profile, choices))
     mending = counted.ill_formed_policy.mending
     if mending != "none":
         found = [one if isinstance(one, InputError) else _mended(one, mending) for one in unread]
-    kept, errors = _kept(found, reading.on_error, note)
+    kept, errors = _kept(found, comparing.on_error, comparing.note)
     graphs = with_common_tokens(kept)
     pairs = CandidatePairs(
         [f"graph {i}" for i in range(len(graphs))],
@@ -189,7 +176,7 @@ def prepared(
         [int(i not in errors) for i in range(len(graphs))],
         checked_weights(weights, len(graphs)),
         counted,
-        Settings.of(proving, reading),
+        Settings.of(comparing),
     )
     return Prepared(graphs, errors, pairs)
 
@@ -332,11 +319,8 @@ def consensus(
     pivot: int | None = None,
     weights: Weights | None = None,
     *,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    proving: PairProving,
-    unreadable: CandidateReading,
-    note: Note = ignore_note,
+    named: NamedMetricOptions,
+    comparing: CandidateComparing,
     **choices: Choice,
 ) -> Consensus:
     """Have several graphs for one sentence vote for triples, and keep those with enough votes.
@@ -367,7 +351,7 @@ def consensus(
         [(('instance', 'sing-01'), (0, 1)), (('instance', 'bird'), (0, 1, 2))]
     """
     exact = checked_threshold(threshold)
-    found = prepared(graphs, weights, metric, profile, choices, proving, unreadable, note)
+    found = prepared(graphs, weights, named, choices, comparing)
     if pivot is None:
         choose(found.pairs)
         pivot = best_of(found.pairs)

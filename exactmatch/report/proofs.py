@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from exactmatch.certificate.checker import MALFORMED, parse, score
 from exactmatch.errors import InputError, UsageError
@@ -22,22 +22,52 @@ from exactmatch.metrics.amr.reifications import ReificationTable
 from exactmatch.metrics.credits import Credits
 from exactmatch.metrics.registry import (
     alignment_based,
-    check_format,
     metric_labelled,
     profile_called,
     without_range,
 )
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.scoring.best import ends_of
-from exactmatch.scoring.choices import StrPath, with_words
+from exactmatch.scoring.choices import (
+    StrPath,
+    credits_of,
+    lengths_of,
+    reification_table,
+    similarity_of,
+    synonyms_of,
+    with_words,
+)
 from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.scoring.joint_options import CertificateOptions, WordFiles
 from exactmatch.scoring.options import Pairing, Telling
-from exactmatch.scoring.sides import check_one_stdin, read_pairs, with_graphs
+from exactmatch.scoring.pair_request import PairRequest
+from exactmatch.scoring.sides import check_one_stdin, with_graphs
 
 _Object = dict[str, Any]
 
 #: The reason for a pair that `RangeCertificates` finds to be a misfit.
 MISFIT = "the mapping for an end of a range does not score as much as the pair's own"
+
+
+class MetricWords(NamedTuple):
+    """The words and tables that metrics take from files."""
+
+    similarity: Similarity | None
+    synonyms: Synonyms | None
+    table: ReificationTable | None
+    lengths: SentenceLengths | None
+    credits: Credits | None
+
+    @classmethod
+    def of(cls, files: WordFiles) -> Self:
+        """Read the *files*. Raises `InputError` and `UsageError` as `exactmatch.metric` does."""
+        return cls(
+            similarity_of(files.vectors, files.similarity, files.cut_off, files.sense_factor),
+            synonyms_of(files.synonyms),
+            reification_table(files.reification_table),
+            lengths_of(files.lengths),
+            credits_of(files.credits),
+        )
 
 
 class _RangeEnd(NamedTuple):
@@ -141,16 +171,7 @@ def certified_pairs(
     system: Graphs,
     gold: Graphs,
     doing: str,
-    *,
-    metric: str | None,
-    profile: str | None,
-    similarity: Similarity | None,
-    synonyms: Synonyms | None,
-    table: ReificationTable | None,
-    lengths: SentenceLengths | None,
-    credits: Credits | None,
-    pairing: Pairing,
-    telling: Telling,
+    asked: CertificateOptions,
     only: str | None = None,
 ) -> Iterator[CertifiedPairs]:
     """Yield the *certificates* of a score of *system* against *gold*, with the pairs.
@@ -160,20 +181,19 @@ def certified_pairs(
     The graphs are counted again under the profile that the certificates name. Raises `InputError`
     and `UsageError` as `exactmatch.verify` does.
     """
+    words = MetricWords.of(asked)
     check_one_stdin(Path(certificates), system, gold)
     written = read_lines(certificates, longest=LONGEST_CERTIFICATE)
     lines = [text for text in written if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: holds no certificate")
     name = source_name(certificates)
-    counted = _metric(lines, name, similarity, synonyms, table, lengths, credits)
-    _insist(counted, metric, profile)
-
-    def choose(form: str) -> AlignmentMetric:
-        check_format(counted, form)
-        return counted
-
-    with read_pairs(system, gold, doing, choose, pairing, telling, only) as (read, _):
+    counted = _metric(lines, name, words)
+    _insist(counted, asked.metric, asked.profile)
+    request = PairRequest(
+        system, gold, (counted,), pairing=asked.only(Pairing), telling=asked.only(Telling)
+    )
+    with request.reading(doing, only) as (read, _):
         ranges = RangeCertificates(lines)
         pairs = (
             content
@@ -196,15 +216,7 @@ def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -
         )
 
 
-def _metric(
-    lines: list[bytes],
-    name: str,
-    similarity: Similarity | None,
-    synonyms: Synonyms | None,
-    table: ReificationTable | None,
-    lengths: SentenceLengths | None,
-    credits: Credits | None,
-) -> AlignmentMetric:
+def _metric(lines: list[bytes], name: str, words: MetricWords) -> AlignmentMetric:
     """Return the metric of the first readable certificate; the others have to agree."""
     for text in lines:
         try:
@@ -212,31 +224,26 @@ def _metric(
             metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
-        return certified_metric(label, similarity, synonyms, table, lengths, credits)
+        return certified_metric(label, words)
     if holds_graphs(lines):
         raise InputError(f"{name}: holds graphs; the certificates are the first of the three files")
     raise InputError(f"{name}: holds no certificate that names a metric")
 
 
-def certified_metric(
-    label: str,
-    similarity: Similarity | None,
-    synonyms: Synonyms | None,
-    table: ReificationTable | None,
-    lengths: SentenceLengths | None,
-    credits: Credits | None,
-) -> AlignmentMetric:
+def certified_metric(label: str, words: MetricWords) -> AlignmentMetric:
     """Return the metric of certificates with this *label*.
 
     Raises `UsageError` if there is none, and if the label has other similarities, synonyms, tables,
     lengths or credits.
     """
     found = metric_labelled(label)
-    if table is not None:
-        found = found.with_choices(reification_table=table)
-    if credits is not None:
-        found = found.with_choices(credits=credits)
-    metric = alignment_based(with_words(found, similarity, synonyms, lengths=lengths))
+    if words.table is not None:
+        found = found.with_choices(reification_table=words.table)
+    if words.credits is not None:
+        found = found.with_choices(credits=words.credits)
+    metric = alignment_based(
+        with_words(found, words.similarity, words.synonyms, lengths=words.lengths)
+    )
     if metric.label() != without_range(label):
         raise UsageError(
             "these certificates have other similarities, synonyms, tables, lengths or credits: "

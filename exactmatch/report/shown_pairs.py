@@ -4,7 +4,6 @@ Write pages of a finished score on demand: graphs are read and scored again.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
@@ -14,38 +13,28 @@ from typing import Any, NamedTuple, get_args
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
-from exactmatch.graphs.selection import Selection
+from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Choice
 from exactmatch.report.json import pair_content
 from exactmatch.report.pages.page_proofs import PageProofs, proof_content
 from exactmatch.report.pages.pair_content import row_content, view_content
 from exactmatch.report.pages.site import PairStore, is_file, writing_pages
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.runtime.output import check_outputs
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.corpus import (
     BADNESS,
-    USUAL_BADNESS,
     Output,
     Scored,
     Worst,
     score_corpus,
 )
 from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.joint_options import NamedMetricOptions, PickedPairs, ShowingPairs
 from exactmatch.scoring.options import (
     VIEW_LIMIT,
     Note,
-    Pairing,
-    PairLimits,
-    Selecting,
-    Settings,
-    Solver,
-    Telling,
-    View,
-    Work,
     ignore_note,
 )
 from exactmatch.scoring.pair_request import PairRequest
@@ -54,9 +43,8 @@ from exactmatch.scoring.sides import (
     check_known,
     check_number,
     check_one_stdin,
-    resolve_workers,
 )
-from exactmatch.scoring.stream import Answer, ScoringTask
+from exactmatch.scoring.stream import ScoringTask
 
 _NO_CHOICES: Mapping[str, Choice] = {}
 
@@ -71,25 +59,32 @@ class Shown(NamedTuple):
     scored: Scored
 
 
+class PageContent(NamedTuple):
+    """What pages show, and where.
+
+    names: those of the files.
+    worst: the number of pairs to show and the measure of badness; None for all pairs.
+    by_names: the sides are called by their *names*, since neither is a gold standard for the other.
+    """
+
+    output: Path
+    names: tuple[str, str]
+    worst: tuple[int, str] | None = None
+    proofs: PageProofs | None = None
+    view_limit: int = VIEW_LIMIT
+    by_names: bool = False
+
+
 @keywords
 def show(
     system: Graphs,
     gold: Graphs,
     output: StrPath,
     *,
-    id: str | None = None,
-    worst: int | None = None,
-    sort: str = USUAL_BADNESS,
+    picked: PickedPairs,
     certificates: StrPath | None = None,
-    metric: str | Metric | None = None,
-    profile: str = "default",
-    solver: Solver,
-    limits: PairLimits,
-    view: View,
-    pairing: Pairing,
-    selecting: Selecting,
-    work: Work,
-    telling: Telling,
+    named: NamedMetricOptions,
+    showing: ShowingPairs,
     **choices: Choice,
 ) -> Path:
     """Write a page that shows pairs of graphs side by side; return the file to open.
@@ -117,26 +112,16 @@ def show(
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
     """
-    workers = resolve_workers(work)
+    if picked.id is not None:
+        showing = showing.but(ids=None)
+    request = PairRequest.of(system, gold, named, choices, showing).of_shown(showing)
     shown = run_show(
-        PairRequest(
-            system,
-            gold,
-            (metric,),
-            profile,
-            choices,
-            Settings.of(solver, limits, workers=workers),
-            pairing,
-            Selection.of(None if id is not None else selecting.ids, selecting.where),
-            workers,
-            telling,
-            telling.note,
-        ),
+        request,
         Path(output),
-        worst=None if worst is None else (worst, sort),
+        worst=picked.ranking,
         certificates=certificates,
-        view_limit=view.view_limit,
-        identifier=id,
+        view_limit=showing.view_limit,
+        identifier=picked.id,
     )
     if shown.scored.cut_by is not None:
         raise shown.scored.cut_by
@@ -169,67 +154,48 @@ def run_show(
     check_outputs([*map(str, paths)], _page_of(output))
     with request.opened() as sides:
         counted = request.aligning(sides.format)
-        return show_couples(
-            sides.couples(counted, only=identifier),
-            counted,
+        content = PageContent(
             output,
             _names(request.system, request.gold),
-            settings=request.settings,
-            worst=worst,
-            proofs=None if certificates is None else PageProofs(certificates, counted),
-            view_limit=view_limit,
-            on_error=request.pairing.on_error,
-            selection=request.selection,
-            workers=request.workers,
-            watching=request.watching(sides),
-            sum_up=request.sum_up,
+            worst,
+            None if certificates is None else PageProofs(certificates, counted),
+            view_limit,
         )
-
-
-def show_couples(
-    couples: Iterator[Couple],
-    metric: AlignmentMetric,
-    output: Path,
-    names: tuple[str, str],
-    *,
-    settings: Settings,
-    worst: tuple[int, str] | None = None,
-    proofs: PageProofs | None = None,
-    view_limit: int = VIEW_LIMIT,
-    on_error: OnError = "stop",
-    selection: Selection | None = None,
-    workers: Workers = 1,
-    watching: AbstractContextManager[Callable[[Answer], object]],
-    sum_up: Note = ignore_note,
-    by_names: bool = False,
-) -> Shown:
-    """Write the pages of *couples* of graphs, whose files have these *names*.
-
-    *by_names*: the sides are called by these names, since neither is a gold standard for the other.
-    The other arguments, and the errors, are as for `run_show`; *watching* is as for
-    `exactmatch.scoring.corpus.score_corpus`.
-    """
-    store = PairStore(proofs)
-    with writing_pages(output) as write:
-        scored = score_corpus(
-            couples,
+        score = partial(
+            score_corpus,
+            sides.couples(counted, only=identifier),
             ScoringTask(
-                [metric],
-                replace(settings, best_mappings=MOST_MAPPINGS),
-                on_error,
-                workers,
-                selection,
+                [counted],
+                replace(request.settings, best_mappings=MOST_MAPPINGS),
+                request.pairing.on_error,
+                request.workers,
+                request.selection,
             ),
-            outputs=[
-                Output(
-                    "pages",
-                    output,
-                    partial(_line, metric=metric, limit=view_limit, proofs=proofs is not None),
-                    store.collecting,
-                )
-            ],
+            watching=request.watching(sides),
+        )
+        return show_scored(score, counted, content, request.sum_up)
+
+
+def show_scored(
+    score: Callable[..., Scored],
+    metric: AlignmentMetric,
+    content: PageContent,
+    sum_up: Note = ignore_note,
+) -> Shown:
+    """Write the pages of the pairs that *score* compares by *metric*.
+
+    *score* is `exactmatch.scoring.corpus.score_corpus` without its *outputs* and *worst*; it lists
+    `MOST_MAPPINGS` best mappings. Raises as `run_show` does.
+    """
+    worst, names = content.worst, content.names
+    store = PairStore(content.proofs)
+    line = partial(
+        _line, metric=metric, limit=content.view_limit, proofs=content.proofs is not None
+    )
+    with writing_pages(content.output) as write:
+        scored = score(
+            outputs=[Output("pages", content.output, line, store.collecting)],
             worst=None if worst is None else partial(Worst, *worst, pair_content),
-            watching=watching,
         )
         if not store.rows:
             raise scored.cut_by or InputError(scored.note or "there is no pair to show")
@@ -241,7 +207,7 @@ def show_couples(
         about = _about(scored.scores[0], metric, names, kinds)
         if worst is not None:
             about["notes"] += _only(len(store.rows), about["corpus"]["pairs"], worst[1])
-        if by_names:
+        if content.by_names:
             about["sides"] = dict(zip(("system", "gold"), names, strict=True))
         return Shown(write(about, store), scored)
 

@@ -10,6 +10,7 @@ from inspect import Parameter, signature
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
 
 _Result = TypeVar("_Result")
+_Group = TypeVar("_Group", bound="Options")
 
 INPUT = "Input"
 
@@ -34,8 +35,8 @@ _WIDTH = 100
 class Option(NamedTuple):
     """The declaration of an option, for Python functions and commands.
 
-    doc: the description in Python; help: that of the command line, None if no command has the
-        option.
+    doc: the description in Python, empty if each function has its own.
+    help: the description of the command line, None if no command has the option.
     group: the heading under which help shows it.
     values: all values, if they are names.
     least, most: the limits of whole numbers.
@@ -65,7 +66,7 @@ _SAME: Any = object()
 def option(
     *,
     default: Any,
-    doc: str,
+    doc: str = "",
     help: str | None = None,
     group: str = INPUT,
     metavar: str | None = None,
@@ -116,6 +117,10 @@ class Options:
     def but(self, **changes: Any) -> Self:
         """Return a copy with other values of some options."""
         return type(self)(**{**vars(self), **changes})
+
+    def only(self, kind: type[_Group]) -> _Group:
+        """Return the options that the group *kind* declares, which this group has as well."""
+        return kind(**{name: getattr(self, name) for name in kind.declared})
 
     def identity(self) -> dict[str, str]:
         """Return, by name, the values that identify a run."""
@@ -190,7 +195,8 @@ def _expanded(kind: type[Options]) -> list[Parameter]:
 
 def _described(kind: type[Options]) -> Iterator[str]:
     """Yield the lines of a docstring about the options of a group."""
-    for name, one in kind.declared.items():
+    described = {name: one for name, one in kind.declared.items() if one.doc}
+    for name, one in described.items():
         line = f"        {name}:"
         for word in one.doc.split():
             if len(line) + 1 + len(word) > _WIDTH:

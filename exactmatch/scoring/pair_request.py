@@ -1,19 +1,37 @@
 """A request: which pairs of graphs to score, by which metrics and settings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Note, Pairing, Settings, Telling, ignore_note
-from exactmatch.scoring.sides import Sides, both_sides, watching
+from exactmatch.scoring.declaration import Options
+from exactmatch.scoring.joint_options import NamedMetricOptions, ShowingPairs
+from exactmatch.scoring.options import (
+    Note,
+    Pairing,
+    PairProving,
+    Settings,
+    Telling,
+    Work,
+    ignore_note,
+)
+from exactmatch.scoring.sides import (
+    Sides,
+    both_sides,
+    pair_of,
+    read_couples,
+    resolve_workers,
+    watching,
+)
 from exactmatch.scoring.stream import Answer
 
 if TYPE_CHECKING:
@@ -45,6 +63,30 @@ class PairRequest(NamedTuple):
     telling: Telling = _SILENT
     sum_up: Note = ignore_note
 
+    @classmethod
+    def of(
+        cls,
+        system: Graphs,
+        gold: Graphs,
+        named: NamedMetricOptions,
+        choices: Mapping[str, Choice],
+        others: Options,
+    ) -> "PairRequest":
+        """Return a request for one metric. *others* are options with `Pairing` and `Telling`."""
+        pairing, telling = others.only(Pairing), others.only(Telling)
+        metrics = (named.metric,)
+        return cls(system, gold, metrics, named.profile, choices, pairing=pairing, telling=telling)
+
+    def of_shown(self, options: ShowingPairs) -> "PairRequest":
+        """Return the same request, solved with *options* for pairs that are shown."""
+        workers = resolve_workers(options.only(Work))
+        return self._replace(
+            settings=Settings.of(options.only(PairProving), workers=workers),
+            selection=Selection.of(options.ids, options.where),
+            workers=workers,
+            sum_up=options.note,
+        )
+
     @contextmanager
     def opened(
         self,
@@ -64,6 +106,29 @@ class PairRequest(NamedTuple):
         """Return the only metric. Raises `UsageError` unless it is alignment-based."""
         (metric,) = self.chosen(form)
         return alignment_based(metric)
+
+    @contextmanager
+    def reading(
+        self, doing: str, only: str | None = None
+    ) -> Iterator[tuple[Iterator[GraphPair | Skipped], AlignmentMetric]]:
+        """Open both sides; yield their pairs, read one by one, and the only metric.
+
+        *doing* says in the progress what is done. *only* is as for `Sides.couples`.
+        """
+        with self.opened() as sides:
+            metric = self.aligning(sides.format)
+            couples = sides.couples(metric, only=only)
+            read = read_couples(couples, sides, metric, doing, self.pairing.on_error, self.telling)
+            with closing(read) as pairs:
+                yield pairs, metric
+
+    def one_pair(self, identifier: str | None) -> tuple[GraphPair, AlignmentMetric]:
+        """Read the only pair, or the one called *identifier*, and return it with the metric.
+
+        Raises `InputError` and `UsageError` as `pair_of` does.
+        """
+        with self.reading("reading", identifier) as (pairs, metric):
+            return pair_of(pairs, identifier), metric
 
     def again(self, metric: Metric, settings: Settings) -> "PairRequest":
         """Return the request that repeats this one by one of its metrics, in silence."""

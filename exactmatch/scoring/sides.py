@@ -5,7 +5,7 @@ The workers of a public function.
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
@@ -38,7 +38,6 @@ from exactmatch.scoring.stream import Answer, run_in_order
 if TYPE_CHECKING:
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
-Chosen = TypeVar("Chosen", bound=Metric)
 _One = TypeVar("_One")
 
 _STDIN = Path("-")
@@ -194,29 +193,6 @@ def _repairing(given: Given) -> Given:
     return given._replace(graphs=graphs)
 
 
-@contextmanager
-def read_pairs(
-    system: Graphs,
-    gold: Graphs,
-    doing: str,
-    choose: Callable[[str], Chosen],
-    pairing: Pairing,
-    telling: Telling,
-    only: str | None = None,
-) -> Iterator[tuple[Iterator[GraphPair | Skipped], Chosen]]:
-    """Open both sides; yield their pairs, read one by one, and the metric.
-
-    *choose* is called with the format of both, and returns the metric. *only* is as for
-    `Sides.couples`.
-    """
-    with both_sides(system, gold, pairing) as sides:
-        chosen = choose(sides.format)
-        couples = sides.couples(chosen, only=only)
-        pairs = _read(sides, couples, chosen, doing, pairing.on_error, telling)
-        with closing(pairs):
-            yield pairs, chosen
-
-
 def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
     """Yield the pairs that are not skipped."""
     return (pair for pair in pairs if isinstance(pair, GraphPair))
@@ -279,14 +255,15 @@ def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], obje
         yield watch
 
 
-def _read(
-    sides: Sides,
+def read_couples(
     couples: Iterator[Couple],
+    sides: Sides,
     metric: Metric,
     doing: str,
     on_error: OnError,
     telling: Telling,
 ) -> Generator[GraphPair | Skipped, None, None]:
+    """Yield *couples* of *sides*, read one by one; progress and notes go to *telling*."""
     policy = metric.ill_formed_policy
     work = partial(read_pair, on_error=on_error, ill_formed=policy)
     with sides.watched(doing, telling.progress) as done:

@@ -12,7 +12,7 @@ import pytest
 
 import exactmatch
 from exactmatch.graphs.graph import MRP, PENMAN, PENMAN_IN_JSON, TRIPLES
-from exactmatch.graphs.readers.detect import recognise
+from exactmatch.graphs.readers.recognition import recognise
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 #: Files, what separates their graphs, choices, and lines that are no part of any graph there.

@@ -378,8 +378,8 @@ def test_the_interval_of_open_pairs_holds_that_of_proven_ones() -> None:
         assert wide.value is not None
         assert wide.interval is not None
         assert narrow.interval is not None
-        assert wide.interval.low < min(wide.value.low, narrow.interval.low)
-        assert wide.interval.high > max(wide.value.high, narrow.interval.high)
+        assert wide.interval.low < wide.value.low and wide.interval.low < narrow.interval.low
+        assert wide.interval.high > wide.value.high and wide.interval.high > narrow.interval.high
 
 
 def test_pairs_for_the_intervals_of_sigma_and_ks_are_of_all_annotators(

@@ -3,17 +3,21 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.items import NOWHERE, FilePair, Study
-from exactmatch.graphs.pairing import Couple
+from exactmatch.graphs.pairing import Couple, OnError
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.report.shown_pairs import show_couples
+from exactmatch.report.shown_pairs import PageContent, show_scored
+from exactmatch.report.views.pair_view import MOST_MAPPINGS
 from exactmatch.runtime.progress import Progress
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.corpus import score_corpus
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.stream import Answer
+from exactmatch.scoring.stream import Answer, ScoringTask
 
 
 def write_study_pages(
@@ -21,9 +25,9 @@ def write_study_pages(
     pairs: Sequence[FilePair],
     metric: AlignmentMetric,
     settings: Settings,
+    workers: Workers,
     folder: Path,
     *,
-    workers: Workers,
     progress: Progress,
     by_names: bool,
 ) -> dict[FilePair, str]:
@@ -34,19 +38,13 @@ def write_study_pages(
     """
     keys = distinct(folder_name("--".join(pair)) for pair in pairs)
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
+    on_error: OnError = "empty" if study.missing == "empty" else "skip"
+    task = ScoringTask([metric], replace(settings, best_mappings=MOST_MAPPINGS), on_error, workers)
     for pair, place in places.items():
         couples = [*_couples(study, pair)]
-        shown = show_couples(
-            iter(couples),
-            metric,
-            place,
-            pair,
-            settings=settings,
-            on_error="empty" if study.missing == "empty" else "skip",
-            workers=workers,
-            watching=_watching(progress, len(couples)),
-            by_names=by_names,
-        )
+        watching = _watching(progress, len(couples))
+        score_couples = partial(score_corpus, iter(couples), task, watching=watching)
+        shown = show_scored(score_couples, metric, PageContent(place, pair, by_names=by_names))
         if shown.scored.cut_by is not None:
             raise shown.scored.cut_by
     return {pair: str(place) for pair, place in places.items()}

@@ -287,8 +287,8 @@ class Plan:
             pairs,
             metric,
             replace(self.settings, certificates=False),
+            self.workers,
             Path(self.files.pages),
-            workers=self.workers,
             progress=self.shared.progress,
             by_names=by_names,
         )

@@ -9,32 +9,20 @@ from typing import NamedTuple, get_args
 from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, check_all
 from exactmatch.errors import InputError
-from exactmatch.graphs.camr_places import SentenceLengths
 from exactmatch.graphs.items import FilePair, Study, pair_items, read_sources, total_size
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
-from exactmatch.graphs.words import Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.amr.reifications import ReificationTable
-from exactmatch.metrics.credits import Credits
 from exactmatch.metrics.registry import (
     check_format,
     extent_for,
     files_labelled,
     metric_labelled,
 )
-from exactmatch.metrics.similarity import Similarity
-from exactmatch.report.proofs import certified_metric
+from exactmatch.report.proofs import MetricWords, certified_metric
 from exactmatch.runtime.progress import BYTES
-from exactmatch.scoring.choices import (
-    Share,
-    StrPath,
-    credits_of,
-    lengths_of,
-    similarity_of,
-    synonyms_of,
-)
-from exactmatch.scoring.choices import reification_table as table_of
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.joint_options import VerifyStudyOptions
 from exactmatch.scoring.options import Checker, Settings, Watching
 from exactmatch.scoring.sides import check_known
 from exactmatch.studies.agreement.chance import chance_agreement
@@ -50,16 +38,6 @@ from exactmatch.studies.verification.files import check_digests, check_files, re
 from exactmatch.studies.verification.manifest_reader import LONGEST, read_manifest
 
 _CHECKERS: Mapping[Checker, CheckAll] = {"python": check_all, "coq": coq_program.check_all}
-
-
-class _Words(NamedTuple):
-    """The words that metrics take from files."""
-
-    similarity: Similarity | None
-    synonyms: Synonyms | None
-    table: ReificationTable | None
-    lengths: SentenceLengths | None
-    credits: Credits | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,16 +105,7 @@ def verify_study(
     folder: StrPath,
     *,
     graphs: StrPath = ".",
-    checker: Checker = "python",
-    vectors: StrPath | None = None,
-    similarity: StrPath | None = None,
-    synonyms: StrPath | None = None,
-    reification_table: StrPath | None = None,
-    lengths: StrPath | None = None,
-    credits: StrPath | None = None,
-    cut_off: Share = "0.5",
-    sense_factor: Share = "0.5",
-    watching: Watching,
+    asked: VerifyStudyOptions,
 ) -> StudyVerification:
     """Check a folder of certificates that a study has written, and every claim of its manifest.
 
@@ -163,37 +132,30 @@ def verify_study(
         VerificationError: for files that have changed.
         WorkerError: if the program proven in Coq dies.
     """
-    check_known("checker", checker, get_args(Checker))
+    check_known("checker", asked.checker, get_args(Checker))
     place, base = Path(folder), Path(graphs)
     data = read_plain(place / MANIFEST, LONGEST + 1)
     manifest = read_manifest(data, place / MANIFEST)
     check_files(manifest, place, base)
-    words = _Words(
-        similarity_of(vectors, similarity, cut_off, sense_factor),
-        synonyms_of(synonyms),
-        table_of(reification_table),
-        lengths_of(lengths),
-        credits_of(credits),
-    )
-    metrics = _metrics(manifest, words)
+    metrics = _metrics(manifest, MetricWords.of(asked))
     _check_metrics(manifest, metrics, place / MANIFEST)
-    study = _read(manifest, base, metrics, watching)
+    study = _read(manifest, base, metrics, asked)
     lines = _certificates(manifest, place)
     files = [*dict.fromkeys((one.first, one.second) for one in manifest.certificates)]
     total = study.pairs_on_all(files)
-    with watching.progress("verifying", total, "pairs") as advance:
+    with asked.progress("verifying", total, "pairs") as advance:
         known, checked, scores = check_study(
-            study, manifest, metrics, lines, _CHECKERS[checker], advance
+            study, manifest, metrics, lines, _CHECKERS[asked.checker], advance
         )
     findings = [finding for one in checked for finding in one.findings]
     is_refuted = any(finding.verdict == "refuted" for finding in findings)
-    result = None if is_refuted else _result(manifest, known, metrics, scores, watching)
+    result = None if is_refuted else _result(manifest, known, metrics, scores, asked)
     return StudyVerification(
         study=manifest.study,
         sentence="" if result is None else result.sentence,
         manifest=sha256(data).hexdigest(),
         signatures=[metric.signature() for metric in metrics.values()],
-        checker=checker,
+        checker=asked.checker,
         graphs=len(manifest.graphs),
         files={one.file.file: one.counts for one in checked},
         findings=findings,
@@ -214,7 +176,7 @@ def _certificates(manifest: Manifest, folder: Path) -> dict[str, list[bytes]]:
     return found
 
 
-def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
+def _metrics(manifest: Manifest, words: MetricWords) -> dict[str, AlignmentMetric]:
     """Return the metrics of a study, each with the *words* it takes; some metric takes each."""
     takers = [_taken(one.label, words) for one in manifest.metrics]
     if any(
@@ -223,16 +185,16 @@ def _metrics(manifest: Manifest, words: "_Words") -> dict[str, AlignmentMetric]:
     ):
         takers = [words] * len(takers)
     return {
-        one.key: certified_metric(one.label, *taken)
+        one.key: certified_metric(one.label, taken)
         for one, taken in zip(manifest.metrics, takers, strict=True)
     }
 
 
-def _taken(label: str, words: "_Words") -> "_Words":
+def _taken(label: str, words: MetricWords) -> MetricWords:
     """Return the *words* that the metric with this *label* takes."""
     metric = metric_labelled(label)
     has_table = getattr(metric, "reification_table", None) == "file"
-    return _Words(
+    return MetricWords(
         words.similarity if "similarity" in metric.takes else None,
         words.synonyms if "synonyms" in metric.takes else None,
         words.table if has_table else None,
