@@ -178,8 +178,8 @@ def _draw_forest(plot: Forest, figure: "Figure", axes: "Axes") -> None:
             axes.plot([one.value, one.upper], [row, row], color=_WORSE, linewidth=5, zorder=2)
             axes.plot([one.upper], [row], "|", color=_WORSE, markersize=11, zorder=2)
         axes.plot([one.value], [row], "s", color=_BETTER, markersize=6, zorder=3)
-        # Beneath the line, so that the mean hides none of them.
-        axes.plot(one.dots, [row + _BENEATH] * len(one.dots), "o", color=_DOT, markersize=4)
+        if one.dots:  # beneath the line, so that the mean hides none of them
+            axes.plot(one.dots, [row + _BENEATH] * len(one.dots), "o", color=_DOT, markersize=4)
     names = [_plain(one.label) for one in plot.estimates]
     axes.set_yticks(range(number), names)
     axes.set_ylim(number - 0.4, -0.6)
