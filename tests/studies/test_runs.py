@@ -42,7 +42,8 @@ def runs(files: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("freedom", "share", "quantile"),  # from printed tables of Student's t
-    [(1, 0.025, 12.706), (2, 0.025, 4.303), (4, 0.025, 2.776), (10, 0.005, 3.169), (30, 0.05, 1.697)],
+    [(1, 0.025, 12.706),
+     (2, 0.025, 4.303), (4, 0.025, 2.776), (10, 0.005, 3.169), (30, 0.05, 1.697)],
 )  # fmt: skip
 def test_quantiles_of_t_are_those_of_tables(freedom: int, share: float, quantile: float) -> None:
     assert student_quantile(share, freedom) == pytest.approx(quantile, abs=5e-4)
@@ -218,6 +219,7 @@ def test_certificates_prove_the_means(runs: Path) -> None:
     manifest = Path("c/manifest.json")
     content = json.loads(manifest.read_text())
     assert content["choices"]["runs"]["poor"] == ["poor.0", "poor.1"]
+    wrong: object
     for wrong in ({}, {"good": ["good.0"]}, {"all": ["good.0", "good.0"]}, {"x": "good.0"}, []):
         content["choices"]["runs"] = wrong
         manifest.write_text(json.dumps(content))
@@ -254,7 +256,8 @@ def test_a_file_with_a_sign_in_its_name_is_a_file(files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[systems]", "[systems]\na = 1", "[systems]\na = []", "x = 1", "[", "\xff[", "[systems]\na=''"]
+    "text", ["", "[systems]", "[systems]\na = 1", "[systems]\na = []", "x = 1", "[", "\xff[",
+     "[systems]\na=''"]
 )  # fmt: skip
 def test_a_wrong_list_of_systems_is_refused(files: Path, text: str) -> None:
     Path("s.toml").write_bytes(text.encode("latin-1"))
