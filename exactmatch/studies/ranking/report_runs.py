@@ -1,6 +1,6 @@
 """The report of a comparison of systems with several runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from exactmatch.graphs.distinct_names import distinct
@@ -25,17 +25,17 @@ from exactmatch.studies.common.notes import counted, word_columns
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking.report import parts_table, ranking_notes, score_column, together
+from exactmatch.studies.ranking.report_runs_sentence import (
+    mean_text,
+    runs_difference,
+    runs_score_name,
+    runs_sentence,
+)
 from exactmatch.studies.ranking.runs import (
     RunsContest,
     RunsRanking,
     RunsRankings,
     SystemRuns,
-)
-from exactmatch.studies.ranking.runs_sentence import (
-    mean_text,
-    runs_difference,
-    runs_score_name,
-    runs_sentence,
 )
 
 
@@ -139,22 +139,17 @@ def _means_table(ranking: RunsRanking, key: str, name: str) -> Table:
             Column(f"{key}_low", "from", lambda system, one: ends(one)[0]),
             Column(f"{key}_high", "to", lambda system, one: ends(one)[1]),
             Column("deviation", "deviation", lambda system, one: one.deviation),
-            Column("least", "least", lambda system, one: min(one.values)),
-            Column("most", "most", lambda system, one: max(one.values)),
-            Column("pairs", "pairs", _summed(lambda score: score.pairs)),
-            Column("skipped", "skipped", _summed(lambda score: score.skipped)),
-            Column("proven", "proven", _summed(lambda score: score.optimal)),
+            Column("least", "least", lambda system, one: one.least),
+            Column("most", "most", lambda system, one: one.most),
+            Column("pairs", "pairs", lambda system, one: one.pairs),
+            Column("skipped", "skipped", lambda system, one: one.skipped),
+            Column("proven", "proven", lambda system, one: one.optimal),
         ],
         f"from/to: {resampling.percent} confidence interval of the mean over runs and items "
         f"(two-stage bootstrap, {resampling.resamples} resamples, seed {resampling.seed}, and "
         "Student's t); for a single run over items alone (BCa bootstrap). deviation: standard "
         "deviation over runs.",
     )
-
-
-def _summed(number: Callable[[ScoredPairs], int]) -> Callable[[str, SystemRuns], int]:
-    """Return a function that adds up a *number* over the runs of a system."""
-    return lambda _, one: sum(map(number, one.runs.values()))
 
 
 def _runs_table(ranking: RunsRanking, key: str, name: str, every: Sequence[ScoredPairs]) -> Table:
@@ -211,7 +206,7 @@ def _new_table(contests: Sequence[RunsContest], resampling: Resampling, score: s
         "", "", [Column("low", "from", lambda one: ends(one)[0]),
                  Column("high", "to", lambda one: ends(one)[1])]
     )  # fmt: skip
-    after = [column.key for column in tested.columns].index("difference_upper") + 1
+    after = [column.key for column in tested.columns].index("p")
 
     def joined(one: Sequence, other: Sequence) -> list:  # type: ignore[type-arg]
         return [*one[:after], *other, *one[after:]]

@@ -42,6 +42,31 @@ class SystemRuns:
         return [score.value for score in self.runs.values()]
 
     @property
+    def least(self) -> float:
+        """The lowest score of a run."""
+        return min(self.values)
+
+    @property
+    def most(self) -> float:
+        """The highest score of a run."""
+        return max(self.values)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of all runs that were scored."""
+        return sum(score.pairs for score in self.runs.values())
+
+    @property
+    def skipped(self) -> int:
+        """The number of pairs of all runs that were left out."""
+        return sum(score.skipped for score in self.runs.values())
+
+    @property
+    def optimal(self) -> int:
+        """The number of pairs of all runs whose score is proven to be the best."""
+        return sum(score.optimal for score in self.runs.values())
+
+    @property
     def mean(self) -> float:
         """The mean score over the runs."""
         return fsum(self.values) / len(self.runs)

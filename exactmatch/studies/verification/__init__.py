@@ -43,9 +43,9 @@ from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.manifest import MANIFEST, Manifest, StudyChoices
 from exactmatch.studies.common.pairs import ScoredPairs, with_items
 from exactmatch.studies.ranking.measure import ranking_of
+from exactmatch.studies.ranking.report_runs_sentence import runs_sentence
 from exactmatch.studies.ranking.report_sentence import ranking_sentence
 from exactmatch.studies.ranking.runs import runs_ranking_of
-from exactmatch.studies.ranking.runs_sentence import runs_sentence
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
 from exactmatch.studies.verification.checking import CheckAll, StudyFinding, check_study
 from exactmatch.studies.verification.files import check_digests, check_files, read_plain
