@@ -66,6 +66,7 @@ from exactmatch.studies.correlation.measure import Correlation
 from exactmatch.studies.explanation.measure import Explanation
 from exactmatch.studies.principles.measure import Measurements
 from exactmatch.studies.ranking.measure import Ranking, Rankings
+from exactmatch.studies.ranking.runs import RunsRanking, RunsRankings
 from exactmatch.studies.search_error.measure import SearchError
 from exactmatch.studies.verification import StudyVerification as StudyVerification
 
@@ -427,6 +428,68 @@ def compare(
     command: str | None = None,
     **choices: Unpack[_Choices],
 ) -> StudyResult[Rankings]: ...
+@overload
+def compare(
+    systems: Mapping[str, StrPath | Sequence[StrPath]],
+    gold: StrPath,
+    *,
+    metric: str | Metric | NamedMetric | None = None,
+    profile: str = "default",
+    breakdown: bool = False,
+    check: bool = False,
+    resamples: int = 9999,
+    confidence: float = 0.95,
+    plan: float | None = None,
+    certificates: StrPath | None = None,
+    pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    pair_by: PairBy | None = None,
+    missing: Missing = "pairwise",
+    on_error: StudyOnError = "stop",
+    repair: bool = False,
+    progress: Progress = ...,
+    command: str | None = None,
+    **choices: Unpack[_Choices],
+) -> StudyResult[Ranking] | StudyResult[RunsRanking]: ...
+@overload
+def compare(
+    systems: Mapping[str, StrPath | Sequence[StrPath]],
+    gold: StrPath,
+    *,
+    metric: Several | list[str | NamedMetric],
+    profile: str = "default",
+    breakdown: bool = False,
+    check: bool = False,
+    resamples: int = 9999,
+    confidence: float = 0.95,
+    plan: float | None = None,
+    certificates: StrPath | None = None,
+    pages: StrPath | None = None,
+    solver: Literal[
+        "auto", "dual", "brute", "cpsat", "highs", "ilp", "ilp-paper", "maxsat"
+    ] = "auto",
+    given: str | Sequence[str] | None = None,
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    pair_by: PairBy | None = None,
+    missing: Missing = "pairwise",
+    on_error: StudyOnError = "stop",
+    repair: bool = False,
+    progress: Progress = ...,
+    command: str | None = None,
+    **choices: Unpack[_Choices],
+) -> StudyResult[Rankings] | StudyResult[RunsRankings]: ...
 def consensus(
     graphs: Graphs,
     threshold: float | str | Fraction = 0.5,

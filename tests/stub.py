@@ -20,15 +20,32 @@ from exactmatch.scoring.declaration import Options, groups_of
 
 STUB = Path(exactmatch.__file__).with_suffix(".pyi")
 
-#: The types of some parameters, with what the function then returns; the first has the defaults.
+#: Systems by name, each with its file or the files of its runs.
+_NAMED_SYSTEMS = "Mapping[str, StrPath | Sequence[StrPath]]"
+#: The types of some parameters, with what the function then returns; those that can be None have
+#: their defaults.
 OVERLOADS = {
     "score": [
         ({"metric": "MetricName | Metric | None"}, "CorpusScore"),
         ({"metric": "Several"}, "list[CorpusScore]"),
     ],
     "compare": [
-        ({"metric": "str | Metric | NamedMetric | None"}, "StudyResult[Ranking]"),
-        ({"metric": "Several | list[str | NamedMetric]"}, "StudyResult[Rankings]"),
+        (
+            {"systems": "Sequence[StrPath]", "metric": "str | Metric | NamedMetric | None"},
+            "StudyResult[Ranking]",
+        ),
+        (
+            {"systems": "Sequence[StrPath]", "metric": "Several | list[str | NamedMetric]"},
+            "StudyResult[Rankings]",
+        ),
+        (
+            {"systems": _NAMED_SYSTEMS, "metric": "str | Metric | NamedMetric | None"},
+            "StudyResult[Ranking] | StudyResult[RunsRanking]",
+        ),
+        (
+            {"systems": _NAMED_SYSTEMS, "metric": "Several | list[str | NamedMetric]"},
+            "StudyResult[Rankings] | StudyResult[RunsRankings]",
+        ),
     ],
     "search_error": [
         ({"scores": "None", "tool": "None"}, "StudyResult[SearchError]"),
@@ -80,8 +97,9 @@ def _function(name: str) -> Iterator[str]:
     result = types.pop("return")
     if name not in OVERLOADS:
         yield f"def {name}({_parameters(function, types, set())}) -> {result}: ..."
-    for number, (own, returned) in enumerate(OVERLOADS.get(name, [])):
-        parameters = _parameters(function, types | own, set(own) if number else set())
+    for own, returned in OVERLOADS.get(name, []):
+        required = {parameter for parameter, kind in own.items() if not kind.endswith("None")}
+        parameters = _parameters(function, types | own, required)
         yield f"@overload\ndef {name}({parameters}) -> {returned}: ..."
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import click
 from click.core import ParameterSource
 
+from exactmatch.cli.named_files import SystemWord
 from exactmatch.graphs.paths import shown_path
 
 
@@ -26,5 +27,14 @@ def command_line(context: click.Context, but: Sequence[str] = ()) -> str:
                 words.append(max(parameter.opts, key=len))
             if one is not True:
                 values_of_one = one if isinstance(one, tuple) else (one,)
-                words += (shown_path(str(word)) for word in values_of_one)
+                words += (_shown(str(word), parameter) for word in values_of_one)
     return shlex.join(words)
+
+
+def _shown(word: str, parameter: click.Parameter) -> str:
+    """Return a word without the folders of this machine."""
+    if not isinstance(parameter.type, SystemWord):
+        return shown_path(word)
+    from exactmatch.graphs.run_files import shown_word
+
+    return shown_word(word)

@@ -4,6 +4,7 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.named_files import SystemsFile, SystemWord
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -14,7 +15,7 @@ from exactmatch.cli.studies import (
     study_command,
     with_gold,
 )
-from exactmatch.scoring.declaration import COUNTING
+from exactmatch.scoring.declaration import COUNTING, INPUT
 from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOptions
 
 
@@ -37,10 +38,23 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
             "compare one.amr two.amr gold.amr --metric smatch,sembleu",
             "rank by two metrics",
         ),
+        Example(
+            "compare base=base.*.amr ours=ours.*.amr gold.amr",
+            "compare two systems with several runs each",
+        ),
     ),
 )
-@click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=click.Path())
+@click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=SystemWord())
 @gold_option
+@option(
+    "--systems",
+    "list_file",
+    type=SystemsFile(),
+    metavar="FILE",
+    group=INPUT,
+    help="Compare the systems that a file in TOML lists: under [systems], NAME = FILE or a list "
+    "of files, with * and ? as well.",
+)
 @named_metrics_option(
     "A metric, optionally with a profile or choices (dscorer:order=2); list several with "
     "commas.  [default: by the format of the files]",
@@ -66,6 +80,7 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
 def compare(
     files: tuple[str, ...],
     gold: str | None,
+    list_file: str | None,
     asked: AskedMetrics,
     breakdown: bool,
     check: bool,
@@ -81,12 +96,23 @@ def compare(
     The gold standard is the last file, unless --gold names it. The report has confidence intervals
     over items, and the significance of every difference by paired approximate randomisation. No
     pair is solved twice. With several metrics, the systems are ranked side by side.
+
+    NAME=FILE gives a system a name. A name given to several files, or to a pattern such as
+    'base=base.*.amr', is a system with several runs: systems are ranked by the mean of their runs,
+    and differences are tested for these runs and for new runs.
     """
+    from exactmatch.graphs.run_files import read_systems, systems_of_words
     from exactmatch.studies.ranking.from_files import compare
 
-    systems, gold = with_gold(files, gold)
+    if list_file is None:
+        words, gold = with_gold(files, gold)
+        given = systems_of_words(words)
+    else:
+        *named, gold = (*files, *([] if gold is None else [gold]))
+        words = tuple(named)
+        given = systems_of_words(words, read_systems(list_file))
     result = compare(
-        systems,
+        words if given is None else given,
         gold,
         metric=asked.one_or_several(),
         profile=asked.profile,

@@ -8,6 +8,8 @@ from typing import Any
 import click
 from click.types import StringParamType
 
+from exactmatch.errors import InputError
+
 
 class WrittenPath(click.Path):
     """A file or folder that a command writes; any other `click.Path` is read."""
@@ -19,6 +21,14 @@ class ReadInPart(click.Path):
 
 class TextOrFile(StringParamType):
     """A text, or the name of a file that is read if there is such a file."""
+
+
+class SystemWord(click.Path):
+    """The path of a file, or the files of a system as ``NAME=FILE``."""
+
+
+class SystemsFile(click.Path):
+    """A file in TOML that lists the files of systems."""
 
 
 class NamedFiles:
@@ -42,9 +52,24 @@ def named_files(command: click.Command, given: Mapping[str, Any]) -> NamedFiles:
             (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
         elif isinstance(one.type, _READ):
             found.read.extend(names)
+            found.read.extend(inner for name in names for inner in _listed_by(one.type, name))
             if not isinstance(one.type, ReadInPart):
                 found.read.extend(inner for name in names for inner in _files_in(name))
     return found
+
+
+def _listed_by(kind: object, name: str) -> list[str]:
+    """Return the files of systems that a word lists."""
+    if not isinstance(kind, SystemWord | SystemsFile):
+        return []
+    from exactmatch.graphs.run_files import files_of_word, read_systems
+
+    try:
+        if isinstance(kind, SystemWord):
+            return files_of_word(name)
+        return [file for files in read_systems(name).values() for file in files]
+    except InputError:  # what cannot be read is told by its reader
+        return []
 
 
 def _files_in(name: str) -> list[str]:

@@ -265,6 +265,25 @@ def read_sources(
     ]
 
 
+def renamed(sources: Sequence[Source], called: Sequence[str | None]) -> list[Source]:
+    """Return *sources*, the first of them with the names *called*; None leaves one its own.
+
+    Raises `UsageError` if two sources would have the same name.
+    """
+    rest = [None] * (len(sources) - len(called))
+    both = zip(sources, (*called, *rest), strict=True)
+    found = [replace(source, name=source.name if name is None else name) for source, name in both]
+    paths: dict[str, str] = {}
+    for source in found:
+        if source.name in paths:
+            raise UsageError(
+                f"{source.name} names two files: {shown_path(paths[source.name])} and "
+                f"{shown_path(source.path)}; give one of them another name"
+            )
+        paths[source.name] = source.path
+    return found
+
+
 def total_size(paths: Sequence[str]) -> int | None:
     """Return the bytes of all files together; None if unknown, as for a pipe."""
     files = [Path(path) for path in paths]

@@ -226,12 +226,16 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its upper bound *upper*, and the ends of an interval, if there is one."""
+    """A value with its upper bound *upper*, and the ends of an interval, if there is one.
+
+    dots: the values of which *value* is the mean, if they are to be seen.
+    """
 
     label: str
     value: float
     upper: float
     interval: tuple[float, float] | None
+    dots: Sequence[float] = ()
 
 
 @dataclass(frozen=True, slots=True)

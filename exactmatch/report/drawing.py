@@ -66,6 +66,8 @@ _MOST_DRAWN = 2000
 _MOST_COUNTED = 30
 
 _BETTER, _WORSE, _OPEN = "#0072B2", "#E69F00", "#D9D9D9"
+#: The colour of the dots beneath a mean, and their distance from it in rows.
+_DOT, _BENEATH = "#D55E00", 0.28
 #: Result of a test -> glyph, colour, and words.
 _OUTCOMES: dict[str, tuple[str, str, str]] = {
     "better": ("\N{BLACK UP-POINTING TRIANGLE}", _BETTER, "row better than column"),
@@ -176,6 +178,8 @@ def _draw_forest(plot: Forest, figure: "Figure", axes: "Axes") -> None:
             axes.plot([one.value, one.upper], [row, row], color=_WORSE, linewidth=5, zorder=2)
             axes.plot([one.upper], [row], "|", color=_WORSE, markersize=11, zorder=2)
         axes.plot([one.value], [row], "s", color=_BETTER, markersize=6, zorder=3)
+        if one.dots:  # beneath the line, so that the mean hides none of them
+            axes.plot(one.dots, [row + _BENEATH] * len(one.dots), "o", color=_DOT, markersize=4)
     names = [_plain(one.label) for one in plot.estimates]
     axes.set_yticks(range(number), names)
     axes.set_ylim(number - 0.4, -0.6)
@@ -197,7 +201,11 @@ def _draw_forest(plot: Forest, figure: "Figure", axes: "Axes") -> None:
 def _explain_forest(plot: Forest, figure: "Figure", has_bound: bool) -> None:
     from matplotlib.lines import Line2D
 
-    handles = [Line2D([], [], marker="s", linestyle="", color=_BETTER, label="found")]
+    has_dots = any(one.dots for one in plot.estimates)
+    found = "mean of runs" if has_dots else "found"
+    handles = [Line2D([], [], marker="s", linestyle="", color=_BETTER, label=found)]
+    if has_dots:
+        handles.append(Line2D([], [], marker="o", linestyle="", color=_DOT, label="run"))
     if has_bound:
         handles.append(Line2D([], [], color=_WORSE, linewidth=5, label="up to at most, not proven"))
     if any(one.interval for one in plot.estimates):

@@ -46,7 +46,9 @@ def without_idle_plots(report: Report) -> Report:
 def _idle(plot: Plot) -> str | None:
     """Return why a plot shows nothing; None if it shows something."""
     if isinstance(plot, Forest):
-        return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
+        return _of_values(
+            {(one.value, one.upper, one.interval, *one.dots) for one in plot.estimates}
+        )
     if isinstance(plot, Contests):
         return _of_contests(plot)
     if isinstance(plot, Histograms):

@@ -287,10 +287,10 @@ def test_a_confidence_is_written_as_it_was_given(confidence: float, text: str) -
 @pytest.mark.parametrize(
     ("resamples", "distinct"), [(1, 7), (99, 7), (100, 7), (101, 7), (5, 2000)]
 )
-def test_batches_of_resamples_add_up_to_all(
+def testbatches_of_resamples_add_up_to_all(
     resamples: int, distinct: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(statistics, "_BATCH", 70)  # ten rows of seven numbers
-    sizes = [*statistics._batches(resamples, distinct)]
+    sizes = [*statistics.batches(resamples, distinct)]
     assert sum(sizes) == resamples
     assert min(sizes) > 0 and max(sizes) <= max(1, 70 // distinct)

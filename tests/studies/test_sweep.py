@@ -57,7 +57,7 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     gc.freeze()  # what is there already need not be looked through 18 times
     kept = [
         agreement.agreement(study, *how, Resampling(10)),
-        ranking.rank(study, "b", {"smatch": Smatch()}, Settings(), Resampling(10)),
+        ranking.score_systems(study, "b", {"smatch": Smatch()}, Settings()),
         search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
     ]
     assert len(kept) == 3 and len(alive) == 18

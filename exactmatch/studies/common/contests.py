@@ -40,7 +40,7 @@ def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[
     differences = [compare_scores(*both, resampling) for both in common]
     adjusted = holm([difference.p for difference in differences])
     return [
-        _better_first(
+        better_first(
             Contest(
                 one=one,
                 other=other,
@@ -56,7 +56,7 @@ def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[
     ]
 
 
-def _better_first(contest: Contest) -> Contest:
+def better_first(contest: Contest) -> Contest:
     """Return *contest* turned around if its second side is better on the common items."""
     low, high, p = contest.difference
     if high >= 0:

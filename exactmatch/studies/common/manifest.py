@@ -26,8 +26,8 @@ MANIFEST = "manifest.json"
 #: The schema of a manifest, which also tells how an agreement study drew the intervals of means: in
 #: schema 1, those with and without the consensus together, in the order of the files; since schema
 #: 2, an interval depends on the scores of its mean alone. Schema 3 is for agreement corrected for
-#: chance.
-SCHEMA, SCHEMA_WITHOUT_CHANCE = 3, 2
+#: chance, and schema 4 for systems with names and runs.
+SCHEMA, SCHEMA_OF_CHANCE, SCHEMA_OF_FILES = 4, 3, 2
 
 #: The studies that write certificates.
 Certifying: TypeAlias = Literal["agreement", "ranking", "search-error"]
@@ -76,6 +76,7 @@ class StudyChoices(NamedTuple):
     repair: graphs are taken as other readers take them.
     ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
     chance: the pairs of graphs that correct agreement for chance.
+    runs: the files of each system, by its name; empty if systems have no names.
     """
 
     against: str | None
@@ -86,6 +87,14 @@ class StudyChoices(NamedTuple):
     ill_formed: IllFormedPolicy
     resampling: Resampling
     chance: ExpectedPairs = "none"
+    runs: Mapping[str, Sequence[str]] = {}
+
+    @property
+    def schema(self) -> int:
+        """The least schema that has all of these choices."""
+        if self.runs:
+            return SCHEMA
+        return SCHEMA_OF_FILES if self.chance == "none" else SCHEMA_OF_CHANCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +120,10 @@ class Manifest:
         choices = self.choices._asdict()
         if not self.choices.repair:
             del choices["repair"]
-        if self.schema == SCHEMA_WITHOUT_CHANCE:
+        if self.schema != SCHEMA_OF_CHANCE:
             del choices["chance"]
+        if self.schema != SCHEMA:
+            del choices["runs"]
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))

@@ -20,6 +20,7 @@ from exactmatch.graphs.items import (
     Study,
     pair_items,
     read_sources,
+    renamed,
     total_size,
 )
 from exactmatch.graphs.pairing import Missing, PairBy
@@ -188,11 +189,16 @@ class Plan:
         certificates = self.files.certificates is not None
         return Settings.of(self.shared, workers=self.workers, certificates=certificates)
 
-    def read(self, paths: Sequence[StrPath]) -> Study:
-        """Read the files, and find the graphs of the same item."""
+    def read(self, paths: Sequence[StrPath], called: Sequence[str | None] = ()) -> Study:
+        """Read the files, and find the graphs of the same item.
+
+        *called* are names for the first files, instead of their own; None leaves a file its own.
+        Raises `UsageError` if one of these is the name of another file, too.
+        """
         names = [_path(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
             sources = read_sources(names, advance, repair=self.shared.repair)
+        sources = renamed(sources, called)
         return pair_items(
             sources,
             pair_by=self.shared.pair_by,
@@ -229,11 +235,13 @@ class Plan:
         resampling: Resampling | None = None,
         ill_formed: IllFormedPolicy | None = None,
         chance: ExpectedPairs = "none",
+        runs: Mapping[str, Sequence[str]] | None = None,
     ) -> Report:
         """Make the manifest of the certificates, if there are any, and mention it in *document*.
 
         *against* names the source that all others are compared with; *ill_formed* is the policy of
-        the study; None is the policy that only mends graphs. *chance* is as in `StudyChoices`.
+        the study; None is the policy that only mends graphs. *chance* and *runs* are as in
+        `StudyChoices`.
         """
         if certificates.folder is None:
             return document
@@ -246,6 +254,7 @@ class Plan:
             ill_formed=ill_formed or mending_policy([one.metric for one in certified]),
             resampling=resampling or Resampling(seed=self.shared.seed),
             chance=chance,
+            runs=runs or {},
         )
         proofs = seal(
             certificates, certificates.folder, kind, self.command, study, certified, choices
@@ -373,4 +382,6 @@ def _shown(value: object) -> str:
         return repr(shown_path(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{name!r}: {_shown(one)}' for name, one in value.items())}}}"
     return f"<{value.signature()}>" if isinstance(value, Metric) else repr(value)

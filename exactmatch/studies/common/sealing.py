@@ -21,8 +21,6 @@ from exactmatch.runtime.own_files import LOCK, check_plain, locked
 from exactmatch.runtime.partial_file import PartialFile, is_partial_of
 from exactmatch.studies.common.manifest import (
     MANIFEST,
-    SCHEMA,
-    SCHEMA_WITHOUT_CHANCE,
     CertificateFile,
     Certifying,
     Manifest,
@@ -161,14 +159,19 @@ def seal(
         study=kind,
         command=command,
         verify=_verifying(folder, [] if inside else ["--graphs"], certified),
-        choices=choices._replace(against=None if against is None else called[against]),
+        choices=choices._replace(
+            against=None if against is None else called[against],
+            runs={
+                system: [called[name] for name in names] for system, names in choices.runs.items()
+            },
+        ),
         metrics=[
             metric_choices(name, metric)
             for name, metric in {one.name: one.metric for one in certified}.items()
         ],
         graphs=graphs,
         certificates=_files(certificates, certified, called),
-        schema=SCHEMA_WITHOUT_CHANCE if choices.chance == "none" else SCHEMA,
+        schema=choices.schema,
     )
     return ProofFolder(manifest.verify, sha256(manifest.as_json().encode()).hexdigest())
 

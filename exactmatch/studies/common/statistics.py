@@ -197,8 +197,8 @@ def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDif
     they differ in sign, or if the formula has no result for some items.
     """
     formula = one.formula
-    low = _score(one.low, formula) - _score(other.high, formula)
-    high = _score(one.high, formula) - _score(other.low, formula)
+    low = score_of(one.low, formula) - score_of(other.high, formula)
+    high = score_of(one.high, formula) - score_of(other.low, formula)
     if len(one.total) < 2:
         return ScoreDifference(low, high, None)
     is_open = one.further_upper is not None or other.further_upper is not None
@@ -227,23 +227,23 @@ def pseudo_values(columns: Sequence[Integers], formula: Formula) -> Floats:
     It is n times the score of all n items, less n - 1 times that of all others.
     """
     number = len(columns[0])
-    rows = [_whole(column.tolist(), sum(map(abs, column.tolist()))) for column in columns]
+    rows = [whole(column.tolist(), sum(map(abs, column.tolist()))) for column in columns]
     others = np.stack([column.sum() - column for column in rows], axis=-1)
-    return number * _score(columns, formula) - (number - 1) * formula.scores(others)
+    return number * score_of(columns, formula) - (number - 1) * formula.scores(others)
 
 
-def _score(columns: Sequence[Integers], formula: Formula) -> float:
+def score_of(columns: Sequence[Integers], formula: Formula) -> float:
     """Return the score of all items together, added up in Python's integers."""
     sums = [[sum(column.tolist()) for column in columns]]
     return formula.scores(np.array(sums, dtype=object)).item()
 
 
-def _added(times: Integers, columns: Sequence[Integers]) -> Integers:
+def added(times: Integers, columns: Sequence[Integers]) -> Integers:
     """Return sums of items, one for each row of *times*, the frequencies of the items."""
     return np.stack([times @ column for column in columns], axis=-1)
 
 
-def _batches(resamples: int, distinct: int) -> Iterator[int]:
+def batches(resamples: int, distinct: int) -> Iterator[int]:
     """Yield the numbers of resamples to compute at once, which add up to all."""
     size = max(1, _BATCH // distinct)
     for done in range(0, resamples, size):
@@ -254,24 +254,22 @@ def _bca(
     columns: Sequence[Integers], formulas: Sequence[Formula], resampling: Resampling
 ) -> list[Interval]:
     """Return the interval of the score by each of *formulas*."""
-    distinct, times = _grouped(_rows(columns))
+    distinct, times = grouped(rows_of(columns))
     number = len(columns[0])
-    rows = [
-        _whole(column, number * max(map(abs, column))) for column in zip(*distinct, strict=True)
-    ]
+    rows = [whole(column, number * max(map(abs, column))) for column in zip(*distinct, strict=True)]
     rng = np.random.default_rng(resampling.seed)
     resampled: list[list[Floats]] = [[] for _ in formulas]
     empty = []
-    for size in _batches(resampling.resamples, len(distinct)):
-        sums = _added(rng.multinomial(number, times / number, size=size), rows)
+    for size in batches(resampling.resamples, len(distinct)):
+        sums = added(rng.multinomial(number, times / number, size=size), rows)
         for drawn, formula in zip(resampled, formulas, strict=True):
             drawn.append(formula.scores(sums))
         empty.append(~sums.astype(bool).any(axis=1))
     nothing = np.concatenate(empty)
-    without_one = _added(times[np.newaxis], rows) - np.stack(rows, axis=-1)
+    without_one = added(times[np.newaxis], rows) - np.stack(rows, axis=-1)
     intervals = []
     for formula, pieces in zip(formulas, resampled, strict=True):
-        observed, scores = _score(columns, formula), np.concatenate(pieces)
+        observed, scores = score_of(columns, formula), np.concatenate(pieces)
         if np.all((np.abs(scores - observed) <= formula.rounding) | nothing):
             # All resamples score alike, so the acceleration is 0/0.
             intervals.append(Interval(observed, observed))
@@ -318,7 +316,7 @@ def _randomise(
     an item. Only the differences of items matter, whichever side is ahead; items without a
     difference are left out.
     """
-    ours, theirs = _rows(one), _rows(other)
+    ours, theirs = rows_of(one), rows_of(other)
     both = [sum(column) for column in zip(*ours, *theirs, strict=True)]
     most = [sum(map(abs, column)) for column in zip(*ours, *theirs, strict=True)]
     ahead = [
@@ -328,43 +326,43 @@ def _randomise(
     differing = [delta for delta in ahead if any(delta)]
     columns = range(len(both))
 
-    def whole(deltas: Sequence[tuple[int, ...]]) -> list[Integers]:
-        return [_whole([delta[k] for delta in deltas], most[k]) for k in columns]
+    def columns_of(deltas: Sequence[tuple[int, ...]]) -> list[Integers]:
+        return [whole([delta[k] for delta in deltas], most[k]) for k in columns]
 
-    total = np.stack(whole([tuple(both)]), axis=-1)
+    total = np.stack(columns_of([tuple(both)]), axis=-1)
 
     def distances(deltas: Integers) -> Floats:
         """Return the difference in score if the sums over the items differ by *deltas*."""
         gain, loss = (total + deltas) // 2, (total - deltas) // 2  # an even number, twice both sums
         return np.abs(formula.scores(gain) - formula.scores(loss))
 
-    rounding = formula.rounding * max(1.0, _score(one, formula), _score(other, formula))
+    rounding = formula.rounding * max(1.0, score_of(one, formula), score_of(other, formula))
     observed = [tuple(sum(delta[k] for delta in ahead) for k in columns)]
-    least = distances(np.stack(whole(observed), axis=-1)).item() - rounding
+    least = distances(np.stack(columns_of(observed), axis=-1)).item() - rounding
     if 2 ** len(differing) <= resampling.resamples:
         every = np.array(list(product((1, -1), repeat=len(differing))), dtype=np.int64)
-        return float(np.mean(distances(_added(every, whole(differing))) >= least))
-    rows, times = _grouped(max(delta, tuple(-n for n in delta)) for delta in differing)
-    deltas = whole(rows)
+        return float(np.mean(distances(added(every, columns_of(differing))) >= least))
+    rows, times = grouped(max(delta, tuple(-n for n in delta)) for delta in differing)
+    deltas = columns_of(rows)
     rng = np.random.default_rng(resampling.seed)
     extreme = 0
-    for size in _batches(resampling.resamples, len(rows)):
+    for size in batches(resampling.resamples, len(rows)):
         signs = 2 * rng.binomial(times, 0.5, size=(size, len(rows))) - times
-        extreme += int(np.count_nonzero(distances(_added(signs, deltas)) >= least))
+        extreme += int(np.count_nonzero(distances(added(signs, deltas)) >= least))
     return (extreme + 1) / (resampling.resamples + 1)  # the observed assignment is an exchange, too
 
 
-def _rows(columns: Sequence[Integers]) -> list[tuple[int, ...]]:
+def rows_of(columns: Sequence[Integers]) -> list[tuple[int, ...]]:
     """Return the numbers of each item, as Python's integers."""
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], Integers]:
+def grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], Integers]:
     """Return the distinct *rows*, sorted, and how often each occurs."""
     counted = sorted(Counter(rows).items())
     return [row for row, _ in counted], np.array([number for _, number in counted])
 
 
-def _whole(column: Sequence[int], most: int) -> Integers:
+def whole(column: Sequence[int], most: int) -> Integers:
     """Return *column* as an array, in 64 bits if they suffice for sums of up to *most*."""
     return np.array(column, dtype=np.int64 if most <= _LARGEST_SUM else object)

@@ -27,15 +27,24 @@ from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
-from exactmatch.studies.ranking.measure import Ranking, Rankings, rank
+from exactmatch.studies.ranking.given_systems import given_systems
+from exactmatch.studies.ranking.measure import (
+    Ranking,
+    Rankings,
+    ScoredSystems,
+    rank,
+    score_systems,
+)
 from exactmatch.studies.ranking.planning import plan_rankings
 from exactmatch.studies.ranking.report import ranking_report
 from exactmatch.studies.ranking.report_plan import with_ranking_plan
+from exactmatch.studies.ranking.report_runs import runs_report
+from exactmatch.studies.ranking.runs import RunsRanking, RunsRankings, runs_ranking_of
 
 
 @keywords
 def compare(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath,
     *,
     metric: str | Metric | NamedMetric | Several | list[str | NamedMetric] | None = None,
@@ -47,11 +56,17 @@ def compare(
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,
-) -> StudyResult[Ranking] | StudyResult[Rankings]:
+) -> (
+    StudyResult[Ranking]
+    | StudyResult[Rankings]
+    | StudyResult[RunsRanking]
+    | StudyResult[RunsRankings]
+):
     """Rank systems by their score against a gold standard, with the significance of differences.
 
     Args:
-        systems: the paths of their files.
+        systems: the paths of their files; or, by the name of each system, its file or the files of
+            its runs. If a system has several, systems are ranked by the mean score of their runs.
         gold: the path of the gold standard.
         metric: the name of any metric, optionally with a profile or choices (``dscorer:order=2``),
             or a `Metric`; None is the usual one for the format of the files. With a list of
@@ -64,14 +79,17 @@ def compare(
             `exactmatch.agreement`.
 
     Returns:
-        The ranking in ``found``; with several metrics one for each, in its ``by_metric``.
+        The ranking in ``found``; with several metrics one for each, in its ``by_metric``. It is a
+        `RunsRanking` if a system has several runs, otherwise a `Ranking`.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
-    # Complex: one metric or several, with or without certificates, pages and faults.
-    systems = several("systems", systems)
+    # Complex: one metric or several, with or without runs, certificates, pages and faults.
+    given = given_systems(systems)
     if planning.plan is not None:
         check_width(planning.plan)
+        if given.are_named:
+            raise UsageError("--plan is for systems with a single run: give files without names")
     asked: list[MetricWithSearch | None] = []
     if metric is None or isinstance(metric, str | Metric | NamedMetric):
         asked.append(metric)
@@ -88,7 +106,7 @@ def compare(
         workers=resolve_workers(shared),
     )
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
-    study = plan.read([*systems, gold])
+    study = plan.read([*given.files, gold], given.names)
     sources = study.sources
     named = [_exact(one, study.format, profile, choices) for one in asked]
     chosen = [one.metric for one in named]
@@ -102,24 +120,31 @@ def compare(
     keys = _keys_of_certificates(pairs, metrics) if files.certificates is not None else {}
     with plan.certificates(study, [*keys.values()]) as certificates:
         with shared.progress("scoring", total, "pairs") as advance:
-            found = rank(
+            scored = score_systems(
                 study,
                 standard,
                 metrics,
                 replace(plan.settings, breakdown=breakdown),
-                resampling,
                 workers=plan.workers,
                 advance=advance,
                 keep=lambda pair, name, certificate: certificates.keep(
                     keys[pair, name], certificate
                 ),
             )
+        runs = given.runs([source.name for source in study.sources[:-1]])
+        found: Rankings | RunsRankings
         validity = [_validity(source) for source in sources] if check else []
-        document = ranking_report(found, _provenance(plan, study, chosen), validity)
+        provenance = _provenance(plan, study, chosen)
+        if given.has_several_runs:
+            found = _ranked_runs(scored, standard, metrics, runs, resampling)
+            document = runs_report(found, provenance, validity)
+        else:
+            found = rank(scored, standard, metrics, resampling)
+            document = ranking_report(found, provenance, validity)
         certified = [
-            Certified(key, pair, name, alignment_based(metrics[name]), ranking.scores[pair[0]])
+            Certified(key, pair, name, alignment_based(metrics[name]), scores[pair[0]])
             for (pair, name), key in keys.items()
-            for ranking in [found.by_metric[name]]
+            for scores in [scored.by_metric[name]]
         ]
         document = plan.sealed(
             document,
@@ -129,21 +154,42 @@ def compare(
             certified,
             against=standard,
             resampling=resampling,
+            runs=runs if given.are_named else {},
             ill_formed=ill_formed_policy(chosen),
         )
-    if planning.plan is not None:
+    if planning.plan is not None and isinstance(found, Rankings):
         plans = plan_rankings(found, planning.plan)
         document = with_ranking_plan(document, found, plans, planning.plan)
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
-    scored = {name: [*ranking.scores.values()] for name, ranking in found.by_metric.items()}
-    document = plan.with_solver(document, scored)
-    rankings = found.by_metric.values()
-    scores = [score for ranking in rankings for score in ranking.scores.values()]
+    by_metric = {name: [*one.values()] for name, one in scored.by_metric.items()}
+    document = plan.with_solver(document, by_metric)
+    scores = [score for of_metric in by_metric.values() for score in of_metric]
     if not isinstance(metric, str | Metric | NamedMetric | None):
-        return study_result(found, document, found.study, scores)
-    (only,) = rankings
-    return study_result(only, document, found.study, scores)
+        return study_result(found, document, found.study, scores)  # type: ignore[return-value]
+    (only,) = found.by_metric.values()
+    return study_result(only, document, found.study, scores)  # type: ignore[return-value]
+
+
+def _ranked_runs(
+    scored: ScoredSystems,
+    gold: str,
+    metrics: Mapping[str, Metric],
+    runs: Mapping[str, Sequence[str]],
+    resampling: Resampling,
+) -> RunsRankings:
+    """Return the rankings by the means of *runs*."""
+    return RunsRankings(
+        study=scored.study,
+        gold=gold,
+        by_metric={
+            name: runs_ranking_of(
+                scored.study, gold, metric, scored.by_metric[name], runs, resampling
+            )
+            for name, metric in metrics.items()
+        },
+        resampling=resampling,
+    )
 
 
 def _validity(source: Source) -> FileValidity:

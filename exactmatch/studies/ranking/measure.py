@@ -102,23 +102,29 @@ class Rankings:
     resampling: Resampling
 
 
-def rank(
+class ScoredSystems(NamedTuple):
+    """The scores of all systems by each metric, and the study after its graphs were read."""
+
+    study: Study
+    by_metric: Mapping[str, Mapping[str, ScoredPairs]]
+
+
+def score_systems(
     study: Study,
     gold: str,
     metrics: Mapping[str, Metric],
     settings: Settings,
-    resampling: Resampling,
     *,
     workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
     keep: KeepOfMetric = lambda *_: None,
-) -> Rankings:
-    """Score all sources of *study* against the one called *gold*, and compare every two.
+) -> ScoredSystems:
+    """Score all sources of *study* against the one called *gold* by each of the named *metrics*.
 
-    This is done by each of the named *metrics*. *advance* is called with the number of pairs of
-    graphs scored since its last call, and *keep* with each certificate, if *settings* ask for
-    certificates. Raises `UsageError` if there is no system, `InputError` if one has no item of the
-    gold standard or a graph cannot be read, and `VerificationError` if two computations disagree.
+    *advance* is called with the number of pairs of graphs scored since its last call, and *keep*
+    with each certificate, if *settings* ask for certificates. Raises `UsageError` if there is no
+    system, `InputError` if one has no item of the gold standard or a graph cannot be read, and
+    `VerificationError` if two computations disagree.
     """
     pairs = [(source.name, gold) for source in study.sources if source.name != gold]
     if not pairs:
@@ -149,17 +155,24 @@ def rank(
                 collector[pair].add(item, outcome)
                 if outcome.certificate is not None:
                     keep(pair, name, outcome.certificate)
+    return ScoredSystems(
+        sweep.study,
+        {
+            name: {system: collector.finish() for (system, _), collector in by_pair.items()}
+            for name, by_pair in collectors.items()
+        },
+    )
+
+
+def rank(
+    scored: ScoredSystems, gold: str, metrics: Mapping[str, Metric], resampling: Resampling
+) -> Rankings:
+    """Rank the scored systems by each metric, and compare every two."""
     return Rankings(
-        study=sweep.study,
+        study=scored.study,
         gold=gold,
         by_metric={
-            name: ranking_of(
-                sweep.study,
-                gold,
-                metric,
-                {system: collector.finish() for (system, _), collector in collectors[name].items()},
-                resampling,
-            )
+            name: ranking_of(scored.study, gold, metric, scored.by_metric[name], resampling)
             for name, metric in metrics.items()
         },
         resampling=resampling,

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.items import Study
+from exactmatch.metrics.base import Metric
 from exactmatch.report.document import (
     Column,
     Estimate,
@@ -32,7 +34,7 @@ from exactmatch.studies.common.notes import (
     whole_items,
     word_columns,
 )
-from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.ranking.measure import Ranking, Rankings
 from exactmatch.studies.ranking.report_sentence import (
     difference,
@@ -53,26 +55,24 @@ def ranking_report(
     *validity* are the faults of the graphs of the files.
     """
     by_metric, resampling = rankings.by_metric, rankings.resampling
-    key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
-    score = _common([score.value_name for score in _scores(by_metric)], otherwise)
+    key, score, what = score_column(_scores(by_metric))
     unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
     ranked = {
         name: _ranking_table(one, key, score, unit, _scores(by_metric))
         for name, one in by_metric.items()
     }
-    tables = [_together(ranked)]
+    tables = [together(ranked)]
     if len(by_metric) > 1:
         tables.insert(0, _side_by_side(rankings))
     if any(ranking.contests for ranking in by_metric.values()):
-        what = "micro F1" if key == "f1" else _said(score)
         differences = {
             name: contest_table(ranking.contests, "Differences", resampling, what)
             for name, ranking in by_metric.items()
         }
-        tables.append(_together(differences, " p-values are adjusted for each metric separately."))
-    parts = {name: _parts_table(ranking) for name, ranking in by_metric.items()}
+        tables.append(together(differences, " p-values are adjusted for each metric separately."))
+    parts = {name: parts_table(ranking.scores) for name, ranking in by_metric.items()}
     if any(table.rows for table in parts.values()):
-        tables.append(_together(parts))
+        tables.append(together(parts))
     if validity:
         tables.append(validity_table(validity))
     return Report(
@@ -82,7 +82,9 @@ def ranking_report(
         tables=tables,
         provenance=provenance,
         sentence=" ".join(map(ranking_sentence, by_metric.values())),
-        notes=_notes(rankings),
+        notes=ranking_notes(
+            rankings.study, {name: (one.metric, one.proofs) for name, one in by_metric.items()}
+        ),
         plots=_plots(rankings),
     )
 
@@ -185,9 +187,15 @@ def _scores(by_metric: Mapping[str, Ranking]) -> list[ScoredPairs]:
     return [score for ranking in by_metric.values() for score in ranking.scores.values()]
 
 
-def _all_have_f1(by_metric: Mapping[str, Ranking]) -> bool:
-    """Tell whether the score by every metric is an F1."""
-    return all(score.figure("f1") is not None for score in _scores(by_metric))
+def score_column(scores: Sequence[ScoredPairs]) -> tuple[str, str, str]:
+    """Return the key of the column of scores, its title, and its name in a sentence.
+
+    The key is ``f1`` if the score by every metric is an F1.
+    """
+    is_f1 = all(score.figure("f1") is not None for score in scores)
+    key, otherwise = ("f1", "F1") if is_f1 else ("score", _SCORE)
+    name = _common([score.value_name for score in scores], otherwise)
+    return key, name, "micro F1" if is_f1 else _said(name)
 
 
 def _common(names: Sequence[str], otherwise: str) -> str:
@@ -221,7 +229,7 @@ def _side_by_side(rankings: Rankings) -> Table:
     )
 
 
-def _together(tables: Mapping[str, Table], note: str = "") -> Table:
+def together(tables: Mapping[str, Table], note: str = "") -> Table:
     """Return tables of equal columns as one that names the metric, with one more *note*."""
     first, *others = tables.values()
     if not others:
@@ -234,11 +242,11 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
     )
 
 
-def _parts_table(ranking: Ranking) -> Table:
+def parts_table(scores: Mapping[str, ScoredPairs]) -> Table:
     """Return the table of the matches of each part under the best mappings."""
     return Rows(
         (system, part, known)
-        for system, score in ranking.scores.items()
+        for system, score in scores.items()
         for part, known in score.ranges.items()
     ).table(
         "parts",
@@ -302,22 +310,22 @@ def _ranking_table(
     )
 
 
-def _notes(rankings: Rankings) -> list[str]:
+def ranking_notes(study: Study, by_metric: Mapping[str, tuple[Metric, ProofCounts]]) -> list[str]:
     """Return the proofs by each metric, and the notes on the pairs."""
-    several = len(rankings.by_metric) > 1
+    several = len(by_metric) > 1
     notes = []
-    for name, ranking in rankings.by_metric.items():
-        proofs, of = ranking.proofs, f"{name}: " if several else ""
-        if ranking.metric.maps_variables:
+    for name, (metric, proofs) in by_metric.items():
+        of = f"{name}: " if several else ""
+        if metric.maps_variables:
             notes.append(f"{of}{proven(proofs)}.")
         else:
             pairs = counted(proofs.pairs, "pair")
-            notes.append(f"{of}{pairs} of graphs; {ranking.metric.unproven}.")
+            notes.append(f"{of}{pairs} of graphs; {metric.unproven}.")
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
-    first, *_ = rankings.by_metric.values()
+    (first, proofs), *_ = by_metric.values()
     return [
         *notes,
-        *unreadable(first.proofs.lacking),
-        *whole_items(rankings.study, first.metric),
-        *reading_notes(rankings.study),
+        *unreadable(proofs.lacking),
+        *whole_items(study, first),
+        *reading_notes(study),
     ]

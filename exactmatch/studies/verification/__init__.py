@@ -28,10 +28,12 @@ from exactmatch.scoring.sides import check_known
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
-from exactmatch.studies.common.manifest import MANIFEST, Manifest
+from exactmatch.studies.common.manifest import MANIFEST, Manifest, StudyChoices
 from exactmatch.studies.common.pairs import ScoredPairs, with_items
 from exactmatch.studies.ranking.measure import ranking_of
+from exactmatch.studies.ranking.report_runs_sentence import runs_sentence
 from exactmatch.studies.ranking.report_sentence import ranking_sentence
+from exactmatch.studies.ranking.runs import runs_ranking_of
 from exactmatch.studies.search_error.report_sentence import search_error_sentence
 from exactmatch.studies.verification.checking import CheckAll, StudyFinding, check_study
 from exactmatch.studies.verification.files import check_digests, check_files, read_plain
@@ -291,6 +293,21 @@ def _result(
             said.append(search_error_sentence(of_metric, metric.title))
         elif choices.against is not None:
             systems = {system: score for (system, _), score in of_metric.items()}
-            ranking = ranking_of(study, choices.against, metric, systems, choices.resampling)
-            said.append(ranking_sentence(ranking))
+            said.append(_ranked(study, choices, metric, systems))
     return _Result(" ".join(said), solved_again)
+
+
+def _ranked(
+    study: Study,
+    choices: StudyChoices,
+    metric: AlignmentMetric,
+    scores: Mapping[str, ScoredPairs],
+) -> str:
+    """Return the ranking of systems in a sentence."""
+    gold, runs, resampling = str(choices.against), choices.runs, choices.resampling
+    if any(len(files) > 1 for files in runs.values()):
+        found = runs_ranking_of(study, gold, metric, scores, runs, resampling)
+        return runs_sentence(found)
+    called = {file: system for system, (file,) in runs.items()}
+    named = {called.get(file, file): score for file, score in scores.items()}
+    return ranking_sentence(ranking_of(study, gold, metric, named, resampling))

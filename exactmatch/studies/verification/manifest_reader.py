@@ -20,6 +20,7 @@ from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.options import FEWEST_PAIRS, ExpectedPairs, StudyOnError
 from exactmatch.studies.common.manifest import (
     SCHEMA,
+    SCHEMA_OF_CHANCE,
     CertificateFile,
     Certifying,
     ListedGraphs,
@@ -68,13 +69,14 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     names = [graph.name for graph in graphs]
     certificates = [_certificates(one, names, keys) for one in entry.entries("certificates")]
     study = entry.one_of("study", get_args(Certifying))
-    has_chance = schema == SCHEMA and study == "agreement"
+    has_chance = schema == SCHEMA_OF_CHANCE and study == "agreement"
+    has_runs = schema == SCHEMA and study == "ranking"
     manifest = Manifest(
         version=entry.text("version"),
         study=study,
         command=entry.text("command"),
         verify=entry.text("verify"),
-        choices=_choices(entry.entry("choices"), names, has_chance=has_chance),
+        choices=_choices(entry.entry("choices"), names, has_chance=has_chance, has_runs=has_runs),
         metrics=metrics,
         graphs=graphs,
         certificates=certificates,
@@ -211,7 +213,9 @@ def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -
     return found
 
 
-def _choices(entry: _Entry, names: Sequence[str], *, has_chance: bool) -> StudyChoices:
+def _choices(
+    entry: _Entry, names: Sequence[str], *, has_chance: bool, has_runs: bool
+) -> StudyChoices:
     treatments = entry.take("ill_formed")
     known = get_args(Treatment)
     if not (
@@ -238,7 +242,25 @@ def _choices(entry: _Entry, names: Sequence[str], *, has_chance: bool) -> StudyC
         ),
         chance=_chance(entry) if has_chance else "none",
     )
+    if has_runs:
+        found = found._replace(runs=_runs(entry, names, found.against))
     entry.end()
+    return found
+
+
+def _runs(entry: _Entry, names: Sequence[str], against: str | None) -> dict[str, list[str]]:
+    """Return the files of each system: together all but the gold standard, each of them once."""
+    of_systems = entry.entry("runs")
+    found: dict[str, list[str]] = {}
+    for system in of_systems.names():
+        files = of_systems.take(system)
+        is_list = isinstance(files, list) and all(isinstance(file, str) for file in files)
+        if not (system and system == on_one_line(system) and files and is_list):
+            of_systems.refuse(system, f"is {_shown(files)}: not a list of files")
+        found[system] = files
+    listed = sorted(file for files in found.values() for file in files)
+    if listed != sorted(name for name in names if name != against):
+        entry.refuse("runs", "does not name each file of a system once")
     return found
 
 

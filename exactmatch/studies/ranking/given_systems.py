@@ -1,0 +1,79 @@
+"""The systems of a comparison as they were given: files, or names with the files of runs."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.paths import shown_path
+from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.sides import several
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSystems:
+    """The files of systems, one after the other, and the names of their systems.
+
+    owners: for each file, the name of its system; None if systems were given without names.
+    """
+
+    files: Sequence[StrPath]
+    owners: Sequence[str] | None
+
+    @property
+    def are_named(self) -> bool:
+        """Whether systems were given by name."""
+        return self.owners is not None
+
+    @property
+    def has_several_runs(self) -> bool:
+        """Whether a system has more than one run."""
+        return self.owners is not None and len({*self.owners}) < len(self.owners)
+
+    @property
+    def names(self) -> Sequence[str | None]:
+        """For each file, the name of its system if it is the only run; None for others."""
+        owners = self.owners or ()
+        return [name if owners.count(name) == 1 else None for name in owners]
+
+    def runs(self, sources: Sequence[str]) -> dict[str, list[str]]:
+        """Return the runs of each system; *sources* are the names of the files in the study."""
+        found: dict[str, list[str]] = {}
+        for name, source in zip(self.owners or sources, sources, strict=True):
+            found.setdefault(name, []).append(source)
+        return found
+
+
+def given_systems(
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
+) -> GivenSystems:
+    """Return systems as a comparison takes them.
+
+    Raises `UsageError` for a name without files, or a file that is two runs of a system: it would
+    make runs more alike than they are.
+    """
+    if not isinstance(systems, Mapping):
+        return GivenSystems(several("systems", systems), None)
+    files: list[StrPath] = []
+    owners: list[str] = []
+    for name, given in systems.items():
+        if not (isinstance(name, str) and name.strip() and name.isprintable()):
+            raise UsageError(f"systems: {name!r} is no name of a system")
+        runs = [given] if isinstance(given, str | os.PathLike) else several(name, given)
+        if not runs:
+            raise UsageError(f"systems: {name} has no file")
+        _check_apart(name, runs)
+        files += runs
+        owners += [name] * len(runs)
+    return GivenSystems(files, owners)
+
+
+def _check_apart(name: str, runs: Sequence[StrPath]) -> None:
+    places: set[str] = set()
+    for run in runs:
+        if not isinstance(run, str | os.PathLike):
+            raise UsageError(f"expected the path of a file, not {run!r}")
+        place = os.path.realpath(os.fspath(run))
+        if place in places:
+            raise UsageError(f"{shown_path(os.fspath(run))} is given twice as a run of {name}")
+        places.add(place)
