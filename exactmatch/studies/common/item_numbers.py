@@ -72,7 +72,8 @@ class Planned:
         if self.enough is None:
             return None
         digits = max(0, len(str(self.enough)) - 2)
-        return -(-self.enough // 10**digits) * 10**digits
+        step = int(10**digits)
+        return -(-self.enough // step) * step
 
     @property
     def is_thin(self) -> bool:
