@@ -16,6 +16,7 @@ REPORTS = sorted(
         *(f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("*/report*.py")),
         "common/contest_table",
         "common/notes",
+        "common/plan_report",
     }
 )
 #: What numbers are computed with.

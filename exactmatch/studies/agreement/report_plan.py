@@ -6,7 +6,7 @@ from exactmatch.studies.agreement.measure import Agreement
 from exactmatch.studies.agreement.planning import AgreementPlan
 from exactmatch.studies.common.item_numbers import Planned
 from exactmatch.studies.common.notes import counted
-from exactmatch.studies.common.plan_report import ItemPlan, needed, rounded, with_plan
+from exactmatch.studies.common.plan_report import ItemPlan, needed, with_plan
 
 #: The largest number of thin pairs of files that are named; more are counted.
 _NAMED = 5
@@ -56,5 +56,5 @@ def _thin(plan: AgreementPlan) -> list[str]:
 
 
 def _items(one: Planned) -> str:
-    wanted = "unknown" if one.enough is None else f"about {rounded(one.enough)}"
+    wanted = "unknown" if one.about is None else f"about {one.about:,}"
     return f"{one.present:,} of {wanted}"

@@ -67,6 +67,15 @@ class Planned:
         return next(one.precision for one in self.sizes if one.basis == "all items")
 
     @property
+    def about(self) -> int | None:
+        """The number of items that is enough, rounded up to two digits."""
+        if self.enough is None:
+            return None
+        digits = max(0, len(str(self.enough)) - 2)
+        step = int(10**digits)
+        return -(-self.enough // step) * step
+
+    @property
     def is_thin(self) -> bool:
         """Whether the items there do not give the precision asked for."""
         return self.enough is None or self.enough > self.present

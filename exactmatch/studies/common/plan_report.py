@@ -31,17 +31,11 @@ def with_plan(report: Report, plan: ItemPlan, sentence: str, note: str, *notes: 
     )
 
 
-def rounded(number: int) -> str:
-    """Return a number of items that is only known approximately, with two digits."""
-    digits = max(0, len(str(number)) - 2)
-    return f"{-(-number // 10**digits) * 10**digits:,}"
-
-
 def needed(one: Planned, width: float) -> str:
     """Return how many items give the *width* asked for."""
-    if one.enough is None:
+    if one.about is None:
         return f"no number of items is known to give {width:g}"
-    return f"about {rounded(one.enough)} items give {width:g}"
+    return f"about {one.about:,} items give {width:g}"
 
 
 def _table(plan: ItemPlan, note: str) -> Table:

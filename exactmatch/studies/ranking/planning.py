@@ -23,6 +23,18 @@ class RankingPlan:
     systems: Sequence[Planned]
     differences: Sequence[Planned]
 
+    @property
+    def widest(self) -> Planned | None:
+        """The system with the widest interval; None if none is known."""
+        known = [one for one in self.systems if one.now is not None]
+        return max(known, key=lambda one: one.now or 0.0) if known else None
+
+    @property
+    def least(self) -> tuple[float, float] | None:
+        """The range of the smallest differences; None if none is known."""
+        known = [one.now for one in self.differences if one.now is not None]
+        return (min(known), max(known)) if known else None
+
 
 def plan_rankings(rankings: Rankings, width: float) -> Mapping[str, RankingPlan]:
     """Return how many items are enough, by metric. Raises `UsageError` as `check_width` does.

@@ -30,7 +30,7 @@ def with_ranking_plan(
 
 def _note(rankings: Rankings) -> str:
     return (
-        f"Smallest difference: the one that {100 * POWER:.0f}% of data sets simulated from the "
+        f"Smallest difference: the one that {POWER:.0%} of data sets simulated from the "
         f"paired differences show at {rankings.resampling.level:.2g} (seed "
         f"{rankings.resampling.seed}; a single test, not adjusted for several)."
     )
@@ -38,21 +38,19 @@ def _note(rankings: Rankings) -> str:
 
 def _sentence(ranking: Ranking, plan: RankingPlan, width: float) -> str:
     """Return the widest interval, and the smallest differences that the items can show."""
-    known = [one for one in plan.systems if one.now is not None]
-    if not known:
+    widest = plan.widest
+    if widest is None:
         return "A single item has no confidence interval, so nothing can be planned."
     resampling, score = ranking.resampling, f"{ranking.metric.title} {score_name(ranking)}"
-    widest = max(known, key=lambda one: one.now or 0.0)
     said = [
         f"On {counted(widest.present, 'item')}, the {resampling.percent} confidence interval of "
         f"the {score} of {widest.name} has a half-width of {widest.now:.4f}"
-        + (", the largest of all systems" if len(known) > 1 else ""),
+        + (", the largest of all systems" if len(plan.systems) > 1 else ""),
         needed(widest, width),
     ]
-    least = [one.now for one in plan.differences if one.now is not None]
-    if least:
+    if plan.least is not None:
         said.append(
             f"the smallest difference that a test at {resampling.level:.2g} shows with "
-            f"{100 * POWER:.0f}% power is {between(min(least), max(least))}"
+            f"{POWER:.0%} power is {between(*plan.least)}"
         )
     return f"{'; '.join(said)}."
