@@ -21,7 +21,10 @@ LISTED: dict[str, tuple[set[str], set[str]]] = {
         {"annotators", "consensus", *SHARED},
         {"output", "plots", "certificates", "pages", "items"},
     ),
-    "compare": ({"files", "gold", *SHARED}, {"output", "plots", "certificates", "pages"}),
+    "compare": (
+        {"files", "gold", "list_file", *SHARED},
+        {"output", "plots", "certificates", "pages"},
+    ),
     "show": ({*PAIR, *SHARED, "ids", "certificates"}, {"output"}),
     "web": ({"runtime"}, {"output"}),
     "diff": ({*PAIR, *SHARED, "ids"}, {"output"}),

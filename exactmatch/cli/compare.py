@@ -35,10 +35,6 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
             "print the table for a paper, with scores comparable to published Smatch",
         ),
         Example(
-            "compare one.amr two.amr gold.amr --metric smatch,sembleu",
-            "rank by two metrics",
-        ),
-        Example(
             "compare base=base.*.amr ours=ours.*.amr gold.amr",
             "compare two systems with several runs each",
         ),

@@ -9,7 +9,8 @@ from exactmatch.metrics.registry import ALIGNMENT_BASED
 @pytest.mark.slow
 def test_no_proof_is_wrong() -> None:
     found = fuzz.main(600, "tests")
-    assert {name.partition(": ")[0] for name in found} >= {*ALIGNMENT_BASED, "weighted"}
+    tried = {*ALIGNMENT_BASED, "weighted"} - {"align-smatch"}  # it has random graphs of its own
+    assert {name.partition(": ")[0] for name in found} >= tried
     kinds = {name.partition(": ")[2] for name in found}
     assert {"Leaf, verified", "Branch, verified", "Fixing, verified"} <= kinds
     assert {"CountsProof, verified", "CountsProof, bounded"} <= kinds

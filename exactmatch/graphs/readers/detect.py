@@ -88,6 +88,7 @@ def plain_text(given: object, source: str) -> GraphText | None:
 
     The answer is None in doubt.
     """
+    # Complex: a line for each sign of another notation; calls for each would take longer.
     if type(given) is not str or len(given) > CHUNK or "\r" in given or "\ufeff" in given:
         return None
     text = given.strip("\n")

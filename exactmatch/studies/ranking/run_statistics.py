@@ -85,6 +85,7 @@ def compare_runs(
     largest of the two extreme differences, and 1 if they differ in sign, or if the formula has no
     result for some items.
     """
+    # Complex: what is open, and what too few items or runs leave unknown, is decided in one place.
     formula = one[0].formula
     ours, ours_most = ([run.low for run in one], [run.high for run in one])
     theirs, theirs_most = ([run.low for run in other], [run.high for run in other])
