@@ -28,8 +28,9 @@ from exactmatch.scoring.corpus import (
     score_corpus,
 )
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.joint_options import NamedMetricOptions, PickedPairs, ShowingPairs
+from exactmatch.scoring.joint_options import PickedPairs, ShowingPairs
 from exactmatch.scoring.options import (
+    NamedMetricOptions,
     View,
 )
 from exactmatch.scoring.pair_request import PairRequest

@@ -32,10 +32,9 @@ from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import (
     CertificateOptions,
-    NamedMetricOptions,
     PairReading,
 )
-from exactmatch.scoring.options import Model, ProofFormat, Target
+from exactmatch.scoring.options import Model, NamedMetricOptions, ProofFormat, Target
 from exactmatch.scoring.pair import score_mapping
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore

@@ -8,8 +8,8 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Choice
 from exactmatch.report.shown_pairs import show_later
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.joint_options import NamedMetricOptions, PairReading
-from exactmatch.scoring.options import PairProving, Settings
+from exactmatch.scoring.joint_options import PairReading
+from exactmatch.scoring.options import NamedMetricOptions, PairProving, Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore

@@ -23,7 +23,7 @@ from exactmatch.errors import UsageError, near_names
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 from exactmatch.scoring.declaration import COUNTING
-from exactmatch.scoring.joint_options import NamedMetricOptions
+from exactmatch.scoring.options import NamedMetricOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.metric_names import NamedMetric

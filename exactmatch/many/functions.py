@@ -25,8 +25,8 @@ from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.joint_options import CandidateComparing, NamedMetricOptions
-from exactmatch.scoring.options import CandidateOnError, Note, Settings
+from exactmatch.scoring.joint_options import CandidateComparing
+from exactmatch.scoring.options import CandidateOnError, NamedMetricOptions, Note, Settings
 from exactmatch.scoring.sides import check_known
 
 if TYPE_CHECKING:

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.credits import Credits, LabelCredits
+from exactmatch.metrics.credits import Credits
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, Similar
 from exactmatch.stopping.deadline import NEVER, Deadline
 
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.numbered import NumberedWords
+    from exactmatch.metrics.label_credits import LabelCredits
     from exactmatch.problem import Pair
 
 
@@ -171,8 +172,10 @@ class AlignmentMetric(Metric):
 
 
 @lru_cache(maxsize=8)
-def _label_credits(metric: AlignmentMetric) -> LabelCredits:
+def _label_credits(metric: AlignmentMetric) -> "LabelCredits":
     """Return the credits of a metric between its labels."""
+    from exactmatch.metrics.label_credits import LabelCredits
+
     assert metric.credits
     return LabelCredits.of(metric.credits, metric.scale, metric.labelled)
 

@@ -31,9 +31,10 @@ from exactmatch.scoring.corpus import (
     score_corpus,
 )
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.joint_options import NamedMetricOptions, PickedPairs, ShowingPairs
+from exactmatch.scoring.joint_options import PickedPairs, ShowingPairs
 from exactmatch.scoring.options import (
     VIEW_LIMIT,
+    NamedMetricOptions,
     Note,
     ignore_note,
 )

@@ -1,6 +1,5 @@
 """Groups of options that public functions and commands take together."""
 
-from exactmatch.metrics.base import Metric
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import Share, StrPath
 from exactmatch.scoring.corpus import USUAL_BADNESS
@@ -20,13 +19,6 @@ from exactmatch.scoring.options import (
     Work,
     ignore_note,
 )
-
-
-class NamedMetricOptions(Options):
-    """The metric, and its profile. Each function describes both."""
-
-    metric: str | Metric | None = option(default=None)
-    profile: str = option(default="default")
 
 
 class PairReading(Pairing, Telling):

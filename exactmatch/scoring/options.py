@@ -574,6 +574,13 @@ class StudyOptions(PairProving, Work, StudyReading, Watching):
     )
 
 
+class NamedMetricOptions(Options):
+    """The metric, and its profile. Each function describes both."""
+
+    metric: str | Metric | None = option(default=None)
+    profile: str = option(default="default")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a call. Raises `UsageError` for contradictory settings.

@@ -14,8 +14,8 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import Options
-from exactmatch.scoring.joint_options import NamedMetricOptions, ShowingPairs
 from exactmatch.scoring.options import (
+    NamedMetricOptions,
     Note,
     Pairing,
     PairProving,
@@ -35,6 +35,7 @@ from exactmatch.scoring.sides import (
 from exactmatch.scoring.stream import Answer
 
 if TYPE_CHECKING:
+    from exactmatch.scoring.joint_options import ShowingPairs
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
 _NO_CHOICES: Mapping[str, Choice] = MappingProxyType({})
@@ -77,7 +78,7 @@ class PairRequest(NamedTuple):
         metrics = (named.metric,)
         return cls(system, gold, metrics, named.profile, choices, pairing=pairing, telling=telling)
 
-    def of_shown(self, options: ShowingPairs) -> "PairRequest":
+    def of_shown(self, options: "ShowingPairs") -> "PairRequest":
         """Return the same request, solved with *options* for pairs that are shown."""
         workers = resolve_workers(options.only(Work))
         return self._replace(
