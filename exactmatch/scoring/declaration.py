@@ -143,10 +143,19 @@ class Options:
 
 
 def groups_of(function: Callable[..., Any]) -> dict[str, type[Options]]:
-    """Return the groups that *function* takes, by the names of its parameters."""
+    """Return the groups that *function* takes, by the names of its parameters.
+
+    Functions that it wraps are asked as well: from Python 3.14 on, `wraps` copies no annotations
+    that were set by hand.
+    """
+    found: dict[str, Any] = {}
+    asked: Any = function
+    while asked is not None:
+        found = {**asked.__annotations__, **found}
+        asked = getattr(asked, "__wrapped__", None)
     return {
         name: kind
-        for name, kind in function.__annotations__.items()
+        for name, kind in found.items()
         if isinstance(kind, type) and issubclass(kind, Options)
     }
 
