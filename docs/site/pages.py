@@ -17,7 +17,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 _ROOT = Path(__file__).resolve().parents[2]
-_PAGES = ("*.md", "docs/*.md", "*/*.svg", "docs/pictures/*", "*/README.md")
+_PAGES = (
+    *("*.md", "docs/*.md", "*/*.svg", "docs/pictures/*", "*/README.md", "reevaluation/RESULTS.md"),
+)
 #: A link or a picture that leads to a file beside the page.
 _RELATIVE = re.compile(r"(!?\[[^\]]*\]\()(?![a-z]+:|#)([^)\s#]+)([^)\s]*\))")
 #: A formula as pymdownx.arithmatex leaves it, in a line or on its own.
