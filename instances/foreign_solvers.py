@@ -15,13 +15,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from solver_set import Entry, read_index
 
 
 class Foreign(NamedTuple):
-    """A program: how it is called, what it prints of an optimum, and how it says that it is one."""
+    """A program: how it is called, what it prints of an optimum, and how it says that it is one.
+
+    words: its arguments; ``FILE`` is the problem, ``RESULT`` a file for what it does not print.
+    """
 
     program: str
     format: str
@@ -43,7 +47,7 @@ SOLVERS = (
         foreign
         for name, option in (("lp", "--lp"), ("mps", "--freemps"))
         for foreign in (
-            Foreign("glpsol", name, [option, "FILE", "-o", "/dev/stdout"], *_GLPSOL),
+            Foreign("glpsol", name, [option, "FILE", "-o", "RESULT"], *_GLPSOL),
             Foreign("cbc", name, ["FILE", "solve", "-quit"], *_CBC),
         )
     ),
@@ -52,16 +56,32 @@ SOLVERS = (
 
 def optimum(foreign: Foreign, path: Path, seconds: float) -> int | None:
     """Return the largest weight of triples as the program has proven it, or None in time."""
-    command = [foreign.program, *(str(path) if word == "FILE" else word for word in foreign.words)]
-    try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return None
-    values = re.findall(foreign.value, ran.stdout, re.MULTILINE)
-    if not values or not re.search(foreign.proven, ran.stdout, re.MULTILINE):
+    said = _said_by(foreign, path, seconds)
+    values = re.findall(foreign.value, said, re.MULTILINE)
+    if not values or not re.search(foreign.proven, said, re.MULTILINE):
         return None
     value = round(float(values[-1]))
     return _soft(path) - value if foreign.format == "wcnf" else abs(value)
+
+
+def _said_by(foreign: Foreign, path: Path, seconds: float) -> str:
+    """Return what the program prints and writes; nothing if it takes too long.
+
+    The result is never written to ``/dev/stdout``: glpsol replaces its output file, so that the
+    superuser would lose this name.
+    """
+    with TemporaryDirectory() as folder:
+        result = Path(folder, "result")
+        places = {"FILE": str(path), "RESULT": str(result)}
+        command = [foreign.program, *(places.get(word, word) for word in foreign.words)]
+        try:
+            ran = subprocess.run(
+                command, capture_output=True, text=True, timeout=seconds, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return ""
+        written = result.read_text(encoding="utf-8") if result.exists() else ""
+        return f"{ran.stdout}\n{written}"
 
 
 def _soft(path: Path) -> int:

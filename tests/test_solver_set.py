@@ -1,5 +1,6 @@
 """The benchmark set for solvers: its index is right, and its files are those of the index."""
 
+import os
 import re
 import shutil
 from collections import Counter
@@ -138,3 +139,24 @@ def test_programs_of_others_agree_where_they_are_installed(
     solver_set.write([entry], [foreign.format], tmp_path)
     (found,) = foreign_solvers.compared(tmp_path, 60, programs=[foreign])
     assert (found.tried, found.proven, found.contradicted) == (1, 1, [])
+
+
+def test_a_program_that_replaces_its_output_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As glpsol does, which would put a file in the place of /dev/stdout."""
+    program = tmp_path / "replacing"
+    program.write_text(
+        '#!/bin/sh\nrm -f "$3"\nprintf "Objective: a = 7 (MAXimum)\\n'
+        'Status:     INTEGER OPTIMAL\\n" > "$3"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    glpsol = next(one for one in foreign_solvers.SOLVERS if one.program == "glpsol")
+    words = ["FILE", "-o", "RESULT"]
+    assert (
+        foreign_solvers.optimum(glpsol._replace(program="replacing", words=words), program, 60) == 7
+    )
+    assert not any(
+        word.startswith("/dev/") for one in foreign_solvers.SOLVERS for word in one.words
+    )

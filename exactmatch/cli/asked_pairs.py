@@ -93,15 +93,12 @@ class AskedPairs(NamedTuple):
         """The number of worst pairs, and the measure of badness; None for all pairs."""
         return None if self.worst is None else (self.worst, self.sort or USUAL_BADNESS)
 
-    def check(self, *inputs: Path | None) -> None:
-        """Raise `UsageError` for contradictory options; *inputs* are further files to read."""
-        from exactmatch.scoring.sides import check_one_stdin
-
+    def check(self) -> None:
+        """Raise `UsageError` for contradictory options."""
         if self.sort is not None and self.worst is None:
             raise UsageError("--sort needs --worst")
         if self.identifier is not None and self.showing.ids is not None:
             raise UsageError("--id and --ids cannot be combined")
-        check_one_stdin(self.system, self.gold, self.showing.ids, *inputs)
 
     def request(self, progress: Progress) -> "PairRequest":
         """Return the request for these pairs. Raises `UsageError` for several metrics."""

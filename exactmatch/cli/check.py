@@ -8,7 +8,6 @@ from exactmatch.cli.answers import give
 from exactmatch.cli.click_options import FILE, GroupedCommand, format_option, option, output_option
 from exactmatch.cli.progress_bar import progress
 from exactmatch.scoring.declaration import COUNTING, OUTPUT
-from exactmatch.scoring.sides import check_one_stdin
 from exactmatch.scoring.validity.kinds import KINDS
 
 _WIDTH = max(map(len, KINDS))
@@ -63,7 +62,6 @@ def check(
     """
     from exactmatch.api.check import check
 
-    check_one_stdin(*files)
     found = check(*files, only=only, without=without, most=most, progress=progress)
     give(found.report(output_format), output)
     if found.found:

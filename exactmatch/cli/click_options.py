@@ -146,10 +146,14 @@ class GroupedCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, or print what to cite for it.
 
-        No output of the command may be a file that the command reads.
+        No output of the command may be a file that the command reads, and only one file may be
+        standard input, which can be read once.
         """
         if not ctx.meta.get(_CITING):
+            from exactmatch.scoring.sides import check_one_stdin
+
             files: NamedFiles = ctx.meta[_FILES]
+            check_one_stdin(*map(Path, files.read))
             check_outputs(files.read, *files.written)
             for folder in files.folders:  # several outputs may share a folder
                 check_outputs(files.read, folder)

@@ -222,7 +222,7 @@ def score(
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.choices import share
     from exactmatch.scoring.pair_request import PairRequest
-    from exactmatch.scoring.sides import check_one_stdin, resolve_workers
+    from exactmatch.scoring.sides import resolve_workers
 
     search = _search(method, starts, exact=exact)
     if by_framework and free_too:
@@ -240,7 +240,6 @@ def score(
             aspects=aspects,
             check=with_validity,
         )
-    check_one_stdin(system, gold, selecting.ids, aspects, frames)
     if files.resume is not None:
         check_apart(Path(files.resume), output, holds=FINISHED_PART)
     counters = _counters() if with_validity else []

@@ -81,7 +81,7 @@ def show(
     from exactmatch.report.shown_pairs import run_show
     from exactmatch.runtime.browser import temporary_page
 
-    pairs.check(certificates)
+    pairs.check()
     with temporary_page() if output is None else nullcontext(output) as path:
         shown = run_show(
             pairs.request(progress),

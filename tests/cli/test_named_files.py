@@ -293,3 +293,12 @@ def test_functions_refuse_it_as_commands_do(folder: Path) -> None:
         with pytest.raises(exactmatch.UsageError, match="is an input and would be overwritten"):
             call()
     assert content_of(folder) == before
+
+
+@pytest.mark.parametrize("name", ["score", "iaa", "compare", "show", "diff", "matrix", "explain"])
+def test_standard_input_is_read_for_one_file_only(name: str) -> None:
+    """A table that comes second would be empty, and the score would lack it."""
+    graphs = next(one for one in command(name).params if isinstance(one, click.Argument))
+    result = run(*words_of(name, {graphs.name or "": "-", "credits": "-"}))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "only one of the files can be standard input" in result.stderr

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
@@ -179,6 +180,13 @@ def rank(
     )
 
 
+def ranks_of(scores: Mapping[str, Fraction | float]) -> dict[str, int]:
+    """Return the rank of each system by its score; equal scores share the better rank."""
+    return {
+        name: 1 + sum(other > score for other in scores.values()) for name, score in scores.items()
+    }
+
+
 def ranking_of(
     study: Study,
     gold: str,
@@ -193,10 +201,7 @@ def ranking_of(
         gold=gold,
         metric=metric,
         scores=ranked,
-        ranks={
-            name: 1 + sum(other.exact > score.exact for other in ranked.values())
-            for name, score in ranked.items()
-        },
+        ranks=ranks_of({name: score.exact for name, score in ranked.items()}),
         intervals={
             name: confidence_interval(score.resampled(), resampling)
             for name, score in ranked.items()

@@ -23,6 +23,7 @@ from exactmatch.studies.common.statistics import (
     ScoreDifference,
     holm,
 )
+from exactmatch.studies.ranking.measure import ranks_of
 from exactmatch.studies.ranking.run_statistics import RunsDifference, compare_runs, mean_interval
 
 
@@ -173,10 +174,7 @@ def runs_ranking_of(
         gold=gold,
         metric=metric,
         systems=ranked,
-        ranks={
-            name: 1 + sum(other.exact > one.exact for other in ranked.values())
-            for name, one in ranked.items()
-        },
+        ranks=ranks_of({name: one.exact for name, one in ranked.items()}),
         contests=_contests(ranked, metric, resampling),
         proofs=ProofCounts.of([score for one in ranked.values() for score in one.runs.values()]),
         resampling=resampling,
