@@ -196,7 +196,7 @@ def score_pairs(
 
 def _pair_scores(request: PairRequest, sides: Sides, metric: Metric) -> Iterator[PairScore]:
     """Yield the scores of the pairs that are selected."""
-    settings = replace(request.settings, repair=request.pairing.repair)
+    settings = request.full_settings
     check_subscores(settings.subscores, [metric])
     check_by_sentence(settings.by_sentence, [metric])
     on_error, selection = request.pairing.on_error, request.selection

@@ -65,7 +65,7 @@ def run_score(
         request.opened(counters, watches=watches) as sides,
     ):
         chosen = request.chosen(sides.format)
-        settings = request.settings
+        settings = request.full_settings
         _check_chosen(chosen, settings, sides.format, free_too=free_too)
         for lacking in filter(None, (one.lacking() for one in chosen)):
             request.sum_up(lacking)
@@ -79,7 +79,6 @@ def run_score(
             settings,
             memory=_memory(memory, request.workers, checkpoint),
             best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
-            repair=pairing.repair,
         )
         if checkpoint is not None and digests is not None:
             from exactmatch.api.runs import run_in_words

@@ -167,7 +167,7 @@ def run_show(
             sides.couples(counted, only=identifier),
             ScoringTask(
                 [counted],
-                replace(request.settings, best_mappings=MOST_MAPPINGS),
+                replace(request.full_settings, best_mappings=MOST_MAPPINGS),
                 request.pairing.on_error,
                 request.workers,
                 request.selection,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -87,6 +88,11 @@ class PairRequest(NamedTuple):
             workers=workers,
             sum_up=options.note,
         )
+
+    @property
+    def full_settings(self) -> Settings:
+        """The settings with all that signatures tell: whether graphs are repaired as well."""
+        return replace(self.settings, repair=self.pairing.repair)
 
     @contextmanager
     def opened(

@@ -407,3 +407,13 @@ def test_scores_open_their_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         score.per_pair[0].show()
     with pytest.raises(UsageError, match="read once"):
         exactmatch.score(iter(["(a / b)"]), "(a / b)").show("x.html")
+
+
+def test_a_page_of_repaired_graphs_says_so_in_its_signature() -> None:
+    """As the score of the same files does."""
+    Path("open.amr").write_text("(a / b :ARG0 (c / d)\n", encoding="utf-8")
+    Path("whole.amr").write_text("(a / b :ARG0 (c / d))\n", encoding="utf-8")
+    show("open.amr", "whole.amr", "--repair", "-o", "repaired.html")
+    show("whole.amr", "whole.amr", "-o", "plain.html")
+    said = [contents(name)["page-data"]["signature"] for name in ("repaired.html", "plain.html")]
+    assert ["|repair:on|" in one for one in said] == [True, False]
