@@ -12,9 +12,9 @@ from exactmatch._version import __version__, solver_versions
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.readers.source import ByteStream, changed
-from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.options import Pairing, Settings
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair_request import PairRequest
 
 
 class InputDigests:
@@ -58,18 +58,21 @@ def run_in_words(
     inputs: Mapping[str, str],
     metrics: Sequence[Metric],
     settings: Settings,
-    pairing: Pairing,
-    selection: Selection,
+    request: PairRequest,
     outputs: Mapping[str, Path],
     *,
     with_seconds: bool,
     worst: tuple[int, str] | None,
 ) -> dict[str, str]:
-    """Return the words that identify a run, by name."""
+    """Return the words that identify a run of *request*, by name.
+
+    *settings* are those that pairs are scored with.
+    """
+    selection = request.selection
     run = {"version": __version__, "solvers": solver_versions(), **inputs}
     run["metrics"] = " ".join(metric.signature(settings.search) for metric in metrics)
     run |= {f.name: str(getattr(settings, f.name)) for f in fields(settings)}
-    run |= {**pairing.identity(), "seconds": str(with_seconds)}
+    run |= {**request.pairing.identity(), "seconds": str(with_seconds)}
     if selection.ids is not None:
         named = json.dumps(sorted(selection.ids))
         run["ids"] = f"{len(selection.ids)} (SHA-256 {sha256(named.encode()).hexdigest()})"

@@ -20,7 +20,7 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.output import FINISHED_PART, check_apart, check_outputs
 from exactmatch.runtime.workers import Workers, default_limit
 from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores
-from exactmatch.scoring.corpus import Output, Scored, score_corpus
+from exactmatch.scoring.corpus import Output, Resumable, Scored, score_corpus
 from exactmatch.scoring.options import PairFiles, Settings
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.sides import check_known
@@ -80,6 +80,7 @@ def run_score(
             memory=_memory(memory, request.workers, checkpoint),
             best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
         )
+        resumable = None
         if checkpoint is not None and digests is not None:
             from exactmatch.api.runs import run_in_words
 
@@ -87,13 +88,13 @@ def run_score(
                 digests.in_words(sides.streams),
                 chosen,
                 settings,
-                pairing,
-                request.selection,
+                request,
                 {output.name: output.path for output in outputs},
                 with_seconds=files.seconds,
                 worst=worst,
             )
             checkpoint.begin(run, [output.name for output in outputs])
+            resumable = Resumable(checkpoint, partial(digests.check, sides.streams))
         texts = TextNotes(chosen)
         scored = score_corpus(
             texts.passing(sides.couples(*chosen)),
@@ -101,8 +102,7 @@ def run_score(
             outputs=outputs,
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=files.seconds),
-            checkpoint=checkpoint,
-            check_read=None if digests is None else partial(digests.check, sides.streams),
+            resumable=resumable,
             watching=request.watching(sides),
         )
     for note in (*filter(None, [scored.note]), *texts.notes()):

@@ -142,6 +142,18 @@ class Worst:
         self._kept = [(badness, number, shown) for badness, number, shown in kept]
 
 
+class Resumable(NamedTuple):
+    """What a run needs to be resumed.
+
+    checkpoint: has begun; it holds the results of an earlier run, and saves those of this one.
+    check_read: called before outputs are written. If it raises `InputError`, since an input is not
+        the same any more, the checkpoint forgets all results.
+    """
+
+    checkpoint: "Checkpoint"
+    check_read: Callable[[], None]
+
+
 def score_corpus(
     couples: Iterator[Couple],
     task: ScoringTask,
@@ -149,21 +161,19 @@ def score_corpus(
     outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
-    checkpoint: "Checkpoint | None" = None,
-    check_read: Callable[[], None] | None = None,
+    resumable: Resumable | None = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
     """Do *task* for *couples*; after an interrupt, return the partial score.
 
     *outputs* are the files with a line for each pair. With *keep_pairs*, the scores hold those of
-    their pairs. *worst* makes the collector of the worst pairs by a metric. *checkpoint*, which has
-    begun, holds the results of an earlier run, and saves those of this one; outputs are then
-    written at the end. If *check_read*, called before that, raises `InputError`, the checkpoint
-    forgets all results. *watching* is entered for the run, and its value is called with each
-    answer. Raises as `exactmatch.scoring.stream.score_stream` does, and `InputError` for files that
-    cannot be written.
+    their pairs. *worst* makes the collector of the worst pairs by a metric. The outputs of a
+    *resumable* run are written at its end. *watching* is entered for the run, and its value is
+    called with each answer. Raises as `exactmatch.scoring.stream.score_stream` does, and
+    `InputError` for files that cannot be written.
     """
     run = _RunState(task.metrics, task.settings, keep_pairs=keep_pairs, worst=worst)
+    checkpoint = None if resumable is None else resumable.checkpoint
     if checkpoint is not None and checkpoint.state is not None:
         _restore(run, checkpoint)
     missing = _Missing(task.selection)
@@ -184,12 +194,11 @@ def score_corpus(
             for answer in stack.enter_context(closing(answers)):
                 keep(answer)
                 watch(answer)
-            if checkpoint is not None:
-                if check_read is not None:  # before saving, which may fail
-                    with _forgetting(checkpoint):
-                        check_read()
-                checkpoint.save(run.state())
-                _write(outputs, checkpoint)
+            if resumable is not None:
+                with _forgetting(resumable.checkpoint):  # before saving, which may fail
+                    resumable.check_read()
+                resumable.checkpoint.save(run.state())
+                _write(outputs, resumable.checkpoint)
     except SolverError:  # later pairs would need the solver, too: no score is the requested one
         raise
     except (KeyboardInterrupt, WorkerError) as error:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,7 @@ def _pair_score(
     )
 
 
+@dataclass(eq=False, slots=True)
 class Mapper:
     """Finds the best mapping of two graphs by *settings* before *deadline*.
 
@@ -103,24 +104,13 @@ class Mapper:
     counter: counts pairs if only counts are asked for.
     """
 
-    def __init__(
-        self,
-        identifier: str,
-        settings: Settings,
-        deadline: Deadline,
-        end: Deadline,
-        budgets: Budgets = _USUAL,
-        *,
-        parts: PartsOf | None = None,
-        counter: CoverCounter | None = None,
-    ) -> None:
-        self.identifier = identifier
-        self.budgets = budgets
-        self.settings = settings
-        self.deadline = deadline
-        self.end = end
-        self.parts = parts
-        self.counter = counter
+    identifier: str
+    settings: Settings
+    deadline: Deadline
+    end: Deadline
+    budgets: Budgets = _USUAL
+    parts: PartsOf | None = None
+    counter: CoverCounter | None = None
 
     def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
         """Measure two graphs by *metric*, under the mapping found if the metric uses one.

@@ -7,7 +7,7 @@ it would creep up to it and never cross.
 
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Leaf
@@ -52,6 +52,18 @@ def scale_for(relaxation: Relaxation) -> int:
     return largest_scale(relaxation.total, _SCALE)
 
 
+class DualStart(NamedTuple):
+    """Where a descent starts: from the shares of another one.
+
+    scale: that of the shares. frequencies: how often steps chose each candidate; None if steps
+        begin anew.
+    """
+
+    scale: int
+    shares: Any
+    frequencies: Any
+
+
 class Descent:
     """A dual of a relaxation that is being lowered, and the mappings that it suggests.
 
@@ -69,27 +81,25 @@ class Descent:
         incumbent: Incumbent,
         deadline: Deadline = _NEVER,
         *,
-        scale: int | None = None,
-        shares: Any = None,
-        frequencies: Any = None,
+        start: DualStart | None = None,
         banned: Iterable[int] = (),
         budgets: DualBudgets = _USUAL,
     ) -> None:
-        self.scale = scale or scale_for(relaxation)
+        self.scale = scale_for(relaxation) if start is None else start.scale
         self._dual = relaxation.dual(self.scale)
         self.relaxation = relaxation
         self.deadline = deadline
         self._incumbent = incumbent
         self._budgets = budgets
         self._primal_heuristic: Any = None
-        self._sweeps = budgets.sweeps if shares is None else budgets.sweeps_again
-        self._pace = budgets.quick if shares is None else budgets.nearby
-        if shares is None:
+        self._sweeps = budgets.sweeps if start is None else budgets.sweeps_again
+        self._pace = budgets.quick if start is None else budgets.nearby
+        if start is None:
             self._dual.divide_equally()
         else:
-            self._dual.set_shares(shares)
+            self._dual.set_shares(start.shares)
         self._steps: Any = None
-        self._earlier_frequencies = frequencies
+        self._earlier_frequencies = None if start is None else start.frequencies
         self.banned: frozenset[int] = frozenset(banned)
         self._dual.ban(self.banned)
         self._iteration = 0
@@ -151,14 +161,10 @@ class Descent:
         often = self._subgradient().frequencies()
         # With a smaller total, the scale may be larger, by a power of 2.
         scale = self.scale if same_scale else max(self.scale, scale_for(relaxation))
+        shares = relaxation.taken_over(self.shares, self.relaxation, scale // self.scale)
+        start = DualStart(scale, shares, integers([often[c] for c in relaxation.origin]))
         return Descent(
-            relaxation,
-            self._incumbent,
-            self.deadline,
-            scale=scale,
-            shares=relaxation.taken_over(self.shares, self.relaxation, scale // self.scale),
-            frequencies=integers([often[c] for c in relaxation.origin]),
-            budgets=self._budgets,
+            relaxation, self._incumbent, self.deadline, start=start, budgets=self._budgets
         )
 
     def case(self, banned: AbstractSet[int]) -> "Descent":
@@ -167,9 +173,7 @@ class Descent:
             self.relaxation,
             self._incumbent,
             self.deadline,
-            scale=self.scale,
-            shares=self.shares,
-            frequencies=self._subgradient().frequencies(),
+            start=DualStart(self.scale, self.shares, self._subgradient().frequencies()),
             banned=self.banned | banned,
             budgets=self._budgets,
         )

@@ -15,7 +15,7 @@ from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Clique
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.clique_search import CliqueMembers
-from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.descent import Descent, DualStart, Incumbent
 from exactmatch.solving.dual.kernel import LARGEST_TOTAL
 
 #: A whole member in the averaged primal.
@@ -72,8 +72,7 @@ class _Tightening(Descent):
             rest.relaxation,
             incumbent,
             rest.deadline,
-            scale=rest.scale,
-            shares=rest.shares,
+            start=DualStart(rest.scale, rest.shares, None),
             budgets=budgets,
         )
         self._members = CliqueMembers.of(self.relaxation)
@@ -114,9 +113,7 @@ class _Tightening(Descent):
             relaxation,
             self._incumbent,
             self.deadline,
-            scale=times,
-            shares=self._dual.shares(),
-            frequencies=self._subgradient().frequencies(),
+            start=DualStart(times, self._dual.shares(), self._subgradient().frequencies()),
             budgets=self._budgets,
         )
         return cliques, left

@@ -11,10 +11,8 @@ from exactmatch.graphs.graph import Extent
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import extent_for
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.options import ExpectedPairs, Settings
-from exactmatch.studies.agreement.every_pair import EveryPair, every_pair
+from exactmatch.scoring.options import ExpectedPairs
+from exactmatch.studies.agreement.every_pair import EveryPair, Sample, Solving, every_pair
 from exactmatch.studies.chance.coefficients import (
     Bounds,
     Coefficient,
@@ -102,33 +100,22 @@ def chance_agreement(
     study: Study,
     scores: Mapping[FilePair, ScoredPairs],
     metric: AlignmentMetric,
-    settings: Settings,
-    resampling: Resampling,
     expected: ExpectedPairs,
-    *,
-    workers: Workers = 1,
-    progress: Progress = unwatched,
+    resampling: Resampling,
+    solving: Solving,
 ) -> ChanceAgreement | None:
     """Return the agreement of the annotators that *scores* compares, corrected for chance.
 
-    None if *expected* is ``none``, or if no two annotators are compared. *workers*, *progress* and
-    the errors are those of `every_pair`.
+    None if *expected* is ``none``, or if no two annotators are compared. *solving* and the errors
+    are those of `every_pair`.
     """
     if expected == "none" or not scores:
         return None
     reason = _reason(extent_for(study.format, [metric]), metric)
     if reason:
         return _nothing(reason)
-    every = every_pair(
-        study,
-        scores,
-        metric,
-        settings,
-        most=None if expected == "all" else expected,
-        seed=resampling.seed,
-        workers=workers,
-        progress=progress,
-    )
+    sample = Sample(None if expected == "all" else expected, resampling.seed)
+    every = every_pair(study, scores, metric, sample, solving)
     by_distance = {distance: every.pairs.distances(distance) for distance in DISTANCES}
     wanted = [(distance, power) for distance in DISTANCES for power in (2, 1)]
     alphas = krippendorff(

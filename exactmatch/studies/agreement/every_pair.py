@@ -48,6 +48,21 @@ class EveryPair:
     by_word: int
 
 
+class Sample(NamedTuple):
+    """At *most* so many pairs, drawn with a *seed*; None is all pairs."""
+
+    most: int | None
+    seed: int
+
+
+class Solving(NamedTuple):
+    """How pairs of different items are solved."""
+
+    settings: Settings
+    workers: Workers = 1
+    progress: Progress = unwatched
+
+
 class _Graphs(NamedTuple):
     """The graphs of items that several annotators have, in the order of items.
 
@@ -71,37 +86,33 @@ def every_pair(
     study: Study,
     scores: Mapping[FilePair, ScoredPairs],
     metric: AlignmentMetric,
-    settings: Settings,
-    *,
-    most: int | None,
-    seed: int,
-    workers: Workers = 1,
-    progress: Progress = unwatched,
+    sample: Sample,
+    solving: Solving,
 ) -> EveryPair:
     """Return the pairs of graphs of the annotators that *scores* compares.
 
     Items with fewer than two graphs are left out, and so are those with pairs that *scores* lacks.
-    At most so many pairs of different items are solved; None is all. A sample is drawn from *seed*.
-    Raises `UsageError` if memory cannot hold all pairs, `VerificationError` if two computations
-    disagree, and `WorkerError` if a worker process has died.
+    Of the pairs of different items, those in *sample* are solved. Raises `UsageError` if memory
+    cannot hold all pairs, `VerificationError` if two computations disagree, and `WorkerError` if a
+    worker process has died.
     """
     names = [*dict.fromkeys(name for files in scores for name in files)]
     graphs = _graphs(study, names, scores)
     others = graphs.others
     total = int(others.sum())
-    drawn = _drawn(total, most, seed)
+    drawn = _drawn(total, sample)
     _check_room(len(drawn))
     corpus = _corpus(study, names, graphs, metric)
     # A solver that was asked for by name proves the pairs of the study; others are too many.
-    quick = replace(settings, certificates=False)
+    quick = replace(solving.settings, certificates=False)
     if quick.is_by_name:
         quick = replace(quick, solver=AUTO, given=None)
     pairwise = Pairwise(corpus, corpus, metric, quick)
     solve = partial(_solved, pairwise=pairwise, others=others)
     found: list[_Solved] = []
     with (
-        progress("comparing", len(drawn), "pairs of different items") as advance,
-        closing(in_order(solve, _blocks(drawn), workers, _called)) as blocks,
+        solving.progress("comparing", len(drawn), "pairs of different items") as advance,
+        closing(in_order(solve, _blocks(drawn), solving.workers, _called)) as blocks,
     ):
         for block in blocks:
             found.append(block)
@@ -146,11 +157,11 @@ def _corpus(study: Study, names: Sequence[str], graphs: _Graphs, metric: Alignme
     return Corpus(called, normalised)
 
 
-def _drawn(total: int, most: int | None, seed: int) -> "Sequence[int]":
+def _drawn(total: int, sample: Sample) -> "Sequence[int]":
     """Return the numbers of the pairs to solve: all, or so many drawn at random, in order."""
-    if most is None or total <= most:
+    if sample.most is None or total <= sample.most:
         return range(total)
-    return sorted(random.Random(seed).sample(range(total), most))
+    return sorted(random.Random(sample.seed).sample(range(total), sample.most))
 
 
 def _check_room(pairs: int) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import extent_for
+from exactmatch.metrics.registry import extent_for, mending_policy
 from exactmatch.report.formats import as_csv
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
@@ -20,8 +20,9 @@ from exactmatch.scoring.options import (
     TableLength,
     pairs_by_chance,
 )
-from exactmatch.scoring.sides import check_number, resolve_workers, several
+from exactmatch.scoring.sides import check_number, several
 from exactmatch.studies.agreement.chance import chance_agreement
+from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
 from exactmatch.studies.agreement.planning import plan_agreement
@@ -31,7 +32,7 @@ from exactmatch.studies.agreement.report_plan import with_agreement_plan
 from exactmatch.studies.agreement.third_annotator import for_third_annotator
 from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.pairs import ScoreCollector
-from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
 
@@ -77,15 +78,7 @@ def agreement(
     listed = _path_of_items(
         third, files, [*annotators, *([] if consensus is None else [consensus])]
     )
-    plan = Plan(
-        command=shared.command or as_written(agreement, locals()),
-        metric=metric,
-        profile=profile,
-        choices=choices,
-        files=files,
-        shared=shared,
-        workers=resolve_workers(shared),
-    )
+    plan = Plan.of_call(agreement, locals())
     expected = pairs_by_chance(correction.chance)
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
@@ -95,27 +88,19 @@ def agreement(
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(study.sharing(pairs))
     with plan.certificates(study, pairs) as certificates:
-        with shared.progress("comparing", total, "pairs") as advance:
+        with plan.sweeping("comparing", total, keep=certificates.keep) as sweeping:
             found = measure_agreement(
                 study,
                 counted,
                 plan.settings,
                 resampling,
+                sweeping,
                 consensus=agreed,
                 disputed=tables.rows if listed is None else max(tables.rows, study.items),
-                workers=plan.workers,
-                advance=advance,
-                keep=certificates.keep,
             )
+        solving = Solving(plan.settings, plan.workers, shared.progress)
         corrected = chance_agreement(
-            found.study,
-            found.among_scores,
-            counted,
-            plan.settings,
-            resampling,
-            expected,
-            workers=plan.workers,
-            progress=shared.progress,
+            found.study, found.among_scores, counted, expected, resampling, solving
         )
         disputed = found.disputed
         found = replace(found, chance=corrected, disputed=disputed[: tables.rows])
@@ -126,16 +111,10 @@ def agreement(
             Certified(files, files, counted.name, counted, scores.get(files, nothing))
             for files in pairs
         ]
-        document = plan.sealed(
-            document,
-            certificates,
-            "agreement",
-            study,
-            certified,
-            against=agreed,
-            resampling=resampling,
-            chance=expected,
+        choices_made = plan.study_choices(study, mending_policy([counted]), agreed)._replace(
+            resampling=resampling, chance=expected
         )
+        document = plan.sealed(document, certificates, "agreement", study, certified, choices_made)
     if planning.plan is not None:
         document = with_agreement_plan(document, found, plan_agreement(found, planning.plan))
     if listed is not None:

@@ -1,7 +1,7 @@
 """Inter-annotator agreement: every two annotators compared (Cai and Knight 2013, section 5)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -15,7 +15,6 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.compared_pair import ComparedPair, compared_pair
@@ -32,7 +31,7 @@ from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.extremes import Extremes, extremes
 from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs, with_items
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
-from exactmatch.studies.common.sweep import Keep, Sweep, collect
+from exactmatch.studies.common.sweep import Sweep, SweepSettings, collect
 
 #: The number of best mappings of a pair that are examined; few pairs have more.
 _MOST_LISTED = 20
@@ -232,20 +231,16 @@ def agreement(
     metric: AlignmentMetric,
     settings: Settings,
     resampling: Resampling,
+    sweeping: SweepSettings,
     *,
     consensus: str | None = None,
     disputed: int = 15,
-    workers: Workers = 1,
-    advance: Callable[[int], object] = lambda _: None,
-    keep: Keep = lambda *_: None,
 ) -> Agreement:
     """Compare every two annotators of *study*, and each with the *consensus* if one is named.
 
-    The result names so many *disputed* items. *advance* is called with the number of pairs of
-    graphs compared since its last call, and *keep* with each certificate and its two files, if
-    *settings* ask for certificates. Raises `UsageError` for fewer than two files, `InputError` if
-    no two have an item in common or a graph cannot be read, and `VerificationError` if two
-    computations disagree or two equal graphs do not score 1.
+    The result names so many *disputed* items. Raises `UsageError` for fewer than two files,
+    `InputError` if no two have an item in common or a graph cannot be read, and
+    `VerificationError` if two computations disagree or two equal graphs do not score 1.
     """
     # Complex: each table of the study is made from the same pairs, one table a line.
     names = [source.name for source in study.sources if source.name != consensus]
@@ -259,10 +254,8 @@ def agreement(
     listing = replace(settings, best_mappings=_MOST_LISTED)
     job = partial(compared_pair, metric=metric, settings=listing)
     policy = mending_policy([metric])
-    sweep = Sweep(
-        study, pairs, job, workers=workers, advance=advance, ill_formed=policy, rotating=True
-    )
-    collect(sweep, collectors, keep, disputes.see)
+    sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy, rotating=True)
+    collect(sweep, collectors, disputes.see)
     finished = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
     scores = with_items(sweep.study, {pair: found.score for pair, found in finished.items()})
     compared = {pair: finished[pair] for pair in scores}

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from exactmatch.graphs.items import FilePair
 from exactmatch.studies.agreement.means import MeanAgreement, mean_columns
 from exactmatch.studies.agreement.measure import Agreement, Compared
-from exactmatch.studies.common.item_numbers import Planned, check_width, planned, planned_width
+from exactmatch.studies.common.item_numbers import (
+    ItemColumns,
+    Planned,
+    check_width,
+    planned,
+    planned_width,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +57,8 @@ def _of_mean(
     low, high, (micro, _) = mean_columns([agreement.compared[files].score for files in mean.files])
     found = mean.micro
     gap = found.upper - found.value
-    return planned_width(name, low, high, micro, found.interval, gap, width, agreement.resampling)
+    items = ItemColumns(low, high, micro)
+    return planned_width(name, items, found.interval, gap, width, agreement.resampling)
 
 
 def _of_pair(files: FilePair, both: Compared, width: float) -> Planned:

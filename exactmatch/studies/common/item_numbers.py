@@ -36,6 +36,17 @@ _ROUNDING = 1e-9
 Basis = Literal["subsamples", "all items", "extrapolated"]
 
 
+class ItemColumns(NamedTuple):
+    """The numbers of each item, of whose sums *formula* makes a figure.
+
+    low, high: the columns for the mappings found, and for the upper bounds.
+    """
+
+    low: Sequence[Integers]
+    high: Sequence[Integers]
+    formula: Formula
+
+
 class AtSize(NamedTuple):
     """The precision that so many *items* give, and what it rests on; None if it is not known."""
 
@@ -94,9 +105,7 @@ def check_width(width: float) -> None:
 
 def planned_width(
     name: str,
-    low: Sequence[Integers],
-    high: Sequence[Integers],
-    formula: Formula,
+    items: ItemColumns,
     interval: Interval | None,
     gap: float,
     width: float,
@@ -104,13 +113,11 @@ def planned_width(
 ) -> Planned:
     """Return the half-width of the *interval* of a figure by the number of items.
 
-    *low* and *high* are the columns of the items for the mappings found and for the upper bounds,
-    *formula* makes the figure of their sums, and *gap* is the difference of both ends of the
-    figure. *width* is the half-width asked for.
+    *gap* is the difference of both ends of the figure. *width* is the half-width asked for.
     """
     now = None if interval is None else (interval.high - interval.low) / 2
-    measured = list(_measured(low, high, formula, resampling)) if now is not None else []
-    return planned(name, "half-width", measured, len(low[0]), now, gap / 2, width)
+    measured = list(_measured(items, resampling)) if now is not None else []
+    return planned(name, "half-width", measured, len(items.low[0]), now, gap / 2, width)
 
 
 def planned(
@@ -146,14 +153,12 @@ def planned(
     return Planned(name=name, kind=kind, sizes=sizes, present=present, enough=enough)
 
 
-def _measured(
-    low: Sequence[Integers], high: Sequence[Integers], formula: Formula, resampling: Resampling
-) -> Iterator[AtSize]:
+def _measured(items: ItemColumns, resampling: Resampling) -> Iterator[AtSize]:
     """Yield the mean half-width of subsamples of fewer items than there are.
 
     Their random numbers are their own, and the order of the items does not matter.
     """
-    columns = [*low, *high]
+    columns, width = [*items.low, *items.high], len(items.low)
     rows = sorted(zip(*(column.tolist() for column in columns), strict=True))
     ordered = [
         np.array([row[k] for row in rows], dtype=column.dtype) for k, column in enumerate(columns)
@@ -168,7 +173,7 @@ def _measured(
             chosen = np.sort(rng.choice(len(rows), size, replace=False))
             inner = replace(resampling, resamples=resamples, seed=int(rng.integers(2**32)))
             part = [column[chosen] for column in ordered]
-            found = intervals_of_columns(part[: len(low)], part[len(low) :], [formula], inner)
+            found = intervals_of_columns(part[:width], part[width:], [items.formula], inner)
             if found[0] is not None:
                 widths.append((found[0].high - found[0].low) / 2)
         yield AtSize(size, fmean(widths), "subsamples")

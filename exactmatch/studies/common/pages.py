@@ -14,9 +14,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.shown_pairs import PageContent, show_scored
 from exactmatch.report.views.pair_view import MOST_MAPPINGS
 from exactmatch.runtime.progress import Progress
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.corpus import score_corpus
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.stream import Answer, ScoringTask
 
 
@@ -24,8 +22,7 @@ def write_study_pages(
     study: Study,
     pairs: Sequence[FilePair],
     metric: AlignmentMetric,
-    settings: Settings,
-    workers: Workers,
+    task: ScoringTask,
     folder: Path,
     *,
     progress: Progress,
@@ -33,13 +30,15 @@ def write_study_pages(
 ) -> dict[FilePair, str]:
     """Write the pages of each two files into a folder of their own in *folder*; return the folders.
 
-    *by_names*: the sides are called by the names of the files, not system and gold. *study* is the
-    study after its graphs were read. Raises the errors of `exactmatch.show`.
+    *study* is the study after its graphs were read; *task* scores its pairs by *metric*. With
+    *by_names*, the sides are called by the names of the files, not system and gold. Raises the
+    errors of `exactmatch.show`.
     """
     keys = distinct(folder_name("--".join(pair)) for pair in pairs)
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
     on_error: OnError = "empty" if study.missing == "empty" else "skip"
-    task = ScoringTask([metric], replace(settings, best_mappings=MOST_MAPPINGS), on_error, workers)
+    settings = replace(task.settings, best_mappings=MOST_MAPPINGS, certificates=False)
+    task = task._replace(settings=settings, on_error=on_error)
     for pair, place in places.items():
         couples = [*_couples(study, pair)]
         watching = _watching(progress, len(couples))

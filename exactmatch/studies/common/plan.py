@@ -3,8 +3,8 @@
 import inspect
 import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from html import escape
@@ -27,7 +27,7 @@ from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.paths import address_from, shown_path
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import alignment_based, mending_policy
+from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.document import Provenance, Report, Table
 from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
@@ -40,14 +40,14 @@ from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
 from exactmatch.scoring.options import (
-    ExpectedPairs,
     Format,
     Settings,
     StudyFiles,
     StudyOnError,
     StudyOptions,
 )
-from exactmatch.scoring.sides import check_known
+from exactmatch.scoring.sides import check_known, resolve_workers
+from exactmatch.scoring.stream import ScoringTask
 from exactmatch.studies.common.manifest import Certifying, StudyChoices
 from exactmatch.studies.common.notes import solver_notes
 from exactmatch.studies.common.pages import write_study_pages
@@ -61,10 +61,14 @@ from exactmatch.studies.common.sealing import (
     writing_certificates,
 )
 from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.sweep import Keep, SweepSettings
 
 if TYPE_CHECKING:
     import pandas
 
+
+#: The arguments of public functions that a plan has under the same names.
+_GIVEN = ("metric", "profile", "choices", "files", "shared")
 
 _Found = TypeVar("_Found")
 _Found_co = TypeVar("_Found_co", covariant=True)
@@ -160,15 +164,16 @@ class Plan:
     """The arguments and the course of a study, as far as all studies share them.
 
     command: the origin that the report names. packages: packages that compute numbers of the
-    report, whose versions it gives. For the others, see `exactmatch.agreement`.
+    report, whose versions it gives. metric: the only one; a study of several looks them up itself.
+    For the others, see `exactmatch.agreement`.
     """
 
     command: str
-    profile: str
-    choices: Mapping[str, str]
     shared: StudyOptions
     workers: Workers
-    metric: str | Metric | None = None
+    metric: Any = None
+    profile: str = "default"
+    choices: Mapping[str, str] = field(default_factory=dict)
     files: StudyFiles = field(default_factory=StudyFiles)
     packages: Sequence[str] = ("numpy",)
 
@@ -188,6 +193,38 @@ class Plan:
         """How pairs are scored."""
         certificates = self.files.certificates is not None
         return Settings.of(self.shared, workers=self.workers, certificates=certificates)
+
+    @classmethod
+    def of_call(
+        cls,
+        study: Callable[..., object],
+        given: Mapping[str, Any],
+        packages: Sequence[str] = ("numpy",),
+    ) -> Self:
+        """Return the plan of a call of the public function *study* with the arguments *given*.
+
+        Of these, only *shared* is needed. Raises `UsageError` for wrong ones.
+        """
+        shared = given["shared"]
+        return cls(
+            command=shared.command or as_written(study, given),
+            workers=resolve_workers(shared),
+            packages=packages,
+            **{name: given[name] for name in _GIVEN if name in given},
+        )
+
+    @contextmanager
+    def sweeping(
+        self,
+        doing: str,
+        total: int,
+        *,
+        items: Sequence[int] | None = None,
+        keep: Keep = lambda *_: None,
+    ) -> Iterator[SweepSettings]:
+        """Report progress while *total* pairs are gone through; yield the settings for that."""
+        with self.shared.progress(doing, total, "pairs") as advance:
+            yield SweepSettings(items, self.workers, advance, keep)
 
     def read(self, paths: Sequence[StrPath], called: Sequence[str | None] = ()) -> Study:
         """Read the files, and find the graphs of the same item.
@@ -230,36 +267,32 @@ class Plan:
         kind: Certifying,
         study: Study,
         certified: Sequence[Certified],
-        *,
-        against: str | None,
-        resampling: Resampling | None = None,
-        ill_formed: IllFormedPolicy | None = None,
-        chance: ExpectedPairs = "none",
-        runs: Mapping[str, Sequence[str]] | None = None,
+        choices: StudyChoices,
     ) -> Report:
-        """Make the manifest of the certificates, if there are any, and mention it in *document*.
-
-        *against* names the source that all others are compared with; *ill_formed* is the policy of
-        the study; None is the policy that only mends graphs. *chance* and *runs* are as in
-        `StudyChoices`.
-        """
+        """Make the manifest of the certificates, if there are any, and mention it in *document*."""
         if certificates.folder is None:
             return document
-        choices = StudyChoices(
+        proofs = seal(
+            certificates, certificates.folder, kind, self.command, study, certified, choices
+        )
+        return with_proofs(document, proofs, certified)
+
+    def study_choices(
+        self, study: Study, policy: IllFormedPolicy, against: str | None
+    ) -> StudyChoices:
+        """Return how the items of *study* were found.
+
+        *against* names the source that all others are compared with.
+        """
+        return StudyChoices(
             against=against,
             pair_by=self.shared.pair_by,
             missing=study.missing,
             on_error="skip" if study.skip_unreadable else "stop",
             repair=self.shared.repair,
-            ill_formed=ill_formed or mending_policy([one.metric for one in certified]),
-            resampling=resampling or Resampling(seed=self.shared.seed),
-            chance=chance,
-            runs=runs or {},
+            ill_formed=policy,
+            resampling=Resampling(seed=self.shared.seed),
         )
-        proofs = seal(
-            certificates, certificates.folder, kind, self.command, study, certified, choices
-        )
-        return with_proofs(document, proofs, certified)
 
     def with_solver(self, document: Report, scores: Mapping[str, Sequence[ScoredPairs]]) -> Report:
         """Say in *document* what a solver that was asked for did, on all *scores* by a metric.
@@ -295,8 +328,7 @@ class Plan:
             study,
             pairs,
             metric,
-            replace(self.settings, certificates=False),
-            self.workers,
+            ScoringTask([metric], self.settings, workers=self.workers),
             Path(self.files.pages),
             progress=self.shared.progress,
             by_names=by_names,

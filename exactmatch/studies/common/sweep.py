@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -41,6 +41,22 @@ _Side: TypeAlias = Graph | GraphError | None
 _EMPTY = empty_beside(None)
 
 
+class SweepSettings(NamedTuple):
+    """Which items a study goes through, and how.
+
+    items: their positions in the study; None is all.
+    workers: the processes that share the work.
+    advance: called after each item with the number of its pairs.
+    keep: called with each certificate and its two files, if pairs are scored with certificates.
+    """
+
+    items: Sequence[int] | None = None
+    workers: Workers = 1
+    advance: Callable[[int], object] = lambda _: None
+    keep: Keep = lambda *_: None
+
+
+@dataclass(eq=False)
 class Sweep(Generic[Result]):
     """The pairs of graphs of several pairs of files, item by item.
 
@@ -48,44 +64,26 @@ class Sweep(Generic[Result]):
     of files: None if both lack the item, `Skipped` if the pair is left out. Afterwards, *study*
     knows the unreadable graphs and the notes on others, and *solver* is the work of a solver by
     name, whatever pairs *job* made it solve.
+
+    job, quick_job: have to be picklable. If *quick_job* returns a result for the texts of all pairs
+        of an item, their graphs are well-formed and have no notes, and they are not read.
+    ill_formed: the policy; that for the gold standard holds for files that are second in a pair.
+    rotating: not every two of the files need to have an item in common.
     """
 
-    def __init__(
-        self,
-        study: Study,
-        pairs: Sequence[FilePair],
-        job: Callable[[GraphPair], Result],
-        *,
-        workers: Workers,
-        advance: Callable[[int], object],
-        items: Sequence[int] | None = None,
-        ill_formed: IllFormedPolicy = ALL_ERRORS,
-        quick_job: Callable[[Couple], Result | None] | None = None,
-        rotating: bool = False,
-    ) -> None:
-        """Make a sweep over *pairs* of files, with so many *workers*.
-
-        The policy *ill_formed* for the gold standard holds for files that are the second in a pair.
-        *job* has to be picklable, and so has *quick_job*. If *quick_job* returns a result for the
-        texts of all pairs of an item, their graphs are well-formed and have no notes, and they are
-        not read. *advance* is called after each item, with the number of its pairs. *items* are the
-        items to go through, by default all. *rotating*: not every two of the files need to have an
-        item in common.
-        """
-        self.study = study
-        self.solver = SolverRun()
-        self._pairs = pairs
-        self._job = job
-        self._workers = workers
-        self._advance = advance
-        self._chosen = range(len(study.names)) if items is None else items
-        self._errors: list[tuple[str, int, GraphError]] = []
-        self._remarks: list[tuple[str, str]] = []
-        self._policy = ill_formed
-        self._quick_job = quick_job
-        self._rotating = rotating
-        self._ill_formed: Counter[str] = Counter()
-        self._mended = 0
+    study: Study
+    pairs: Sequence[FilePair]
+    job: Callable[[GraphPair], Result]
+    settings: SweepSettings
+    _: KW_ONLY
+    ill_formed: IllFormedPolicy = ALL_ERRORS
+    quick_job: Callable[[Couple], Result | None] | None = None
+    rotating: bool = False
+    solver: SolverRun = field(default=SolverRun(), init=False)
+    _errors: list[tuple[str, int, GraphError]] = field(default_factory=list, init=False)
+    _remarks: list[tuple[str, str]] = field(default_factory=list, init=False)
+    _overlooked: Counter[str] = field(default_factory=Counter, init=False)
+    _mended: int = field(default=0, init=False)
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
         """Compare all pairs.
@@ -93,58 +91,64 @@ class Sweep(Generic[Result]):
         Raises `InputError` if two files have no item in common (if no two have, in rotating
         designs), and for unreadable graphs, unless these count as missing; and any error of *job*.
         """
-        study = self.study
+        study, workers = self.study, self.settings.workers
         self._check()
         names = [source.name for source in study.sources]
-        sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
+        sides = [(names.index(one), names.index(other)) for one, other in self.pairs]
         treatments = tuple(self._treatments(sides))
         work = _Work(
             names,
             sides,
-            self._job,
-            self._quick_job,
+            self.job,
+            self.quick_job,
             study.missing,
             study.skip_unreadable,
             treatments,
-            self._policy.mending,
+            self.ill_formed.mending,
         )
         recording = partial(with_run, function=work)
-        with closing(in_order(recording, self._items(), self._workers, _called)) as outcomes:
-            for item, (swept, run) in zip(self._chosen, outcomes, strict=True):
+        with closing(in_order(recording, self._texts(), workers, _called)) as outcomes:
+            for item, (swept, run) in zip(self._items, outcomes, strict=True):
                 errors, remarks, results, ill_formed, mended = swept
                 self.solver = self.solver.plus(run)
                 self._mended += mended
-                self._ill_formed.update(names[side] for side in ill_formed)
+                self._overlooked.update(names[side] for side in ill_formed)
                 self._errors += [(names[side], item, error) for side, error in errors]
                 self._remarks += [(names[side], remark) for side, remark in remarks]
                 if not self._is_over():
                     yield item, results
-                self._advance(study.pairs_on(item, self._pairs))
+                self.settings.advance(study.pairs_on(item, self.pairs))
         if self._is_over():
             raise unreadable([error for _, _, error in self._errors])
-        self.study = study.read(self._errors, self._remarks, self._ill_formed, self._mended)
+        self.study = study.read(self._errors, self._remarks, self._overlooked, self._mended)
         self._check()
+
+    @property
+    def _items(self) -> Sequence[int]:
+        """The items to go through."""
+        items = self.settings.items
+        return range(len(self.study.names)) if items is None else items
 
     def _check(self) -> None:
         """Raise `InputError` if files have no item in common that must have one."""
-        if self._rotating:
-            self.study.sharing(self._pairs)
+        if self.rotating:
+            self.study.sharing(self.pairs)
         else:
-            self.study.check(self._pairs)
+            self.study.check(self.pairs)
 
     def _treatments(self, sides: Sequence[tuple[int, int]]) -> Iterator[Treatment]:
         """Yield the treatments of ill-formed graphs of each source."""
         gold = {other for _, other in sides}
         for number in range(len(self.study.sources)):
-            yield self._policy.gold if number in gold else self._policy.system
+            yield self.ill_formed.gold if number in gold else self.ill_formed.system
 
     def _is_over(self) -> bool:
         """Tell whether an unreadable graph was found that must not be left out."""
         return bool(self._errors) and not self.study.skip_unreadable
 
-    def _items(self) -> "Iterator[_ItemTexts]":
+    def _texts(self) -> "Iterator[_ItemTexts]":
         places = [self.study.places[source.name] for source in self.study.sources]
-        for item in self._chosen:
+        for item in self._items:
             texts = [
                 None if place[item] == NOWHERE else source.texts[place[item]]
                 for source, place in zip(self.study.sources, places, strict=True)
@@ -165,10 +169,9 @@ class Collector(Protocol[Taken]):
 def collect(
     sweep: Sweep[Scored],
     collectors: Mapping[FilePair, Collector[Scored]],
-    keep: Keep,
     watch: Callable[[int, Sequence[Scored | Skipped | None]], object] = lambda *_: None,
 ) -> None:
-    """Pass the result of each pair to the collector of its files, and its certificate to *keep*.
+    """Pass the result of each pair to the collector of its files, and keep its certificate.
 
     *collectors* are in the order of the pairs of files of *sweep*. *watch* is called with each item
     and all its results. Raises the errors of `Sweep`.
@@ -180,7 +183,7 @@ def collect(
             elif one is not None:
                 collector.add(item, one)
                 if one.certificate is not None:
-                    keep(pair, one.certificate)
+                    sweep.settings.keep(pair, one.certificate)
         watch(item, results)
 
 

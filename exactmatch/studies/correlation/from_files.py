@@ -10,9 +10,9 @@ from exactmatch.metrics.registry import check_mending, extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_number, resolve_workers, several
+from exactmatch.scoring.sides import check_number, several
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
-from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
 from exactmatch.studies.correlation.human import human_ratings
 from exactmatch.studies.correlation.measure import Correlation, correlation
@@ -54,14 +54,7 @@ def correlate(
         check_number("sample", sample, 1)
     human_range = _checked_range(human, human_range)
     check_scipy()
-    plan = Plan(
-        command=shared.command or as_written(correlate, locals()),
-        profile=profile,
-        choices=choices,
-        shared=shared,
-        workers=resolve_workers(shared),
-        packages=("numpy", "scipy"),
-    )
+    plan = Plan.of_call(correlate, locals(), packages=("numpy", "scipy"))
     study = plan.read([*systems, gold])
     judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
     chosen = [judge.metric for judge in judges]
@@ -73,19 +66,12 @@ def correlate(
     files = [(name, gold_name) for name in names]
     taken = range(len(study.names)) if items is None else items
     total = sum(study.pairs_on(item, files) for item in taken)
-    with shared.progress("scoring", total, "pairs") as advance:
-        correlated = correlation(
-            study,
-            names,
-            gold_name,
-            judges,
-            human=None
-            if ratings is None
-            else human_ratings(ratings, study.names, study.in_order_of(gold_name), human_range),
-            items=items,
-            workers=plan.workers,
-            advance=advance,
-        )
+    human_rated = None
+    if ratings is not None:
+        order = study.in_order_of(gold_name)
+        human_rated = human_ratings(ratings, study.names, order, human_range)
+    with plan.sweeping("scoring", total, items=items) as sweeping:
+        correlated = correlation(study, names, gold_name, judges, sweeping, human_rated)
     others = [] if ratings is None else [(ratings.path, ratings.digest)]
     every = correlated.opinions
     first = judges[0]

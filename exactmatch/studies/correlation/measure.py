@@ -6,7 +6,7 @@ Jiangming Liu, Shay B. Cohen and Mirella Lapata. 2020. *DScorer*, section 3.2: c
 metrics (Figure 3), n-grams by the size of graphs (Figure 2).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
@@ -14,9 +14,9 @@ from math import fsum
 from exactmatch.errors import InputError
 from exactmatch.graphs.items import Study
 from exactmatch.metrics.counts import Score
-from exactmatch.runtime.workers import Workers
 from exactmatch.studies.common.extremes import Extremes, extremes
 from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.common.sweep import SweepSettings
 from exactmatch.studies.correlation.association import GRID, Association, associate, density
 from exactmatch.studies.correlation.human import HumanRatings
 from exactmatch.studies.correlation.opinions import Opinions, SystemScores, opinions
@@ -132,21 +132,14 @@ def correlation(
     systems: Sequence[str],
     gold: str,
     judges: Sequence[Judge],
-    *,
+    sweeping: SweepSettings,
     human: HumanRatings | None = None,
-    items: Sequence[int] | None = None,
-    workers: Workers = 1,
-    advance: Callable[[int], object] = lambda _: None,
 ) -> Correlation:
     """Score the pairs of each system with *gold* by every metric, and compare the scores.
 
-    The study's *items* are scored, by default all. *advance* is called with the number of pairs
-    scored since its last call. Raises `InputError` if two files have no item in common, or a graph
-    cannot be read.
+    Raises `InputError` if two files have no item in common, or a graph cannot be read.
     """
-    all_opinions = opinions(
-        study, systems, gold, judges, items=items, workers=workers, advance=advance
-    )
+    all_opinions = opinions(study, systems, gold, judges, sweeping)
     for system, scored in all_opinions.scores.items():
         if not scored.items:
             raise InputError(f"no requested item is in both {system} and {gold}")

@@ -1,7 +1,7 @@
 """The scores of several metrics for the graphs of several systems, pair by pair."""
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from typing import NamedTuple
@@ -11,11 +11,10 @@ from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.base import NOT_COUNTED, Statistics
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import mending_policy
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.judges import Judge
-from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.common.sweep import Sweep, SweepSettings
 from exactmatch.studies.correlation.structure import Shape, shape
 
 #: Digits of the scores of pairs: scores that differ by less are equal, so that ranks have ties.
@@ -105,26 +104,16 @@ def opinions(
     systems: Sequence[str],
     gold: str,
     judges: Sequence[Judge],
-    *,
-    items: Sequence[int] | None,
-    workers: Workers,
-    advance: Callable[[int], object],
+    sweeping: SweepSettings,
 ) -> Opinions:
-    """Score the pairs of each system with *gold* by every metric, on *items*, or on all.
+    """Score the pairs of each system with *gold* by every metric.
 
     Raises the errors of `Sweep`.
     """
     files: list[FilePair] = [(system, gold) for system in systems]
     job = partial(_opinions, judges=judges)
-    sweep = Sweep(
-        study,
-        files,
-        job,
-        items=items,
-        workers=workers,
-        advance=advance,
-        ill_formed=mending_policy([judge.metric for judge in judges]),
-    )
+    policy = mending_policy([judge.metric for judge in judges])
+    sweep = Sweep(study, files, job, sweeping, ill_formed=policy)
     collectors = {system: _SystemCollector(judges) for system in systems}
     golds = _GoldCollector(judges)
     skipped = 0

@@ -17,8 +17,8 @@ from exactmatch.metrics.registry import (
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
-from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.scoring.sides import check_known, check_number, several
+from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
 from exactmatch.studies.explanation.umr_path import path_between
@@ -54,14 +54,7 @@ def explain(
     """
     check_number("rows", tables.rows, 0)
     between = None if between is None else several("between", between)
-    plan = Plan(
-        command=shared.command or as_written(explain, locals()),
-        metric=metric,
-        profile=profile,
-        choices=choices,
-        shared=shared,
-        workers=resolve_workers(shared),
-    )
+    plan = Plan.of_call(explain, locals())
     if tool is not None:
         check_known("tool", tool, TOOLS)
     if (scores is None) != (tool is None):
@@ -81,17 +74,8 @@ def explain(
     study = study.of_extent(extent_for(study.format, [ends[0]]))
     names = [profile] if between is None else [_name(end) for end in between]
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
-    with shared.progress("scoring", total, "pairs") as advance:
-        explained = explanation(
-            study,
-            names,
-            ends[0],
-            path,
-            plan.settings,
-            tool_scores=claimed,
-            workers=plan.workers,
-            advance=advance,
-        )
+    with plan.sweeping("scoring", total) as sweeping:
+        explained = explanation(study, names, ends[0], path, plan.settings, sweeping, claimed)
     others = [] if claimed is None else [(claimed.path, claimed.digest)]
     origin = plan.provenance(explained.study, last, *others)
     document = explanation_report(explained, origin, tables.rows)

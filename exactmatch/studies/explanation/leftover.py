@@ -27,7 +27,7 @@ from exactmatch.scoring.pair import score_pair
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.claims import Claim, Claims, check_claims
 from exactmatch.studies.common.pairs import ScoredPairs
-from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.common.sweep import Sweep, SweepSettings
 from exactmatch.studies.explanation.reaching import is_reached
 
 Cause = Literal["search error", "unreached", "undecided", "above the bound", "other totals"]
@@ -112,8 +112,7 @@ def leftover(
     exact: ScoredPairs,
     metric: AlignmentMetric,
     settings: Settings,
-    *,
-    workers: Workers = 1,
+    workers: Workers,
 ) -> Leftover:
     """Return the cause of each difference between a tool's claims and *exact*, by *metric*.
 
@@ -155,15 +154,8 @@ def _reached(
     job = partial(_numbers_reached, asked=asked, metric=metric, settings=settings)
     reached: set[tuple[str, int, int]] = set()
     if items:
-        sweep = Sweep(
-            study,
-            [files],
-            job,
-            workers=workers,
-            advance=lambda _: None,
-            items=items,
-            ill_formed=mending_policy([metric]),
-        )
+        policy = mending_policy([metric])
+        sweep = Sweep(study, [files], job, SweepSettings(items, workers), ill_formed=policy)
         for item, (numbers,) in sweep:
             if numbers is not None and not isinstance(numbers, Skipped):
                 reached |= {(study.names[item], low, high) for low, high in numbers}

@@ -8,7 +8,7 @@ choices changed before it, if they concern the same triples.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,12 +19,11 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.triples import Label, NormalisedTriple
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.studies.common.outcomes import PairOutcome
 from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
-from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.common.sweep import Sweep, SweepSettings
 from exactmatch.studies.explanation.leftover import Leftover, leftover
 from exactmatch.studies.explanation.moved import PairPath, Side, along
 from exactmatch.studies.explanation.profile_path import ChoiceChange, in_one_scale, metrics_on
@@ -189,23 +188,20 @@ def explanation(
     first: Metric,
     path: Sequence[ChoiceChange],
     settings: Settings,
-    *,
+    sweeping: SweepSettings,
     tool_scores: ToolScores | None = None,
-    workers: Workers = 1,
-    advance: Callable[[int], object] = lambda _: None,
 ) -> Explanation:
     """Score the two files of *study* by *first* and after each change of *path*.
 
     *names* are those of the profiles at the ends of the path. *tool_scores* are compared with the
-    last score. *advance* is called with the number of pairs scored since its last call. Raises
-    `InputError` if the files have no item in common, a graph cannot be read, or scores of a tool do
-    not belong to them, and `VerificationError` if two computations disagree.
+    last score. Raises `InputError` if the files have no item in common, a graph cannot be read, or
+    scores of a tool do not belong to them, and `VerificationError` if two computations disagree.
     """
     metrics = in_one_scale(metrics_on(first, path))
     files = (study.sources[0].name, study.sources[1].name)
     job = partial(along, metrics=metrics, settings=settings)
     policy = mending_policy(metrics)
-    sweep = Sweep(study, [files], job, workers=workers, advance=advance, ill_formed=policy)
+    sweep = Sweep(study, [files], job, sweeping, ill_formed=policy)
     collectors = [ScoreCollector(study.names, metric) for metric in metrics]
     paths: dict[str, PairPath] = {}
     for item, (walked,) in sweep:
@@ -242,7 +238,7 @@ def explanation(
             scores[-1],
             alignment_based(metrics[-1]),
             settings,
-            workers=workers,
+            sweeping.workers,
         ),
     )
 

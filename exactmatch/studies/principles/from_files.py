@@ -7,10 +7,10 @@ from exactmatch.metrics.registry import check_mending, extent_for
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions
-from exactmatch.scoring.sides import check_number, resolve_workers, several
+from exactmatch.scoring.sides import check_number, several
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
-from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
 from exactmatch.studies.principles.measure import Measurements, measure_principles
 from exactmatch.studies.principles.report import principles_report
@@ -45,14 +45,7 @@ def principles(
     if sample is not None:
         check_number("sample", sample, 1)
     check_scipy()
-    plan = Plan(
-        command=shared.command or as_written(principles, locals()),
-        profile=profile,
-        choices=choices,
-        shared=shared,
-        workers=resolve_workers(shared),
-        packages=("numpy", "scipy"),
-    )
+    plan = Plan.of_call(principles, locals(), packages=("numpy", "scipy"))
     study = plan.read([first, second])
     form = study.format
     judges = chosen_judges(metrics, form, profile, choices, plan.settings)
@@ -62,17 +55,9 @@ def principles(
     check_mending(form, chosen)
     study = study.of_extent(extent_for(form, [usual, *chosen]))
     items = study.common_items() if sample is None else study.drawn_items(sample, shared.seed)
-    with shared.progress("judging", len(items), "pairs") as advance:
-        measured = measure_principles(
-            study,
-            judges,
-            exact,
-            seeds=seeds,
-            first_seed=shared.seed,
-            items=items,
-            workers=plan.workers,
-            advance=advance,
-        )
+    every_seed = range(shared.seed, shared.seed + seeds)
+    with plan.sweeping("judging", len(items), items=items) as sweeping:
+        measured = measure_principles(study, judges, exact, every_seed, sweeping)
     document = principles_report(measured, plan.provenance(study, exact.metric))
     result = study_result(measured, document, measured.study, [])
     return replace(

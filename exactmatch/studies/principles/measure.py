@@ -12,7 +12,7 @@ In addition, the study measures how far metrics detect damage of AMRs:
 Each pair is compared many times, but no comparison with a known result is repeated.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import NamedTuple
@@ -25,10 +25,9 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.similarity import Similarity
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.studies.common.judges import Judge
-from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.common.sweep import Sweep, SweepSettings
 from exactmatch.studies.principles.bias import (
     TREE_DEGREES,
     Cost,
@@ -182,30 +181,19 @@ def measure_principles(
     study: Study,
     judges: Sequence[Judge],
     exact: Judge,
-    *,
-    seeds: int,
-    first_seed: int,
-    items: Sequence[int],
-    workers: Workers = 1,
-    advance: Callable[[int], object] = lambda _: None,
+    seeds: range,
+    sweeping: SweepSettings,
 ) -> Measurements:
-    """Measure every metric on the pairs of a study of two files, on these *items*.
+    """Measure every metric on the pairs of a study of two files, by each of *seeds*.
 
-    *exact* is the usual metric, with the settings for Jaccard indices. *advance* is called with the
-    number of pairs measured since its last call. Raises `InputError` if there is no pair, or a
-    graph cannot be read.
+    *exact* is the usual metric, with the settings for Jaccard indices. Raises `InputError` if there
+    is no pair, or a graph cannot be read.
     """
     one, other = (source.name for source in study.sources)
-    panel = Panel.of(judges, exact, range(first_seed, first_seed + seeds))
-    sweep = Sweep(
-        study,
-        [(one, other)],
-        partial(measure, panel=panel),
-        items=items,
-        workers=workers,
-        advance=advance,
-        ill_formed=mending_policy([judge.metric for judge in judges]),
-    )
+    panel = Panel.of(judges, exact, seeds)
+    job = partial(measure, panel=panel)
+    policy = mending_policy([judge.metric for judge in judges])
+    sweep = Sweep(study, [(one, other)], job, sweeping, ill_formed=policy)
     collectors = [PrinciplesCollector(judge) for judge in judges]
     climbing = {name: ClimbsCollector(judge) for name, judge in panel.climbers.items()}
     pairs = proven = certified = 0
@@ -221,14 +209,14 @@ def measure_principles(
     if not pairs:
         raise InputError(f"no item is readable in both {one} and {other}")
     tree_degrees = TREE_DEGREES if study.format == PENMAN else ()
-    principles = [collector.finish(tree_degrees, first_seed) for collector in collectors]
+    principles = [collector.finish(tree_degrees, seeds[0]) for collector in collectors]
     return Measurements(
         study=sweep.study,
         solver=sweep.solver,
         pairs=pairs,
         proven=proven,
         certified=certified,
-        seeds=seeds,
+        seeds=len(seeds),
         degrees=list(dict.fromkeys(degree for one in principles for degree in one.costs)),
         tolerance=TOLERANCE,
         principles=principles,

@@ -19,12 +19,12 @@ from exactmatch.report.document import Provenance
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOptions
-from exactmatch.scoring.sides import resolve_workers, several
+from exactmatch.scoring.sides import several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
-from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking.given_systems import given_systems
@@ -97,14 +97,7 @@ def compare(
         asked.extend(several("metric", metric))
     if not asked:
         raise UsageError("no metric is named")
-    plan = Plan(
-        command=shared.command or as_written(compare, locals()),
-        profile=profile,
-        choices=choices,
-        files=files,
-        shared=shared,
-        workers=resolve_workers(shared),
-    )
+    plan = Plan.of_call(compare, locals())
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*given.files, gold], given.names)
     sources = study.sources
@@ -119,14 +112,13 @@ def compare(
     shown = _first_aligning(chosen) if files.pages is not None else None
     keys = _keys_of_certificates(pairs, metrics) if files.certificates is not None else {}
     with plan.certificates(study, [*keys.values()]) as certificates:
-        with shared.progress("scoring", total, "pairs") as advance:
+        with plan.sweeping("scoring", total) as sweeping:
             scored = score_systems(
                 study,
                 standard,
                 metrics,
                 replace(plan.settings, breakdown=breakdown),
-                workers=plan.workers,
-                advance=advance,
+                sweeping,
                 keep=lambda pair, name, certificate: certificates.keep(
                     keys[pair, name], certificate
                 ),
@@ -146,17 +138,10 @@ def compare(
             for (pair, name), key in keys.items()
             for scores in [scored.by_metric[name]]
         ]
-        document = plan.sealed(
-            document,
-            certificates,
-            "ranking",
-            study,
-            certified,
-            against=standard,
-            resampling=resampling,
-            runs=runs if given.are_named else {},
-            ill_formed=ill_formed_policy(chosen),
+        choices_made = plan.study_choices(study, ill_formed_policy(chosen), standard)._replace(
+            resampling=resampling, runs=runs if given.are_named else {}
         )
+        document = plan.sealed(document, certificates, "ranking", study, certified, choices_made)
     if planning.plan is not None and isinstance(found, Rankings):
         plans = plan_rankings(found, planning.plan)
         document = with_ranking_plan(document, found, plans, planning.plan)

@@ -11,12 +11,11 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import Skipped
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import ill_formed_policy
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
-from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.common.sweep import Sweep, SweepSettings
 from exactmatch.studies.ranking.scored_pair import scored_pair, scored_texts
 
 #: A function that is called with each certificate, its two files, and the name of the metric.
@@ -115,17 +114,15 @@ def score_systems(
     gold: str,
     metrics: Mapping[str, Metric],
     settings: Settings,
+    sweeping: SweepSettings,
     *,
-    workers: Workers = 1,
-    advance: Callable[[int], object] = lambda _: None,
     keep: KeepOfMetric = lambda *_: None,
 ) -> ScoredSystems:
     """Score all sources of *study* against the one called *gold* by each of the named *metrics*.
 
-    *advance* is called with the number of pairs of graphs scored since its last call, and *keep*
-    with each certificate, if *settings* ask for certificates. Raises `UsageError` if there is no
-    system, `InputError` if one has no item of the gold standard or a graph cannot be read, and
-    `VerificationError` if two computations disagree.
+    *keep* is called with the two files, the metric and each certificate, if *settings* ask for
+    certificates. Raises `UsageError` if there is no system, `InputError` if one has no item of the
+    gold standard or a graph cannot be read, and `VerificationError` if two computations disagree.
     """
     pairs = [(source.name, gold) for source in study.sources if source.name != gold]
     if not pairs:
@@ -139,8 +136,7 @@ def score_systems(
         study,
         pairs,
         partial(scored_pair, metrics=listed, settings=settings),
-        workers=workers,
-        advance=advance,
+        sweeping,
         ill_formed=ill_formed_policy(listed),
         quick_job=partial(scored_texts, metrics=listed, settings=settings),
     )

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from exactmatch.studies.common.contests import on_common_items
-from exactmatch.studies.common.item_numbers import Planned, check_width, planned, planned_width
+from exactmatch.studies.common.item_numbers import (
+    ItemColumns,
+    Planned,
+    check_width,
+    planned,
+    planned_width,
+)
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling
 from exactmatch.studies.ranking.measure import Ranking, Rankings
@@ -62,11 +68,10 @@ def _plan(ranking: Ranking, width: float) -> RankingPlan:
 def _of_system(
     name: str, score: ScoredPairs, interval: Interval | None, width: float, resampling: Resampling
 ) -> Planned:
-    items = score.resampled()
+    found = score.resampled()
+    items = ItemColumns(found.low, found.high, found.formula)
     gap = score.value_upper - score.value
-    return planned_width(
-        name, items.low, items.high, items.formula, interval, gap, width, resampling
-    )
+    return planned_width(name, items, interval, gap, width, resampling)
 
 
 def _of_difference(

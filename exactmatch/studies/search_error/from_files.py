@@ -10,20 +10,20 @@ from exactmatch.graphs.items import Study
 from exactmatch.graphs.readers.group_file import read_groups
 from exactmatch.graphs.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import extent_for
+from exactmatch.metrics.registry import extent_for, mending_policy
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
-from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
+from exactmatch.scoring.sides import check_known, check_number, several
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
 from exactmatch.studies.common.notes import apart
 from exactmatch.studies.common.pairs import ScoreCollector
-from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.search_error.attempts import PAPER_METHODS, PROGRAM, chosen_methods
 from exactmatch.studies.search_error.item_groups import Groups, groups_by_key, groups_of_file
-from exactmatch.studies.search_error.measure import SearchError
+from exactmatch.studies.search_error.measure import SearchDesign, SearchError
 from exactmatch.studies.search_error.measure import search_error as measure_search_error
 from exactmatch.studies.search_error.report import search_error_report
 from exactmatch.studies.search_error.report_claims import claims_report
@@ -76,15 +76,7 @@ def search_error(
     _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
         raise UsageError("--document and --group-by cannot be combined")
-    plan = Plan(
-        command=shared.command or as_written(search_error, locals()),
-        metric=metric,
-        profile=profile,
-        choices=choices,
-        files=files,
-        shared=shared,
-        workers=resolve_workers(shared),
-    )
+    plan = Plan.of_call(search_error, locals())
     for method in methods:
         check_known("method", method, [*METHODS, PROGRAM])
     check_known("starts", starts, STARTS)
@@ -98,23 +90,13 @@ def search_error(
     usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
     tried = methods or (() if restarts else usual)
     groups, grouping = _groups(study, group_by)
+    chosen = chosen_methods(tried, restarts) if scores is None else {}
+    design = SearchDesign(chosen, seeds, document, groups, tables.rows)
     total = study.pairs_on_all(pairs)
     with plan.certificates(study, every_pair) as certificates:
-        with shared.progress("searching", total, "pairs") as advance:
-            found = measure_search_error(
-                study,
-                pairs,
-                chosen_methods(tried, restarts) if scores is None else {},
-                counted,
-                replace(plan.settings, starts=starts),
-                seeds=seeds,
-                document=document,
-                groups=groups,
-                worst=tables.rows,
-                workers=plan.workers,
-                advance=advance,
-                keep=certificates.keep,
-            )
+        with plan.sweeping("searching", total, keep=certificates.keep) as sweeping:
+            settings = replace(plan.settings, starts=starts)
+            found = measure_search_error(study, pairs, design, counted, settings, sweeping)
         exact = list(found.scores.values())
         nothing = ScoreCollector(study.names, counted).finish()
         certified = [
@@ -122,24 +104,21 @@ def search_error(
             for files in every_pair
         ]
         against = names[-1] if gold else None
+        made = plan.study_choices(study, mending_policy([counted]), against)
         pages_written = plan.write_pages(found.study, pairs, counted)
         if scores is None or tool is None:
             origin = plan.provenance(found.study, counted, *grouping)
             report = search_error_report(found, origin, tables.rows)
             without = [files for files in every_pair if files not in pairs]
             report = replace(report, notes=[*report.notes, *apart(without)])
-            report = plan.sealed(
-                report, certificates, "search-error", study, certified, against=against
-            )
+            report = plan.sealed(report, certificates, "search-error", study, certified, made)
             shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
             return study_result(found, shown, found.study, exact)
         claimed = read_tool_scores(scores, tool)
         checked = check_claims(claimed, exact[0])
         origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
         report = claims_report(checked, pairs[0], origin, tables.rows)
-        report = plan.sealed(
-            report, certificates, "search-error", study, certified, against=against
-        )
+        report = plan.sealed(report, certificates, "search-error", study, certified, made)
         shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
         return study_result(checked, shown, found.study, exact)
 

@@ -1,9 +1,10 @@
 """Search error: how far heuristics stay below the optimum (Cai and Knight 2013, section 4)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,11 +12,10 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
-from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.search.methods import Starts
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
-from exactmatch.studies.common.sweep import Keep, Sweep, collect
+from exactmatch.studies.common.sweep import Sweep, SweepSettings, collect
 from exactmatch.studies.search_error.attempts import Attempt, try_methods
 from exactmatch.studies.search_error.by_group import GroupScore, group_scores
 from exactmatch.studies.search_error.item_groups import Groups
@@ -134,46 +134,58 @@ class SearchError:
         return {pair: trials.scores for pair, trials in self.trials.items()}
 
 
+class SearchDesign(NamedTuple):
+    """How pairs are searched, and how their losses are counted.
+
+    methods: those to search each pair by, *seeds* times.
+    document, groups: right and wrong scores are counted by documents: of so many consecutive pairs,
+        of the items of each group, or (if both are None) of whole files.
+    worst: the result names so many of the worst losses.
+    """
+
+    methods: Mapping[str, Attempt]
+    seeds: int
+    document: int | None
+    groups: Groups | None
+    worst: int
+
+    def documents(self, items: Integers) -> Integers:
+        """Return the documents of *items*, by number."""
+        if self.groups is not None:
+            return np.array(self.groups.of_items, dtype=np.int64)[items]
+        return np.arange(len(items)) // (self.document or max(1, len(items)))
+
+
 def search_error(
     study: Study,
     pairs: Sequence[FilePair],
-    methods: Mapping[str, Attempt],
+    design: SearchDesign,
     metric: AlignmentMetric,
     settings: Settings,
-    *,
-    seeds: int,
-    document: int | None = None,
-    groups: Groups | None = None,
-    worst: int = 15,
-    workers: Workers = 1,
-    advance: Callable[[int], object] = lambda _: None,
-    keep: Keep = lambda *_: None,
+    sweeping: SweepSettings,
 ) -> SearchError:
-    """Solve the pairs of graphs of each two files, and search them by each of *methods*.
+    """Solve the pairs of graphs of each two files, and search them by the methods of *design*.
 
-    Right and wrong scores are counted by documents: of *document* consecutive pairs, of the items
-    of each of *groups*, or by default of whole files. The result names so many of the *worst*
-    losses. *advance* is called with the number of pairs of graphs searched since its last call, and
-    *keep* with each certificate and its two files, if *settings* ask for certificates. Raises
-    `InputError` if two files have no item in common or a graph cannot be read, `UsageError` if a
-    program cannot compute with the weights, and `VerificationError` if two computations disagree.
+    Raises `InputError` if two files have no item in common or a graph cannot be read, `UsageError`
+    if a program cannot compute with the weights, and `VerificationError` if two computations
+    disagree.
     """
     if not pairs:
         raise UsageError("search error takes at least two files")
+    methods, seeds, groups = design.methods, design.seeds, design.groups
     job = partial(try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
     collectors = {pair: TrialCollector(study.names, metric, methods, seeds) for pair in pairs}
     policy = mending_policy([metric])
-    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
-    collect(sweep, collectors, keep)
-    documents = partial(_documents, document=document, groups=groups)
-    trials = {pair: collector.finish(documents) for pair, collector in collectors.items()}
+    sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy)
+    collect(sweep, collectors)
+    trials = {pair: collector.finish(design.documents) for pair, collector in collectors.items()}
     names = list(methods)
     every = joined_trials(list(trials.values()))
     return SearchError(
         study=sweep.study,
         seeds=seeds,
         starts=settings.starts,
-        document=document,
+        document=design.document,
         groups=groups.names if groups else [],
         by_group=group_scores(trials, groups.names, names) if groups else [],
         trials=trials,
@@ -184,7 +196,7 @@ def search_error(
         ),
         methods={method: method_row(trials, every, method) for method in names},
         sizes={size: _size_group(group, names) for size, group in by_size(every, _SIZES).items()},
-        worst=worst_losses(trials, names, worst),
+        worst=worst_losses(trials, names, design.worst),
         proofs=ProofCounts.of([trial.scores for trial in trials.values()]),
     )
 
@@ -203,13 +215,6 @@ def method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) ->
             _order(exact) == _order(dict(zip(by_seed, values, strict=True))) for values in seeds
         ),
     )
-
-
-def _documents(items: Integers, document: int | None, groups: Groups | None) -> Integers:
-    """Return the documents of *items*, by number."""
-    if groups is not None:
-        return np.array(groups.of_items, dtype=np.int64)[items]
-    return np.arange(len(items)) // (document or max(1, len(items)))
 
 
 def _order(values: Mapping[FilePair, float]) -> list[FilePair]:

@@ -26,6 +26,7 @@ from exactmatch.scoring.joint_options import VerifyStudyOptions
 from exactmatch.scoring.options import Checker, Settings, Watching
 from exactmatch.scoring.sides import check_known
 from exactmatch.studies.agreement.chance import chance_agreement
+from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.manifest import MANIFEST, Manifest, StudyChoices
@@ -278,14 +279,9 @@ def _result(
         if manifest.study == "agreement":
             means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
             among = {files: one for files, one in of_metric.items() if files[1] != choices.against}
+            solving = Solving(Settings(), progress=watching.progress)
             chance = chance_agreement(
-                study,
-                among,
-                metric,
-                Settings(),
-                choices.resampling,
-                choices.chance,
-                progress=watching.progress,
+                study, among, metric, choices.chance, choices.resampling, solving
             )
             said.append(agreement_sentence(means, metric.title, chance))
             solved_again += 0 if chance is None else chance.taken

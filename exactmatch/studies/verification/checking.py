@@ -23,7 +23,7 @@ from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.studies.common.manifest import CertificateFile, Manifest, counted_pairs
 from exactmatch.studies.common.outcomes import CERTIFIED, CHECKED, OPTIMAL, PairOutcome, PairRow
 from exactmatch.studies.common.pairs import ScoreCollector, ScoredPairs
-from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.common.sweep import Sweep, SweepSettings
 
 #: The checker of certificates of pairs: see `exactmatch.certificate.checker.check_all`.
 CheckAll = Callable[[Iterable[dict[str, Any]], Iterable[bytes]], Iterable[tuple[str, str, str]]]
@@ -138,8 +138,7 @@ def check_study(
         study,
         pairs,
         partial(_compared, metrics=metrics),
-        workers=1,
-        advance=advance,
+        SweepSettings(advance=advance),
         ill_formed=manifest.choices.ill_formed,
         rotating=rotating,
     )
