@@ -21,7 +21,6 @@ from exactmatch.graphs.convert.networkx import as_graph
 from exactmatch.graphs.graph import PENMAN, Graph
 from exactmatch.many.candidates import CandidatePairs
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
 
@@ -134,7 +133,7 @@ AS_WRITTEN = Smatch.profiles["default"].with_choices(case="keep", quotes="keep")
 
 def voting_form(metric: AlignmentMetric) -> AlignmentMetric:
     """Return the metric whose triples are voted for, given the *metric* of the mappings."""
-    return AS_WRITTEN if isinstance(metric, AmrMetric) else metric
+    return AS_WRITTEN if metric.is_of_amr else metric
 
 
 def faults(triples: Sequence[Vote], form: Outline) -> list[str]:

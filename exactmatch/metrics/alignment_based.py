@@ -78,15 +78,19 @@ class AlignmentMetric(Metric):
         return _label_credits(self).kinds if self.credits else ()
 
     @property
+    def is_similar_by_credits(self) -> bool:
+        """Whether labels that differ match in part only if they have credits."""
+        return type(self).similar is AlignmentMetric.similar
+
+    @property
     def counts_labels(self) -> bool:
         """Whether only equal labels match, in all graphs."""
-        return not self.credits and type(self).similar is AlignmentMetric.similar
+        return not self.credits and self.is_similar_by_credits
 
     @property
     def matches_once(self) -> bool:
         """Whether a triple matches one other at most: not if any similar labels may match."""
-        is_own = type(self).similar is AlignmentMetric.similar
-        return is_own and self.duplicates != "product"
+        return self.is_similar_by_credits and self.duplicates != "product"
 
     def labelled(self, role: str, value: str) -> Sequence[Label]:
         """Return the labels of triples with a *role* and a *value*, in a fixed order.

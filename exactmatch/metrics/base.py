@@ -155,6 +155,7 @@ class Metric(ABC):
     also: other formats that it accepts.
     parts: the parts of a breakdown, in the order of tables.
     maps_variables: whether it is scored under the best mapping of variables.
+    is_of_amr: whether its triples are those of AMRs.
     unproven: why there is nothing to prove, if that is so.
     scale: the value of a full match; 1 if there are no partial matches.
     takes: the words it takes from files: ``similarity`` of concepts, ``synonyms``, ``classes`` of
@@ -176,6 +177,7 @@ class Metric(ABC):
     also: ClassVar[Sequence[str]] = ()
     parts: ClassVar[Sequence[str]] = ()
     maps_variables: ClassVar[bool] = False
+    is_of_amr: ClassVar[bool] = False
     unproven: ClassVar[str] = "no mapping of variables is needed"
     scale: ClassVar[int] = 1
     takes: ClassVar[Sequence[str]] = ()
@@ -252,6 +254,16 @@ class Metric(ABC):
         tables.
         """
         return None
+
+    @property
+    def has_formula(self) -> bool:
+        """Whether the results are those of a formula."""
+        return type(self).figures is not Metric.figures
+
+    @property
+    def tells_sentences(self) -> bool:
+        """Whether the sentences of a document can be counted one by one."""
+        return False
 
     def results(self, statistics: Statistics) -> Figures | None:
         """Return `figures`, or what is known of them if a pair is not counted; None as there."""

@@ -123,7 +123,9 @@ class Rematch(AlignmentFreeMetric):
         concepts: dict[str, str] = {}
         attributes: defaultdict[str, list[Motif]] = defaultdict(list)
         relations: list[tuple[str, str, str]] = []
-        for (kind, *names), variables in labels(_READINGS[self.reading]).normalised(graph):
+        for (kind, *names), variables in labels(_READINGS[self.reading].label_choices).normalised(
+            graph
+        ):
             if kind == "instance":
                 concepts[variables[0]] = self._concept(names[0])
             elif kind == "relation":

@@ -121,10 +121,19 @@ class Smatch(AmrMetric):
             return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
         if self.sentences != "free":
             raise UsageError(f"sentences {self.sentences} needs documents; use free for SBN")
-        from exactmatch.metrics.amr.from_sbn import as_amr
+        from exactmatch.metrics.amr.from_sbn import SbnChoices, as_amr
         from exactmatch.metrics.umr.keys import with_new
 
-        graph = as_amr(in_form(graph, self.unicode), self)
+        choices = SbnChoices(
+            self.boxes,
+            self.concepts,
+            self.constants,
+            self.of_roles,
+            self.parallel_edges,
+            self.tabs,
+            self.unreachable,
+        )
+        graph = as_amr(in_form(graph, self.unicode), choices)
         normalised = AmrMetric.normalise(_without_constant_nodes(self), graph)
         if self.box_mapping == "free":
             return normalised

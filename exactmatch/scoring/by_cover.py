@@ -251,9 +251,7 @@ def mapping_counter_of(metric: Metric) -> CoverCounter | None:
     """
     if not isinstance(metric, AlignmentMetric) or metric.scale > _LARGEST_SCALE:
         return None
-    is_similar_by_credits = type(metric).similar is AlignmentMetric.similar
-    has_formula = type(metric).figures is not Metric.figures
-    if not is_similar_by_credits or has_formula or not _has_hash(metric):
+    if not metric.is_similar_by_credits or metric.has_formula or not _has_hash(metric):
         return None
     return _counter(metric)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from exactmatch.errors import UsageError
-from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import (
     METRICS,
@@ -312,14 +311,8 @@ def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> Non
 
 def check_by_sentence(asked: bool, metrics: Sequence[Metric]) -> None:
     """Raise `UsageError` if sentences are to be counted, and no metric knows sentences."""
-    if asked and not any(map(_tells_sentences, metrics)):
+    if asked and not any(metric.tells_sentences for metric in metrics):
         raise UsageError(
             "sentences are counted one by one only with --sentences aligned, or with "
             "--document-level count of UMR, and without --anchors"
         )
-
-
-def _tells_sentences(metric: Metric) -> bool:
-    if not isinstance(metric, AmrMetric) or metric.anchors != "none":
-        return False
-    return metric.sentences != "free" or metric.document_level == "count"

@@ -15,7 +15,7 @@ from study_files import ANNOTATORS, IAA, numbered, run, study_of, tables, write
 import exactmatch
 from exactmatch.errors import UsageError
 from exactmatch.report.document import Chart
-from exactmatch.studies.common.item_numbers import Planned, planned, planned_width
+from exactmatch.studies.common.item_numbers import ItemColumns, Planned, planned, planned_width
 from exactmatch.studies.common.statistics import (
     F1,
     Interval,
@@ -87,8 +87,8 @@ def test_subsamples_have_the_half_width_of_a_mean() -> None:
     rng = random.Random(5)
     matched = [rng.randint(5, 20) for _ in range(300)]
     items = items_of(matched, 40)
-    given = (F1, Interval(0.6, 0.7), 0.0, 0.01, Resampling(999))
-    one = planned_width("mean", items.low, items.high, *given)
+    given = (Interval(0.6, 0.7), 0.0, 0.01, Resampling(999))
+    one = planned_width("mean", ItemColumns(items.low, items.high, F1), *given)
     deviation = stdev(2 * m / 40 for m in matched)
     quantile = NormalDist().inv_cdf(0.975)
     there = [size for size in one.sizes if size.basis == "subsamples"]
@@ -97,7 +97,7 @@ def test_subsamples_have_the_half_width_of_a_mean() -> None:
         assert size.precision == pytest.approx(quantile * deviation / sqrt(size.items), rel=0.07)
     rng.shuffle(matched)
     other = items_of(matched, 40)
-    assert planned_width("mean", other.low, other.high, *given) == one
+    assert planned_width("mean", ItemColumns(other.low, other.high, F1), *given) == one
 
 
 def test_pseudo_values_of_items_of_one_size_are_their_f1() -> None:

@@ -20,9 +20,11 @@ from exactmatch.solving.search.methods import METHODS, STARTS
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 from exactmatch.studies.common.outcomes import OPTIMAL, PairOutcome, PairRow
 from exactmatch.studies.common.pairs import ScoreCollector
+from exactmatch.studies.common.sweep import SweepSettings
 from exactmatch.studies.search_error import attempts
 from exactmatch.studies.search_error import measure as search_error
 from exactmatch.studies.search_error.by_group import group_scores
+from exactmatch.studies.search_error.measure import SearchDesign
 from exactmatch.studies.search_error.trials import Found, Trials, by_size, joined_trials, losses
 from exactmatch.studies.search_error.worst import worst_losses
 
@@ -53,7 +55,12 @@ def test_losses_are_those_counted_by_hand() -> None:
     """Documents of two pairs; one triple is lost on the third pair with the second seed."""
     study = pair_items(read_sources([str(AGREEMENT / "a.amr"), str(AGREEMENT / "b.amr")]))
     result = search_error.search_error(
-        study, [("a", "b")], {"s": METHODS["s"]}, Smatch(), Settings(), seeds=2, document=2
+        study,
+        [("a", "b")],
+        SearchDesign({"s": METHODS["s"]}, seeds=2, document=2),
+        Smatch(),
+        Settings(),
+        SweepSettings(),
     )
     trials = result.trials["a", "b"]
     assert len(set(trials.documents.tolist())) == 12
@@ -73,9 +80,8 @@ def test_losses_are_those_counted_by_hand() -> None:
 def test_trials_of_several_files_are_joined(files: Path) -> None:
     study = pair_items(read_sources(["a.amr", "b.amr", "c.amr"]))
     pairs = [("a", "c"), ("b", "c")]
-    result = search_error.search_error(
-        study, pairs, {"s": METHODS["s"]}, Smatch(), Settings(), seeds=1, document=4
-    )
+    design = SearchDesign({"s": METHODS["s"]}, seeds=1, document=4)
+    result = search_error.search_error(study, pairs, design, Smatch(), Settings(), SweepSettings())
     every = joined_trials(list(result.trials.values()))
     assert every.documents.tolist() == [0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3]
     assert every.scores.matched == sum(score.matched for score in result.scores.values())
@@ -181,8 +187,9 @@ def test_seconds_are_those_of_one_search(files: Path, monkeypatch: pytest.Monkey
     clock = SimpleNamespace(perf_counter=map(float, count()).__next__)
     monkeypatch.setattr(attempts, "time", clock)
     study = pair_items(read_sources(["a.amr", "b.amr"]))
-    methods = {name: METHODS[name] for name in ("s", "r")}
-    result = search_error.search_error(study, [("a", "b")], methods, Smatch(), Settings(), seeds=3)
+    design = SearchDesign({name: METHODS[name] for name in ("s", "r")}, seeds=3)
+    pairs, settings = [("a", "b")], Settings()
+    result = search_error.search_error(study, pairs, design, Smatch(), settings, SweepSettings())
     for row in result.methods.values():
         assert row.forth.seconds == pytest.approx(6 * (1 + 1 / 3))
 

@@ -17,10 +17,12 @@ from exactmatch.scoring.results import PairScore
 from exactmatch.studies.agreement import compared_pair
 from exactmatch.studies.agreement import measure as agreement
 from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.sweep import SweepSettings
 from exactmatch.studies.ranking import measure as ranking
 from exactmatch.studies.ranking import scored_pair
 from exactmatch.studies.search_error import attempts
 from exactmatch.studies.search_error import measure as search_error
+from exactmatch.studies.search_error.measure import SearchDesign
 
 
 @pytest.mark.slow
@@ -53,12 +55,12 @@ def test_a_study_keeps_no_graphs_and_no_scores(
         monkeypatch.setattr(module, "score_pair", watched)
     monkeypatch.setattr(scored_pair, "counter_of", lambda *_: None)  # which reads no graph at all
     study = pair_items(read_sources(["a.amr", "b.amr"]))
-    how = (Smatch(), Settings())
+    how, sweeping = (Smatch(), Settings()), SweepSettings()
     gc.freeze()  # what is there already need not be looked through 18 times
     kept = [
-        agreement.agreement(study, *how, Resampling(10)),
-        ranking.score_systems(study, "b", {"smatch": Smatch()}, Settings()),
-        search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
+        agreement.agreement(study, *how, Resampling(10), sweeping),
+        ranking.score_systems(study, "b", {"smatch": Smatch()}, Settings(), sweeping),
+        search_error.search_error(study, [("a", "b")], SearchDesign({}, 1), *how, sweeping),
     ]
     assert len(kept) == 3 and len(alive) == 18
     assert set(alive) == {alive[0]}

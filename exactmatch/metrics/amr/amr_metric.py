@@ -26,6 +26,7 @@ from exactmatch.graphs.graph import (
 )
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
+from exactmatch.metrics.amr.label_choices import LabelChoices
 from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.amr.reifications import (
     Reification,
@@ -92,6 +93,7 @@ class AmrMetric(AlignmentMetric):
         "instance", "relation", "attribute", "top", "temporal", "modal", "coreference",
     )  # fmt: skip
 
+    is_of_amr: ClassVar[bool] = True
     parameters: ClassVar[Sequence[str]] = ("credits",)
     together: ClassVar[Sequence[Sequence[str]]] = (
         ("reification", "reification_table", "own_table"),
@@ -160,8 +162,23 @@ class AmrMetric(AlignmentMetric):
             return files
         return {"table": self.own_table.digest[:12], **files}
 
+    @property
+    def label_choices(self) -> LabelChoices:
+        """The choices on which labels depend."""
+        return LabelChoices(
+            self.case,
+            self.inverse,
+            self.inverse_constants,
+            self.mod,
+            self.quotes,
+            self.strings,
+            self.surface_alignments,
+            self.underscores,
+            self.unicode,
+        )
+
     def labelled(self, role: str, value: str) -> Sequence[Label]:
-        own = labels(self)
+        own = labels(self.label_choices)
         if role == INSTANCE:
             return [own.of_concept(value, "")]
         label = own.of_attribute(role, value, "")
@@ -173,6 +190,11 @@ class AmrMetric(AlignmentMetric):
             return [choice for choice in said if choice != "reification_table"]
         return said
 
+    @property
+    def tells_sentences(self) -> bool:
+        is_by_sentence = self.sentences != "free" or self.document_level == "count"
+        return is_by_sentence and self.anchors == "none"
+
     def check(self, system: Graph, gold: Graph) -> None:
         if self.sentences != "free" and {UMR, SBN}.isdisjoint((system.format, gold.format)):
             from exactmatch.metrics.amr.documents import check_documents
@@ -182,7 +204,7 @@ class AmrMetric(AlignmentMetric):
     def normalise(self, graph: Graph) -> NormalisedGraph:
         if graph.format != PENMAN:  # labels alone are compared in PENMAN
             graph = in_form(_as_amr(graph), self.unicode)
-        variables, triples = tuple(graph.variables), labels(self).normalised(graph)
+        variables, triples = tuple(graph.variables), labels(self.label_choices).normalised(graph)
         if any(getattr(self, choice) != usual for choice, usual in self.as_written.items()):
             from exactmatch.metrics.amr.standardise import Triples
 
@@ -265,21 +287,23 @@ class AmrMetric(AlignmentMetric):
             return None
         from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 
-        return NumberedLabels(self, None if self.top == "none" else _top_label("", self))
+        top = None if self.top == "none" else _top_label("", self)
+        return NumberedLabels(self.label_choices, top)
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         """Return a graph in standard notation, with labels and directions of this metric."""
         from exactmatch.metrics.amr import standardise as steps
 
         if self.wiki == "drop":
-            graph = steps.without_role(graph, folded("wiki", self))
+            graph = steps.without_role(graph, folded("wiki", self.label_choices))
         if self.reification == "collapse":
             graph = steps.collapsed(graph, _rules(self)[1], tops)
         elif self.reification == "expand":
             graph = steps.expanded(graph, _rules(self)[0])
         if self.coordination == "unordered":
-            concepts = [folded(concept, self) for concept in _COORDINATIONS]
-            graph = steps.unordered(graph, concepts, folded("op", self))
+            choices = self.label_choices
+            concepts = [folded(concept, choices) for concept in _COORDINATIONS]
+            graph = steps.unordered(graph, concepts, folded("op", choices))
         if self.constants != "attributes":
             graph = steps.with_nodes(graph, as_smatchpp=self.constants == "nodes-smatchpp-1.8")
         return graph
@@ -304,7 +328,8 @@ def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
 
 def _top_label(concept: str, metric: AmrMetric) -> tuple[str, ...]:
     if metric.top == "attribute":
-        return ("attribute", folded("TOP", metric), folded("top", metric))
+        choices = metric.label_choices
+        return ("attribute", folded("TOP", choices), folded("top", choices))
     return ("top", concept) if metric.top == "concept" else ("top",)
 
 
@@ -322,10 +347,11 @@ def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, R
         raise UsageError("the reification table is to come from a file; name the file")
     by_role: dict[str, Reification] = {}
     by_concept: dict[str, Reification] = {}
+    choices = metric.label_choices
     for rule in table.rules:
-        role, is_inverse = direction(rule.role, metric)
+        role, is_inverse = direction(rule.role, choices)
         ends = (rule.target, rule.source) if is_inverse else (rule.source, rule.target)
-        own = Reification(*(folded(word, metric) for word in (role, rule.concept, *ends)))
+        own = Reification(*(folded(word, choices) for word in (role, rule.concept, *ends)))
         by_role.setdefault(own.role, own)
         by_concept.setdefault(own.concept, own)
     return by_role, by_concept
@@ -333,13 +359,13 @@ def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, R
 
 def _facts(triples: Iterable[NormalisedTriple], metric: AmrMetric) -> list[Triple]:
     """Return the triples with roles and ends; under an inverse role, the constant is the source."""
-    facts = []
+    facts, choices = [], metric.label_choices
     for triple in triples:
         ends: tuple[Argument, ...] = tuple(map(Variable, triple.variables))
         role = CONCEPT if triple.kind == "instance" else triple.name
         if triple.kind != "relation":
             ends = (*ends, Constant(triple.label[-1]))
-        if triple.kind == "attribute" and role.endswith("-of") and may_be_inverse(role, metric):
+        if triple.kind == "attribute" and role.endswith("-of") and may_be_inverse(role, choices):
             role, ends = role[:-3], ends[::-1]
         facts.append(Triple(role, ends))
     return facts

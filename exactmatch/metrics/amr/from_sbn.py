@@ -15,7 +15,7 @@ and nodes that the root does not reach are not written.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple
 
 from exactmatch.graphs.graph import (
     CONCEPT,
@@ -68,46 +68,39 @@ _SYNSET = re.compile(r"(.+)\.([nvarx])\.(\d+)")
 _SIX = frozenset({"InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf"})
 
 
-class Choices(Protocol):
+class SbnChoices(NamedTuple):
     """The choices in which the programs differ, described in `exactmatch.metrics.smatch`."""
 
-    @property
-    def boxes(self) -> str: ...
-    @property
-    def concepts(self) -> str: ...
-    @property
-    def constants(self) -> str: ...
-    @property
-    def of_roles(self) -> str: ...
-    @property
-    def parallel_edges(self) -> str: ...
-    @property
-    def tabs(self) -> str: ...
-    @property
-    def unreachable(self) -> str: ...
+    boxes: str
+    concepts: str
+    constants: str
+    of_roles: str
+    parallel_edges: str
+    tabs: str
+    unreachable: str
 
 
-def as_amr(graph: Graph, metric: Choices) -> Graph:
-    """Return *graph*, in SBN, with the triples that it would have in PENMAN under *metric*.
+def as_amr(graph: Graph, choices: SbnChoices) -> Graph:
+    """Return *graph*, in SBN, with the triples that it would have in PENMAN under *choices*.
 
     Variables keep their sorts; nodes made of constants have the sort `CONSTANT_NODE`.
     """
     nodes = Triples(tuple(graph.variables), graph.triples)
-    if metric.constants == "nodes":
+    if choices.constants == "nodes":
         nodes = with_nodes(nodes)
-    if metric.parallel_edges == "last":
+    if choices.parallel_edges == "last":
         nodes = nodes._replace(triples=[*later_edges(nodes.triples)])
     written = depths(next(iter(graph.tops or graph.variables), ""), nodes.triples)
-    if metric.unreachable == "drop":
+    if choices.unreachable == "drop":
         nodes = _within(written, nodes)
-    tabs = _tabs(written, nodes.triples, metric) if metric.tabs == "keep" else {}
+    tabs = _tabs(written, nodes.triples, choices) if choices.tabs == "keep" else {}
     sorts = {name: graph.variables.get(name, CONSTANT_NODE) for name in nodes.variables}
     triples: list[Triple] = []
     for triple in nodes.triples:
         if triple.relation == CONCEPT:
-            triples += _concept(triple, sorts, tabs, metric)
-        elif triple.relation != MEMBER or metric.boxes == "member":
-            triples.append(_edge(triple, metric))
+            triples += _concept(triple, sorts, tabs, choices)
+        elif triple.relation != MEMBER or choices.boxes == "member":
+            triples.append(_edge(triple, choices))
     return graph._replace(format=PENMAN, variables=sorts, triples=tuple(triples))
 
 
@@ -120,19 +113,19 @@ def _within(written: Mapping[str, int], nodes: Triples) -> Triples:
 
 
 def _tabs(
-    written: Mapping[str, int], triples: Sequence[Triple], metric: Choices
+    written: Mapping[str, int], triples: Sequence[Triple], choices: SbnChoices
 ) -> Mapping[str, str]:
     """Return the tabs that indentation adds to concepts, if another line of the node follows."""
     said_more = {
         triple.arguments[0][0]
         for triple in triples
-        if triple.relation != CONCEPT or metric.concepts == "parts"
+        if triple.relation != CONCEPT or choices.concepts == "parts"
     }
     return {name: f"+{depth}tabs" for name, depth in written.items() if name in said_more}
 
 
 def _concept(
-    triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], metric: Choices
+    triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], choices: SbnChoices
 ) -> Iterator[Triple]:
     """Yield the triples of the concept of a node: one, or also one for each part."""
     source, target = triple.arguments
@@ -140,20 +133,20 @@ def _concept(
     synset = _SYNSET.match(text) if sorts[source[0]] == REFERENT else None
     parts = [] if synset is None else [_string(part) for part in synset.groups()]
     if parts:
-        kept = parts if metric.concepts == "whole" else parts[:-1]
+        kept = parts if choices.concepts == "whole" else parts[:-1]
         text = ".".join(part.text.strip('"') for part in kept)
-    if parts and metric.concepts == "parts":
+    if parts and choices.concepts == "parts":
         text = "synset"
     yield Triple(CONCEPT, (source, _string(text + tabs.get(source[0], ""))))
-    if metric.concepts == "parts":
+    if choices.concepts == "parts":
         for role, part in zip(("lemma", "pos", "sense"), parts, strict=False):
             yield Triple(role, (source, part))
 
 
-def _edge(triple: Triple, metric: Choices) -> Triple:
+def _edge(triple: Triple, choices: SbnChoices) -> Triple:
     role, (source, target), _ = triple
     is_inverse = role.endswith("Of") and role != "Of"
-    if role in _SIX if metric.of_roles == "six" else is_inverse and metric.of_roles == "all":
+    if role in _SIX if choices.of_roles == "six" else is_inverse and choices.of_roles == "all":
         role = f"{role[:-2]}-of"
     return Triple(role, (source, _string(target.text) if isinstance(target, Constant) else target))
 

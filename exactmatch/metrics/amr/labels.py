@@ -5,39 +5,14 @@ The same few words recur, so the label of each is computed once.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import cython
 
 from exactmatch.graphs.graph import CONCEPT, MRP, Constant, Graph
 from exactmatch.graphs.unicode_form import nfc
+from exactmatch.metrics.amr.label_choices import LabelChoices
 from exactmatch.metrics.triples import Label, NormalisedTriple
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    class Choices(Hashable, Protocol):
-        """The choices that labels depend on, described in `exactmatch.metrics.amr.amr_metric`."""
-
-        @property
-        def case(self) -> str: ...
-        @property
-        def inverse(self) -> str: ...
-        @property
-        def inverse_constants(self) -> str: ...
-        @property
-        def mod(self) -> str: ...
-        @property
-        def quotes(self) -> str: ...
-        @property
-        def strings(self) -> str: ...
-        @property
-        def surface_alignments(self) -> str: ...
-        @property
-        def underscores(self) -> str: ...
-        @property
-        def unicode(self) -> str: ...
-
 
 #: Roles that end in -of and are not inverses (penman's AMR model, and smatch).
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
@@ -85,11 +60,11 @@ class _Form:
 
 
 class Labels:
-    """The labels of triples under a metric."""
+    """The labels of triples under the *choices* of a metric."""
 
-    def __init__(self, metric: "Choices") -> None:
-        self.metric = metric
-        self._keeps_marks = metric.surface_alignments == "keep"
+    def __init__(self, choices: LabelChoices) -> None:
+        self.choices = choices
+        self._keeps_marks = choices.surface_alignments == "keep"
         self._concepts: dict[str, _Form] = {}  # without marks
         self._edges: dict[str, _Form] = {}  # by role, without marks, if the target is a variable
         self._forms: dict[tuple[str, str, bool, tuple[str, str]], _Form] = {}
@@ -175,62 +150,53 @@ class Labels:
         return form
 
     def _form(self, role: str, target: str, is_constant: bool, mark: str) -> _Form:
-        metric = self.metric
-        relation, inverted = direction(role, metric)
+        choices = self.choices
+        relation, inverted = direction(role, choices)
         variable, value = self._target(target, is_constant, mark)
         # A constant cannot be a source: the role stays inverse, under the name of its relation.
         name = f"{relation}-of" if inverted else relation
-        attribute = ("attribute", folded(name, metric), folded(value, metric))
-        is_dropped = inverted and metric.inverse_constants == "drop"
-        edge = ("relation", folded(relation, metric))
+        attribute = ("attribute", folded(name, choices), folded(value, choices))
+        is_dropped = inverted and choices.inverse_constants == "drop"
+        edge = ("relation", folded(relation, choices))
         return _Form(variable, edge, inverted, None if is_dropped else attribute)
 
     def _target(self, target: str, is_constant: bool, mark: str) -> tuple[str | None, str]:
         """Return the variable of a target, if any, and otherwise its text."""
-        if self.metric.strings == "first-word":
+        if self.choices.strings == "first-word":
             word = first_word(target + mark)
             return word, word
         if is_constant:
-            return None, _unquoted(target, self.metric) + mark
+            return None, _unquoted(target, self.choices) + mark
         return (None if mark else target), target + mark
 
     def _concept(self, concept: str, mark: str) -> str:
-        metric = self.metric
-        if metric.strings == "first-word":
-            return folded(_without_quotes(concept + mark).replace(" ", ""), metric)
-        return folded(_unquoted(concept, metric) + mark, metric)
+        choices = self.choices
+        if choices.strings == "first-word":
+            return folded(_without_quotes(concept + mark).replace(" ", ""), choices)
+        return folded(_unquoted(concept, choices) + mark, choices)
 
 
-_labels = lru_cache(maxsize=4)(Labels)
-_latest: Labels | None = None
+#: Return the labels of some choices; they are cached.
+labels = lru_cache(maxsize=4)(Labels)
 
 
-def labels(metric: "Choices") -> Labels:
-    """Return the labels under *metric*, which are cached."""
-    global _latest
-    found = _latest
-    if found is None or found.metric is not metric:  # comparing metrics takes a while
-        found = _latest = _labels(metric)
-    return found
-
-
-def direction(role: str, metric: "Choices") -> tuple[str, bool]:
+def direction(role: str, choices: LabelChoices) -> tuple[str, bool]:
     """Return the relation of *role*, and whether its ends are swapped."""
     inverted = False
-    if metric.inverse in ("restored", "all"):
-        while role.lower().endswith("-of") and may_be_inverse(role, metric):
+    if choices.inverse in ("restored", "all"):
+        while role.lower().endswith("-of") and may_be_inverse(role, choices):
             role, inverted = role[:-3], not inverted
-    elif metric.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
+    elif choices.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
         role, inverted = role[:-3], True
-    is_mod = (metric.mod == "unified" and role.lower() == "mod") or (
-        metric.mod == "plain" and role == "mod" and not inverted
+    is_mod = (choices.mod == "unified" and role.lower() == "mod") or (
+        choices.mod == "plain" and role == "mod" and not inverted
     )
     return ("domain", not inverted) if is_mod else (role, inverted)
 
 
-def may_be_inverse(role: str, metric: "Choices") -> bool:
-    """Tell whether a role that ends in -of is an inverse, with the exceptions of *metric*."""
-    return metric.inverse == "all" or role.lower() not in _NO_INVERSES
+def may_be_inverse(role: str, choices: LabelChoices) -> bool:
+    """Tell whether a role that ends in -of is an inverse, with the exceptions of *choices*."""
+    return choices.inverse == "all" or role.lower() not in _NO_INVERSES
 
 
 def first_word(text: str) -> str:
@@ -252,18 +218,18 @@ def _without_quotes(text: str) -> str:
 
 
 @cython.cfunc
-def _unquoted(text: str, metric: "Choices") -> str:
-    is_string = metric.quotes != "keep" and text.startswith('"')
+def _unquoted(text: str, choices: LabelChoices) -> str:
+    is_string = choices.quotes != "keep" and text.startswith('"')
     return text[1:-1] if is_string else text
 
 
 @cython.ccall
-def folded(text: str, metric: "Choices") -> str:
-    """Return *text* in the Unicode form and the case that *metric* compares."""
-    if metric.unicode == "nfc":
+def folded(text: str, choices: LabelChoices) -> str:
+    """Return *text* in the Unicode form and the case that *choices* compare."""
+    if choices.unicode == "nfc":
         text = nfc(text)
-    if metric.quotes == "delete":
+    if choices.quotes == "delete":
         text = text.translate(_DELETED)
-    if metric.case != "keep":
-        text = text.casefold() if metric.case == "fold" else text.lower()
-    return text.rstrip("_") if metric.underscores == "strip" else text
+    if choices.case != "keep":
+        text = text.casefold() if choices.case == "fold" else text.lower()
+    return text.rstrip("_") if choices.underscores == "strip" else text

@@ -1,14 +1,11 @@
 """The numbers of the words of AMRs under a metric."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from exactmatch.errors import VerificationError
+from exactmatch.metrics.amr.label_choices import LabelChoices
 from exactmatch.metrics.amr.labels import first_word, labels
 from exactmatch.metrics.triples import Label
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.amr.labels import Choices
 
 
 class NumberedLabels:
@@ -18,11 +15,11 @@ class NumberedLabels:
     leaves: tells the texts whose words are split otherwise; None if there are none.
     """
 
-    def __init__(self, metric: "Choices", top: Label | None) -> None:
-        self.keeps_marks = metric.surface_alignments == "keep"
-        self.changes_targets = metric.strings == "first-word"
+    def __init__(self, choices: LabelChoices, top: Label | None) -> None:
+        self.keeps_marks = choices.surface_alignments == "keep"
+        self.changes_targets = choices.strings == "first-word"
         self.leaves: Callable[[bytes], bool] | None = None
-        self._rules = labels(metric)
+        self._rules = labels(choices)
         self._top = top
         self._numbers: dict[Label, int] = {}
         self._labels: list[Label] = []

@@ -139,7 +139,8 @@ def _statement(triple: NormalisedTriple, metric: Smatch) -> Statement:
         return Statement(source, ROOT, End(False, words[-1] if words else ""), triple)
     role = words[0]
     target = End(True, variables[1]) if kind == "relation" else End(False, words[1])
-    if kind == "attribute" and role.lower().endswith("-of") and may_be_inverse(role, metric):
+    is_inverse = role.lower().endswith("-of") and may_be_inverse(role, metric.label_choices)
+    if kind == "attribute" and is_inverse:
         role, source, target = role[:-3], target, source
     if role.lower() == "domain" and metric.mod != "separate":
         role, source, target = "mod", target, source

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from penman.model import Model
 
 #: The triples of an AMR with inverse roles turned around, and otherwise unchanged.
-_TURNED = Smatch(mod="separate", case="keep", quotes="keep")
+_TURNED = Smatch(mod="separate", case="keep", quotes="keep").label_choices
 #: The usual names of variables: a letter and a number, or a few letters and a number.
 LIKE_A_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2,3}\d+")
 #: The role that PENMAN's slash is short for.

@@ -145,9 +145,9 @@ class SearchDesign(NamedTuple):
 
     methods: Mapping[str, Attempt]
     seeds: int
-    document: int | None
-    groups: Groups | None
-    worst: int
+    document: int | None = None
+    groups: Groups | None = None
+    worst: int = 15
 
     def documents(self, items: Integers) -> Integers:
         """Return the documents of *items*, by number."""
