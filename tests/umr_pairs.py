@@ -27,8 +27,8 @@ def random_pair(seed: int, *, ranges: int = 2) -> tuple[str, str]:
     pick = _Pick(seed)
     numbers: list[int] = []
     for _ in range(1 + pick.below(4)):
-        goes_on = bool(numbers) and pick.below(4) > 0
-        numbers.append(numbers[-1] + 1 if goes_on else 1)
+        keeps_errors = bool(numbers) and pick.below(4) > 0
+        numbers.append(numbers[-1] + 1 if keeps_errors else 1)
     words = [[pick.of(_WORDS) for _ in range(1 + pick.below(4))] for _ in numbers]
     gold, system = (_file(pick, numbers, words, ranges) for _ in range(2))
     if pick.below(2):

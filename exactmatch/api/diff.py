@@ -15,7 +15,7 @@ from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice
-from exactmatch.report.side_by_side import Look, differs, pair_text
+from exactmatch.report.side_by_side import DiffLayout, differs, pair_text
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.scoring.corpus import (
     BADNESS,
@@ -98,7 +98,7 @@ def diff(
     scored = run_diff(
         request,
         texts.append,
-        look=Look(width, color),
+        look=DiffLayout(width, color),
         view=showing.only(View),
         worst=picked.ranking,
         identifier=picked.id,
@@ -112,7 +112,7 @@ def run_diff(
     request: PairRequest,
     give: Callable[[str], object],
     *,
-    look: Look,
+    look: DiffLayout,
     view: View,
     worst: tuple[int, str] | None,
     identifier: str | None,
@@ -164,7 +164,7 @@ def run_diff(
     return scored
 
 
-def _check_shown(look: Look, view: View, worst: tuple[int, str] | None) -> None:
+def _check_shown(look: DiffLayout, view: View, worst: tuple[int, str] | None) -> None:
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
     check_number("view_limit", view.view_limit, 1)
@@ -222,7 +222,7 @@ def _text(
     *,
     metric: AlignmentMetric,
     limit: int,
-    look: Look,
+    look: DiffLayout,
     always: bool,
 ) -> str | None:
     """Return the text of a pair; nothing if it is skipped, or equal and not asked for."""

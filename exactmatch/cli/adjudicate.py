@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, say_note, say_pair_note
+from exactmatch.cli.answers import print_answer, say_note, say_pair_note
 from exactmatch.cli.click_options import WRITTEN, GroupedCommand, format_option, option, options
 from exactmatch.cli.named_files import ReadInPart, TextOrFile
 from exactmatch.cli.progress_bar import progress
@@ -95,7 +95,7 @@ def adjudicate(
         merged = merge_work(files, output)
         for note in merged.notes:
             say_note(note)
-        give(merged.report(output_format), None)
+        print_answer(merged.report(output_format), None)
         if merged.conflicts:
             raise SystemExit(1)
     elif folder is not None:
@@ -104,7 +104,7 @@ def adjudicate(
         found = collect_work(folder, files, output)
         for note in found.notes:
             say_note(note)
-        give(found.report(output_format), None)
+        print_answer(found.report(output_format), None)
         if found.refused:
             raise SystemExit(1)
     else:
@@ -120,7 +120,7 @@ def adjudicate(
             progress=progress,
             note=say_pair_note,
         )
-        give(done.report(output_format), None)
+        print_answer(done.report(output_format), None)
 
 
 def _given_for_pages() -> list[str]:

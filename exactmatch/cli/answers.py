@@ -78,14 +78,14 @@ class Answering(NamedTuple):
     output_format: str
     output: Path | None
 
-    def give(
+    def print(
         self, result: _Result, *, text: Callable[[_Result], str], json: Callable[[_Result], str]
     ) -> None:
-        """Give *result* as *text* or *json* lays it out. Raises as `give` does."""
-        give(json(result) if self.output_format == "json" else text(result), self.output)
+        """Give *result* as *text* or *json* lays it out. Raises as `print_answer` does."""
+        print_answer(json(result) if self.output_format == "json" else text(result), self.output)
 
 
-def give(text: str, output: Path | None) -> None:
+def print_answer(text: str, output: Path | None) -> None:
     """Print *text*, or write it to *output*, for people or as JSON.
 
     Control characters are written out, also in files. Raises `InputError` if writing fails.
@@ -96,7 +96,7 @@ def give(text: str, output: Path | None) -> None:
         write_text(output, f"{harmless(text)}\n")
 
 
-def give_rows(text: str, output: Path | None) -> None:
+def print_rows(text: str, output: Path | None) -> None:
     """Print *text* for programs that read CSV, or write it to *output*.
 
     CSV has no escapes, so values are changed only on a terminal. Raises `InputError` if writing
@@ -148,10 +148,10 @@ def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction", *, as_wr
         named = f"{score.metric.name}: {score.value_name}"
         if score.exact_upper < floor:
             why = "" if score.pairs else ": nothing was scored"
-            most = _told_apart(score.exact_upper, least)
+            most = _distinct_from(score.exact_upper, least)
             below.append(f"{named} is at most {most}, below {as_written}{why}")
         elif score.exact < floor:
-            low, high = (_told_apart(end, least) for end in (score.exact, score.exact_upper))
+            low, high = (_distinct_from(end, least) for end in (score.exact, score.exact_upper))
             unknown.append(
                 f"{named} lies between {low} and {high}; whether it reaches {as_written} is not "
                 "proven"
@@ -162,7 +162,7 @@ def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction", *, as_wr
         raise NotProvenError("; ".join(unknown))
 
 
-def _told_apart(number: "Fraction | float", least: "Fraction") -> str:
+def _distinct_from(number: "Fraction | float", least: "Fraction") -> str:
     """Return a number with enough digits to see whether it is below *least*.
 
     These are the digits of a float or, if they are too few, as many as needed, rounded up.

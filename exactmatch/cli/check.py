@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from exactmatch.cli.answers import give
+from exactmatch.cli.answers import print_answer
 from exactmatch.cli.click_options import FILE, GroupedCommand, format_option, option, output_option
 from exactmatch.cli.progress_bar import progress
 from exactmatch.scoring.declaration import COUNTING, OUTPUT
@@ -63,6 +63,6 @@ def check(
     from exactmatch.api.check import check
 
     found = check(*files, only=only, without=without, most=most, progress=progress)
-    give(found.report(output_format), output)
+    print_answer(found.report(output_format), output)
     if found.found:
         raise SystemExit(1)

@@ -124,7 +124,7 @@ def choose(
     watched = ChoosingOptions(
         **vars(choosing), workers=resolve_workers(work), progress=progress, note=say_pair_note
     )
-    with _lines(per_item, prints_lines=prints_lines) as give:
+    with _lines(per_item, prints_lines=prints_lines) as print_line:
         for chosen in choose_from(
             files,
             chosen_files=chosen_files,
@@ -134,7 +134,7 @@ def choose(
             **others,
             **asked.choices,
         ):
-            give(choice_line(chosen, names))
+            print_line(choice_line(chosen, names))
             summary.add(chosen)
     text = summary.json() if output_format == "json" else summary.text()
     click.echo(text, err=prints_lines)

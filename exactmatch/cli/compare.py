@@ -120,4 +120,4 @@ def compare(
         shared=shared,
         **asked.choices,
     )
-    answer.give(result, **required)
+    answer.print(result, **required)

@@ -104,4 +104,4 @@ def correlate(
         shared=shared,
         **asked.choices,
     )
-    answer.give(result)
+    answer.print(result)

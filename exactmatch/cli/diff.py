@@ -99,7 +99,7 @@ def diff(
     a=b  a is mapped to b  a~b  likewise, but not in all best mappings
     """
     from exactmatch.api.diff import run_diff
-    from exactmatch.report.side_by_side import Look
+    from exactmatch.report.side_by_side import DiffLayout
 
     pairs.check()
     is_seen = output is None and is_terminal(sys.stdout)
@@ -111,7 +111,7 @@ def diff(
             # A progress bar would move between the lines.
             pairs.request(unwatched if is_seen else progress),
             write,
-            look=Look(width, is_coloured),
+            look=DiffLayout(width, is_coloured),
             view=pairs.showing.only(View),
             worst=pairs.ranking,
             identifier=pairs.identifier,

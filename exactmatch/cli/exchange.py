@@ -179,7 +179,7 @@ def import_solution(solution: Path, pair: AskedPair, answer: Answering) -> None:
     from exactmatch.report.text import mapping_text
 
     graphs, score = run_import(solution, pair.request(), pair.identifier)
-    answer.give(
+    answer.print(
         score,
         text=lambda score: mapping_text(graphs, score).removesuffix("\n"),
         json=pair_json,

@@ -96,4 +96,4 @@ def iaa(
         shared=shared,
         **asked.choices,
     )
-    answer.give(result, **required)
+    answer.print(result, **required)

@@ -55,7 +55,7 @@ def mappings(
     from exactmatch.report.text import mappings_text
 
     graphs, score = run_best_mappings(pair.request(), proving, limit, pair.identifier)
-    answer.give(
+    answer.print(
         score,
         text=lambda score: mappings_text(graphs, score).removesuffix("\n"),
         json=best_mappings_json,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note, signer
+from exactmatch.cli.answers import print_answer, print_rows, require_proven, say_pair_note, signer
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
@@ -216,11 +216,11 @@ def _answer(result: "Matrix | NearestGraphs", answer: _TableAnswer) -> None:
     is_json = answer.output_format == "json"
     summary = summary_json(result) if is_json else summary_text(result, sign)
     if answer.output is None:
-        give_rows(table_text(result), None)
+        print_rows(table_text(result), None)
         click.echo(summary, err=True)
     else:
         write_table(result, answer.output)
-        give(summary, None)
+        print_answer(summary, None)
     require_proven(result.open, require=answer.require_optimal)
     if result.skipped:
         raise SystemExit(1)

@@ -72,4 +72,4 @@ def principles(
         shared=shared,
         **asked.choices,
     )
-    answer.give(result)
+    answer.print(result)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from exactmatch.cli.answers import (
-    give,
-    give_rows,
+    print_answer,
+    print_rows,
     require,
     require_reached,
     say_note,
@@ -284,7 +284,7 @@ def score(
         with_seconds=files.seconds,
         sign=signer(output, is_long=long_signature),
     )
-    write = give_rows if output_format in ROWS_ALONE else give
+    write = print_rows if output_format in ROWS_ALONE else print_answer
     write(shown, output)
     if output is None and output_format == "text" and is_terminal(sys.stdout):
         _say_published(scores)

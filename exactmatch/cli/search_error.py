@@ -159,4 +159,4 @@ def search_error(
         shared=shared,
         **asked.choices,
     )
-    answer.give(result, **required)
+    answer.print(result, **required)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note, signer
+from exactmatch.cli.answers import (
+    print_answer,
+    print_rows,
+    require,
+    say_note,
+    say_pair_note,
+    signer,
+)
 from exactmatch.cli.click_options import (
     WRITTEN,
     Adding,
@@ -158,7 +165,7 @@ class ReportOutput:
     command: str
     long_signature: bool
 
-    def give(
+    def print(
         self,
         result: "StudyResult[object]",
         *,
@@ -177,7 +184,7 @@ class ReportOutput:
             result.write_plots(self.plots)
             for reason in result.document.not_drawn:
                 say_note(reason)
-        write = give_rows if self.output_format in ROWS_ALONE else give
+        write = print_rows if self.output_format in ROWS_ALONE else print_answer
         write(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking or result.shortened:

@@ -138,7 +138,7 @@ def verify(
     if system is None or gold is None:
         _check_alone(system, asked)
         study = _verified_folder(certificates, graphs or Path(), asked, answer.output)
-        answer.give(study, text=_study_text, json=_study_json)
+        answer.print(study, text=_study_text, json=_study_json)
         total = sum(study.counts.values())
         _end(study.verified, study.refuted, total, require_all=require_all)
         return
@@ -148,7 +148,7 @@ def verify(
 
     watched = asked.but(progress=progress, note=say_pair_note)
     result = verify(certificates, system, gold, asked=watched)
-    answer.give(result, text=_text, json=_json)
+    answer.print(result, text=_text, json=_json)
     _end(result.verified, result.refuted, result.total, require_all=require_all)
 
 

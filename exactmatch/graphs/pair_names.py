@@ -10,7 +10,7 @@ from exactmatch.graphs.unicode_form import nfc
 _NUMBER = r"[1-9][0-9]{0,17}"
 #: The number of names that are compared, and the number of similar ones that are shown.
 _LOOKED_AT = 20_000
-_TOLD = 3
+_SUGGESTIONS = 3
 
 
 class Names:
@@ -28,7 +28,7 @@ class Names:
         """Return *wanted*, which names no pair, with similar names."""
         from difflib import get_close_matches
 
-        found = get_close_matches(wanted, self._names, _TOLD)
+        found = get_close_matches(wanted, self._names, _SUGGESTIONS)
         return f"{wanted} (similar: {', '.join(found)})" if found else wanted
 
 

@@ -154,7 +154,7 @@ def couple_graphs(
     system_name: str,
     gold_name: str,
     pair_by: PairBy = "position",
-    goes_on: bool = False,
+    keeps_errors: bool = False,
 ) -> Iterator[Couple]:
     """Yield the pairs of two files as they are read.
 
@@ -162,13 +162,13 @@ def couple_graphs(
     both graphs have one, except in UMR, where tokens identify sentences; pairs of one identifier
     are numbered. By identifier, all graphs of *gold* are held in memory, packed; those without a
     system graph come last. Raises `InputError` if graphs cannot be paired. But if pairing
-    *goes_on*, a graph with a missing or repeated identifier is an error without partner.
+    *keeps_errors*, a graph with a missing or repeated identifier is an error without partner.
     """
     names = (system_name, gold_name)
     if pair_by == "position":
         yield from _couples_by_position(system, gold, names)
         return
-    couples = _couples_by_identifier(system, gold, names, goes_on=goes_on)
+    couples = _couples_by_identifier(system, gold, names, keeps_errors=keeps_errors)
     for position, couple in enumerate(couples, start=1):
         yield couple._replace(position=position)
 
@@ -398,10 +398,10 @@ def _without_partner(
 
 
 def _couples_by_identifier(
-    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], *, goes_on: bool
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], *, keeps_errors: bool
 ) -> Iterator[Couple]:
     held = _Held()
-    index, lost = _held_by_identifier(gold, held, goes_on=goes_on)
+    index, lost = _held_by_identifier(gold, held, keeps_errors=keeps_errors)
     alone: list[Couple] = []  # held back until there is a pair
     are_paired = False
     for number, graph in enumerate(system, start=1):
@@ -414,7 +414,7 @@ def _couples_by_identifier(
             partner = None if place is None else held.at(place)
             alone.append(Couple(identifier, graph, partner, *names))
         else:
-            alone.append(Couple(_lost_name(error), _lost(error, goes_on), None, *names))
+            alone.append(Couple(_lost_name(error), _lost(error, keeps_errors), None, *names))
         if are_paired:
             yield from alone
             alone.clear()
@@ -427,11 +427,11 @@ def _couples_by_identifier(
 
 
 def _held_by_identifier(
-    graphs: Iterable[Unread], held: "_Held", *, goes_on: bool
+    graphs: Iterable[Unread], held: "_Held", *, keeps_errors: bool
 ) -> tuple[dict[str, int], list[GraphError]]:
     """Hold *graphs*; return the place of each, and errors for missing or repeated identifiers.
 
-    Raises `InputError` for the first error unless pairing *goes_on*.
+    Raises `InputError` for the first error unless pairing *keeps_errors*.
     """
     index: dict[str, int] = {}
     lost: list[GraphError] = []
@@ -441,7 +441,7 @@ def _held_by_identifier(
         if error is None:
             index[graph.identifier or ""] = held.add(graph)
         else:
-            lost.append(_lost(error, goes_on))
+            lost.append(_lost(error, keeps_errors))
     return index, lost
 
 
@@ -462,9 +462,9 @@ def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None
     return GraphError(reason, source=source, line=line, number=number, identifier=graph.identifier)
 
 
-def _lost(error: GraphError, goes_on: bool) -> GraphError:
-    """Return an error about an identifier if pairing *goes_on*; otherwise raise it."""
-    if goes_on:
+def _lost(error: GraphError, keeps_errors: bool) -> GraphError:
+    """Return an error about an identifier if pairing *keeps_errors*; otherwise raise it."""
+    if keeps_errors:
         return error
     which = "" if error.identifier is not None else f"graph {error.number} has "
     raise InputError(f"{error.source}:{error.line}: {which}{error.reason}")

@@ -50,7 +50,7 @@ from exactmatch.scoring.stream import ScoringTask
 _NO_CHOICES: Mapping[str, Choice] = {}
 
 #: The counters of a corpus that a page shows if they are not 0.
-_TOLD = ("skipped", "emptied", "timed_out", "too_large")
+_NOTED = ("skipped", "emptied", "timed_out", "too_large")
 
 
 class Shown(NamedTuple):
@@ -276,7 +276,7 @@ def _only(shown: int, pairs: int, sort: str) -> list[str]:
 
 def _notes(score: CorpusScore) -> list[str]:
     words = {counter.name: counter.words for counter in COUNTERS}
-    counts = {words[name]: getattr(score, name) for name in _TOLD}
+    counts = {words[name]: getattr(score, name) for name in _NOTED}
     if score.ill_formed is not None:
         zero = "pairs that count 0 in macro F1 only, because a graph is ill-formed"
         counts[zero] = score.ill_formed.zero

@@ -55,7 +55,7 @@ _WAYS: Mapping[Mark, _Way] = {
 _ELSEWHERE = "="
 
 
-class Look(NamedTuple):
+class DiffLayout(NamedTuple):
     """The layout of a pair: the width in columns (None: lines are not folded), and colours."""
 
     width: int | None = None
@@ -72,7 +72,7 @@ def differs(view: PairView) -> bool:
     return any(mark != "matched" for mark in (*view.marks.system, *view.marks.gold))
 
 
-def pair_text(view: PairView, look: Look) -> str:
+def pair_text(view: PairView, look: DiffLayout) -> str:
     """Return a pair as text: the counts, the signs that occur, and both graphs."""
     body = _Body(view, look)
     lines = [*_head(view, look.width), *body.legend(), *body.lines()]
@@ -211,7 +211,7 @@ class _Side:
 class _Body:
     """The texts of a pair, row by row; in tuples, the system's part comes first."""
 
-    def __init__(self, view: PairView, look: Look) -> None:
+    def __init__(self, view: PairView, look: DiffLayout) -> None:
         self._look = look
         self._counts = view.marks.counts(view.system, view.gold)
         self._sides = _sides(view)

@@ -39,12 +39,12 @@ class StandingPool:
     def __init__(self, function: Callable[[Any], Any], size: int) -> None:
         self._function = function
         self._size = size
-        self._crews: dict[int, _Crew] = {}  # the workers by the process they belong to
+        self._groups: dict[int, _WorkerGroup] = {}  # the workers by the process they belong to
         self.is_closed = False
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the processes out: a copy starts its own."""
-        return {**vars(self), "_crews": {}}
+        return {**vars(self), "_groups": {}}
 
     def results(
         self,
@@ -59,26 +59,26 @@ class StandingPool:
         `WorkerError` if two processes die of a task, which *describe* names in messages.
         """
         # There is one entry for each process; the first thread makes it.
-        crew = self._crews.setdefault(os.getpid(), _Crew())
-        with crew.lock:
+        group = self._groups.setdefault(os.getpid(), _WorkerGroup())
+        with group.lock:
             if self._size == 1 or current_process().daemon:
-                return [self._function(packed(task, crew.known)) for task in tasks]
+                return [self._function(packed(task, group.known)) for task in tasks]
             try:
-                return crew.work_off(tasks, packed, describe, self._function, self._size)
+                return group.work_off(tasks, packed, describe, self._function, self._size)
             except BaseException:
-                crew.end()  # nobody will ask for their results
+                group.end()  # nobody will ask for their results
                 raise
 
     def close(self) -> None:
         """End the processes that belong to this process."""
         self.is_closed = True
-        crew = self._crews.pop(os.getpid(), None)
-        if crew is not None:
-            with crew.lock:
-                crew.end()
+        group = self._groups.pop(os.getpid(), None)
+        if group is not None:
+            with group.lock:
+                group.end()
 
 
-class _Crew:
+class _WorkerGroup:
     """The workers of one process: the task, the knowledge, and the next message of each."""
 
     def __init__(self) -> None:

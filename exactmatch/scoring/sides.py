@@ -51,16 +51,16 @@ class Sides:
     """Two sides, read as the pairs are needed. Both have the same *format*."""
 
     def __init__(
-        self, system: Given, gold: Given, pair_by: PairBy, *, goes_on: bool = False
+        self, system: Given, gold: Given, pair_by: PairBy, *, keeps_errors: bool = False
     ) -> None:
         """Raises `InputError` if their formats differ.
 
-        *goes_on* is as for `exactmatch.graphs.pairing.couple_graphs`.
+        *keeps_errors* is as for `exactmatch.graphs.pairing.couple_graphs`.
         """
         self.format: str = common_format(system, gold)
         self._system, self._gold = system, gold
         self._pair_by = pair_by
-        self._goes_on = goes_on
+        self._keeps_errors = keeps_errors
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
         self._since = 0  # the part that is done since progress was reported
@@ -96,7 +96,9 @@ class Sides:
         else:
             right = self._watched(gold) if held else gold
             by: PairBy = "id" if held else "position"
-            couples = couple_graphs(system, right, **names, pair_by=by, goes_on=self._goes_on)
+            couples = couple_graphs(
+                system, right, **names, pair_by=by, keeps_errors=self._keeps_errors
+            )
 
         def size(couple: Couple) -> int:
             return _size(couple.system) + (0 if held else _size(couple.gold))
@@ -181,7 +183,7 @@ def both_sides(
 
             left = left._replace(graphs=resumed(left.graphs))
             right = right._replace(graphs=resumed(right.graphs))
-        yield Sides(left, right, pairing.pair_by, goes_on=may_be_empty)
+        yield Sides(left, right, pairing.pair_by, keeps_errors=may_be_empty)
 
 
 def _repairing(given: Given) -> Given:

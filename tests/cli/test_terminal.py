@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.cli.answers import give
+from exactmatch.cli.answers import print_answer
 from exactmatch.graphs.graph import Variable
 from exactmatch.runtime.harmless import harmless
 from exactmatch.runtime.output import append_text, write_text, writing
@@ -363,7 +363,7 @@ def test_texts_for_people_are_the_same_in_a_pipe_and_in_a_file() -> None:
 
 
 def test_what_is_given_to_people_is_harmless_in_a_file() -> None:
-    give(HOSTILE, Path("given"))
+    print_answer(HOSTILE, Path("given"))
     assert Path("given").read_text(encoding="utf-8") == f"{harmless(HOSTILE)}\n"
 
 

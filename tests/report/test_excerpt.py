@@ -17,7 +17,7 @@ from view_samples import metric_called, view_of
 from exactmatch.metrics.triples import Label, NormalisedTriple
 from exactmatch.report.pages import pair_content
 from exactmatch.report.pages.pair_content import row_content, view_content
-from exactmatch.report.side_by_side import Look, pair_text
+from exactmatch.report.side_by_side import DiffLayout, pair_text
 from exactmatch.report.views.graph_drawing import drawing
 from exactmatch.report.views.pair_view import PairView
 from exactmatch.report.views.shown_graph import ELLIPSIS, ShownGraph
@@ -133,7 +133,7 @@ def test_texts_and_drawings_of_an_excerpt_tell_all_that_is_in_it(seed: int) -> N
             for node in drawn["nodes"]:
                 assert (node["lines"][-1][0][0] == ELLIPSIS) == (node["variable"] in graph.cut)
         for width in (None, 40, 120):
-            assert pair_text(view, Look(width))
+            assert pair_text(view, DiffLayout(width))
 
 
 def test_a_pair_as_large_as_the_limit_is_shown_as_a_whole() -> None:
@@ -142,7 +142,7 @@ def test_a_pair_as_large_as_the_limit_is_shown_as_a_whole() -> None:
     assert view.shown.parts is None and view.shown.system is view.system
     assert view_content(view) == view_content(limited(whole, 10**9))
     assert "fixed" not in view_content(view)
-    assert pair_text(view, Look()) == pair_text(limited(whole, 10**9), Look())
+    assert pair_text(view, DiffLayout()) == pair_text(limited(whole, 10**9), DiffLayout())
 
 
 def chain(length: int, odd: int = -1) -> str:
@@ -156,7 +156,7 @@ def test_what_differs_is_shown_with_its_parent_and_its_child() -> None:
     shown = view.shown
     assert [*shown.system.variables] == [*shown.gold.variables] == ["n29", "n30", "n31"]
     assert {shown.gold.variables[place] for place in shown.gold.cut} == {"n29", "n31"}
-    text = pair_text(view, Look(120))
+    text = pair_text(view, DiffLayout(120))
     assert [re.sub(" +", " ", line).strip() for line in text.splitlines()[-3:]] == [
         "(n29 / c29 … | (n29 / c29 …",
         "! :ARG0 (n30 / {c30} | ! :ARG0 (n30 / {odd}",
@@ -167,7 +167,7 @@ def test_what_differs_is_shown_with_its_parent_and_its_child() -> None:
         "and some of their surroundings; … after a node: it has more triples\n# system: 3 of 60 "
         "nodes, 5 of 120 triples, 1 of 1 that differ\n# gold: 3 of 60 nodes, 5 of 120 triples, 1 "
         "of 1 that differ\n"
-    ) in pair_text(view, Look())
+    ) in pair_text(view, DiffLayout())
 
 
 def test_what_nodes_hang_from_comes_before_what_else_is_said_of_them() -> None:
@@ -247,7 +247,7 @@ def test_counts_are_those_of_the_whole_pair() -> None:
     counts = dict(zip(content["system"]["variables"], content["fixed"]["counts"], strict=True))
     assert counts["n30"] == [2, 3] and counts["n29"] == [3, 3]
     assert content["part"]["size"] == 360 and content["part"]["limit"] == 60
-    legend = [line for line in pair_text(view, Look()).splitlines() if "other label" in line]
+    legend = [line for line in pair_text(view, DiffLayout()).splitlines() if "other label" in line]
     assert "! {other label}: 2" in legend[0]
 
 
@@ -296,5 +296,5 @@ def test_the_page_of_a_large_pair_is_no_longer_than_its_limit_allows() -> None:
         nodes = (" ".join(f":op{i} (n{i} / {c}{i})" for i in range(1, length)) for c in "pq")
         one, other = (f"(a / and {text})" for text in nodes)
         view = limited(view_of(one, other, timeout=0), 300)
-        lengths.append((len(json.dumps(view_content(view))), len(pair_text(view, Look()))))
+        lengths.append((len(json.dumps(view_content(view))), len(pair_text(view, DiffLayout()))))
     assert lengths[1][0] < 1.1 * lengths[0][0] and lengths[1][1] < 1.1 * lengths[0][1]

@@ -9,7 +9,7 @@ from view_samples import metric_called, view_of
 
 import exactmatch
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.report.side_by_side import Look, differs, pair_text
+from exactmatch.report.side_by_side import DiffLayout, differs, pair_text
 from exactmatch.report.terminal import visible
 from exactmatch.report.views.marks import Mark
 from exactmatch.report.views.pair_view import PairView, pair_view
@@ -49,8 +49,8 @@ VIEWS = views()
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_too_wide_and_colours_say_the_same(width: int) -> None:
     for view in VIEWS:
-        plain = pair_text(view, Look(width))
-        coloured = STYLE.sub("", pair_text(view, Look(width, color=True)))
+        plain = pair_text(view, DiffLayout(width))
+        coloured = STYLE.sub("", pair_text(view, DiffLayout(width, color=True)))
         for text in (plain, coloured):
             assert max(map(cell_len, text.splitlines())) <= width
             assert not re.search(r"[^\S\n ]|[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text)
@@ -63,7 +63,7 @@ def without_brackets(text: str) -> str:
 
 def test_brackets_and_colours_mark_the_same() -> None:
     for view in VIEWS:
-        plain, coloured = (pair_text(view, Look(None, color)) for color in (False, True))
+        plain, coloured = (pair_text(view, DiffLayout(None, color)) for color in (False, True))
         assert without_brackets(plain) == without_brackets(STYLE.sub("", coloured))
         bracketed = re.findall(r"[\[{](.*?)[\]}]", plain) if "bold]" not in plain else []
         styled = re.findall(r"\x1b\[[\d;]*4[\d;]*m(.*?)\x1b\[0m", coloured)
@@ -73,7 +73,7 @@ def test_brackets_and_colours_mark_the_same() -> None:
 def test_everything_is_told() -> None:
     """Each piece of both texts, in lines that are not folded; hostile ones escaped."""
     for view in VIEWS:
-        text = pair_text(view, Look(None))
+        text = pair_text(view, DiffLayout(None))
         for lines in view.texts:
             for line in lines:
                 for piece in line.pieces:
@@ -83,7 +83,7 @@ def test_everything_is_told() -> None:
 
 def test_signs_are_counted() -> None:
     for view in VIEWS:
-        text = pair_text(view, Look(None))
+        text = pair_text(view, DiffLayout(None))
         counts = view.marks.counts(view.system, view.gold)
         signs: list[tuple[Mark, str]] = [
             ("extra", r"\+ \[only system\]"),
@@ -97,7 +97,7 @@ def test_signs_are_counted() -> None:
 
 
 def body(system: str, gold: str, width: int | None = None) -> list[str]:
-    text = pair_text(view_of(system, gold), Look(width))
+    text = pair_text(view_of(system, gold), DiffLayout(width))
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -138,7 +138,7 @@ def test_what_matches_on_another_line() -> None:
 def test_arbitrary_pairs_are_marked() -> None:
     system = "(a / and :op1 (x / bird) :op2 (y / bird))"
     view = view_of(system, "(z / and :op4 (b / bird))")
-    text = pair_text(view, Look(None))
+    text = pair_text(view, DiffLayout(None))
     assert "(a=z / and" in text and "1 other mapping is as good" in text
     assert "(x~b / bird" in text and "(y~ / bird" in text and "(b~ / bird" in text
 
@@ -147,7 +147,7 @@ def test_clauses_say_where_variables_come_first_what_they_are_mapped_to() -> Non
     system = 'b1 man "n.01" x1\nb1 Agent e1 x1\nb1 run "v.01" e1'
     gold = 'b1 run "v.01" e2\nb1 man "n.01" x2\nb1 Theme e2 x2'
     metric = metric_called("counter")
-    lines = pair_text(view_of(system, gold, metric=metric), Look(None)).splitlines()
+    lines = pair_text(view_of(system, gold, metric=metric), DiffLayout(None)).splitlines()
     assert [line for line in lines if not line.startswith("#")] == [
         '   b1 man "n.01" x1=x2',
         "<! b1 Agent e1=e2 x1",
@@ -160,7 +160,7 @@ def test_clauses_say_where_variables_come_first_what_they_are_mapped_to() -> Non
 def test_a_clause_that_differs_is_underlined_without_a_gap(clause: str) -> None:
     system, gold = f'b1 man "n.01" x1\nb1 {clause}', 'b1 man "n.01" x2\nb1 Theme e2 x2'
     view = view_of(system, gold, metric=metric_called("counter"))
-    text = pair_text(view, Look(None, color=True))
+    text = pair_text(view, DiffLayout(None, color=True))
     assert f"b1 {clause}" in re.findall(r"\x1b\[1;4;\d+m(.*?)\x1b\[0m", text)
 
 
@@ -173,7 +173,7 @@ def test_similar_labels_are_marked() -> None:
         (INSTANCES / "opitz" / f"{name}.amr").read_text("utf-8") for name in ("system", "gold")
     )
     texts = [
-        pair_text(view_of(one, other, metric=metric), Look(None))
+        pair_text(view_of(one, other, metric=metric), DiffLayout(None))
         for one, other in zip(system.split("\n\n"), gold.split("\n\n"), strict=True)
     ]
     assert any("% {similar}" in text and "\n<%" in text for text in texts)
@@ -181,11 +181,11 @@ def test_similar_labels_are_marked() -> None:
 
 def test_who_has_proven_it() -> None:
     system, gold = "(a / b :R (c / d))", "(x / b :R (y / e))"
-    proven = pair_text(view_of(system, gold), Look(None))
+    proven = pair_text(view_of(system, gold), DiffLayout(None))
     assert "# 3 triples matched of 4 and 4, F1 0.7500; proven (dual, proof checked)" in proven
     rng = "(v0 / c :R (v1 / c :R v0) :R (v2 / c :R (v3 / c :R v1) :R (v4 / c :R (v5 / c :R v2))))"
     turned = rng.replace(":R (v3", ":R-of (v3").replace(":R (v5", ":R-of (v5")
-    open_text = pair_text(view_of(rng, turned, timeout=0), Look(None))
+    open_text = pair_text(view_of(rng, turned, timeout=0), DiffLayout(None))
     if "not proven" in open_text:
         assert "the time limit was reached: at most" in open_text
 
@@ -204,7 +204,7 @@ def test_deep_graphs_stand_side_by_side() -> None:
     system, gold = (f"{chain}(w / {last}{')' * (size + 1)}" for last in "xy")
     view = view_of(system, gold, timeout=0)
     for width in (None, 40, 160):
-        lines = pair_text(view, Look(width)).splitlines()
+        lines = pair_text(view, DiffLayout(width)).splitlines()
         assert len(lines) < 5 * size
         assert any(f" {size - 1} :R" in line for line in lines)
         assert sum(map(len, lines)) < 500 * size

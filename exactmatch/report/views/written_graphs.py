@@ -48,7 +48,7 @@ class _Writer:
         self._tree = spanning_tree(graph)
         self._about: list[list[int]] = [[] for _ in graph.variables]
         self._written = set(graph.concept.values())
-        for number in _told_in_order(graph):
+        for number in _in_written_order(graph):
             for variable in dict.fromkeys(graph.triples[number].variables):
                 self._about[graph.place[variable]].append(number)
 
@@ -114,7 +114,7 @@ class _Writer:
         return pieces
 
 
-def _told_in_order(graph: ShownGraph) -> list[int]:
+def _in_written_order(graph: ShownGraph) -> list[int]:
     """Return the triples in the order of the file; a root's triple is the first of its variable.
 
     If the file is no tree, triples of a single variable come before its relations.

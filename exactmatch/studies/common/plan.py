@@ -300,15 +300,15 @@ class Plan:
         The name of the metric is said if there are several. That the solver never worked comes
         first.
         """
-        idle, told = [], []
+        idle, by_solver = [], []
         for name, by_metric in scores.items():
             of = f"{name}: " if len(scores) > 1 else ""
             proofs = ProofCounts.of(by_metric)
             reasons, others = solver_notes(self.settings, by_metric[0].metric, proofs)
             idle += [f"{of}{reason}" for reason in reasons]
-            told += [f"{of}{note}" for note in others]
+            by_solver += [f"{of}{note}" for note in others]
         first, *rest = document.notes
-        return replace(document, notes=[*idle, first, *told, *rest])
+        return replace(document, notes=[*idle, first, *by_solver, *rest])
 
     def write_pages(
         self,

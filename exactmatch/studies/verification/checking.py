@@ -71,7 +71,7 @@ class CheckedFile:
         lines = self._lines.pop(identifier, [])
         content = comparison.as_json(identifier)
         own, of_ranges = _apart(lines)
-        verdicts = self._told([content], own)
+        verdicts = self._verdicts([content], own)
         verdict = verdicts[0] if len(verdicts) == 1 else REFUTED
         self._scores.add(item, _outcome(comparison, verdict, own))
         if of_ranges:
@@ -81,7 +81,7 @@ class CheckedFile:
                 for end in ranges.contents(comparison, identifier)
                 if end["profile"] != content["profile"]
             ]
-            self._told(ends, of_ranges)
+            self._verdicts(ends, of_ranges)
             for name in ranges.misfits:
                 self._note(name, REFUTED, MISFIT)
 
@@ -89,7 +89,7 @@ class CheckedFile:
         """Return the score of all pairs, and check the other claims of the manifest."""
         rest = [*chain(self._rest, *self._lines.values())]
         if rest:
-            self._told([], rest)
+            self._verdicts([], rest)
         score = self._scores.finish()
         for what, found in counted_pairs(score).items():
             claimed = getattr(self.file, what)
@@ -98,12 +98,12 @@ class CheckedFile:
                 self._note(None, REFUTED, reason)
         return score
 
-    def _told(self, contents: Iterable[dict[str, Any]], lines: Iterable[bytes]) -> list[str]:
+    def _verdicts(self, contents: Iterable[dict[str, Any]], lines: Iterable[bytes]) -> list[str]:
         """Return the verdicts, and count them all."""
-        told = [*self._check_all(contents, lines)]
-        for identifier, verdict, reason in told:
+        found = [*self._check_all(contents, lines)]
+        for identifier, verdict, reason in found:
             self._note(identifier, verdict, reason)
-        return [verdict for _, verdict, _ in told]
+        return [verdict for _, verdict, _ in found]
 
     def _note(self, identifier: str | None, verdict: str, reason: str) -> None:
         self.counts[verdict] += 1
