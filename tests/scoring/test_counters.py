@@ -10,6 +10,7 @@ from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.report.json import pair_content, results_json
 from exactmatch.report.text import corpus_text
+from exactmatch.scoring.by_cover import COVER, ProvenCounts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusCounter, CorpusScore, PairScore
 from exactmatch.scoring.tally import Tally
@@ -59,6 +60,16 @@ def test_pairs_are_counted_by_what_is_proven_of_them_and_by_whom() -> None:
     assert list(score.by_word.items()) == [("cp-sat", 1), ("highs", 2)]
     assert score.bounded_by_word == {"highs": 1}
     assert score.confirmed is None
+
+
+def test_pairs_of_which_only_counts_are_known_add_to_the_same_counters() -> None:
+    by_counts = Tally()
+    for matched in (9, 4):
+        by_counts.add_proven(ProvenCounts(matched, 9, 9))
+    found = by_counts.summed_up(METRIC, Settings(), seconds=0.0)
+    usual = corpus(*(pair(n, n, checked=True, solver=COVER) for n in (9, 4)))
+    for counter in COUNTERS:
+        assert getattr(found, counter.name) == getattr(usual, counter.name), counter.name
 
 
 @pytest.mark.parametrize("checked", [False, True])
