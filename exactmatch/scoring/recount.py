@@ -43,12 +43,12 @@ def count_matched(
 @cython.final
 @cython.cclass
 class Written:
-    """The triples of *graph*, a `GraphTable`, as they are written; they are found by variable.
+    """The written triples of *graph*, a `GraphTable`, by their first variable.
 
-    n_triples: how many there are, see `see`.
-    before: for each triple, the one before it with the same first variable, or -1.
-    last: by variable, the last triple of which it is the first variable; of one that has none, that
-        of another graph.
+    n_triples: the number of triples, see `see`.
+    before: by triple, the triple before it with the same first variable, or -1.
+    last: by variable, the last triple with this first variable. The entry of a variable without
+        triples is left from an earlier graph.
     """
 
     label: cython.longlong[::1]

@@ -32,16 +32,18 @@ _BUT_HIGHEST = cython.declare(cython.ulonglong, (1 << 63) - 1)
 class Conflicts:
     """Finds the terms of graphs of *system* and *gold*, in the order of the triples of both.
 
-    n_terms: how many `find` has found. words: how many words hold a set of them. every: all terms.
-    left, right: by term, its pair of first variables. other_left, other_right: that of second ones;
-        -1 if it has none.
-    weight: by term. common_weight: that of all terms, or -1 if they have several.
-    conflicts: by term, those that it excludes.
+    n_terms: the number of terms that `find` has found. words: the number of words that hold a set
+        of terms. every: the set of all terms.
+    left, right: by term, its first variables. other_left, other_right: by term, its second
+        variables, or -1 if it has none.
+    weight: by term. common_weight: the weight of all terms, or -1 if weights differ.
+    conflicts: by term, the terms that it excludes.
     groups: the terms of a triple of the system, for each of the *n_groups* that make terms, the
         smallest groups first.
-    last: the last term of each group. inner: all bits but these, and but the highest of a word.
-    about, its_about: by variable of either side, the terms of which it is the first variable, then
-        those of which it is the second one.
+    last: the last term of each group. inner: all bits except *last*, and except the highest bit of
+        each word.
+    about, its_about: by variable of either side, the terms with this first variable, then the terms
+        with this second variable.
     """
 
     n_terms = cython.declare(cython.Py_ssize_t, visibility="readonly")

@@ -47,14 +47,18 @@ _LATE = cython.declare(cython.Py_ssize_t, 1000)
 @cython.final
 @cython.cclass
 class Covers:
-    """Searches best mappings of the graphs of *system* to those of *gold*, and covers.
+    """Searches best mappings of the graphs of *system* to the graphs of *gold*, and covers.
 
-    What `solve` has found: *image*, the variable of gold for each one of the system, or -1;
-    *members*, of each of the *n_cliques*, in *words* words, the terms that it holds, in the order
-    of the triples of the system and then of those of gold; *clique_weight*, what each weighs. These
-    hold all terms but *case_term*, *n_cases* of them. Each of those has cliques that hold what can
-    be scored with it and without those before it: they follow up to its *case_end*. What was found
-    before cases were looked at is *is_plain*. The searches of a pair take *steps*.
+    `solve` finds these. Terms are in the order of the triples of the system, then of gold.
+
+    image: by variable of the system, its variable of gold, or -1.
+    members: by clique (there are *n_cliques*), its terms as bits of *words* words.
+    clique_weight: by clique, its weight.
+    case_term: the *n_cases* terms that no clique of the cover holds.
+    case_end: by case, the end of its own cliques, which begin where the cliques of the case before
+        end. They hold the terms that may score together with the term of the case, if the terms of
+        earlier cases do not score.
+    is_plain: whether the cover was found without cases.
     """
 
     image = cython.declare(cython.longlong[::1], visibility="readonly")
@@ -285,8 +289,8 @@ class Covers:
         """Return how many groups have free terms.
 
         The terms of a group are neighbours. If one before its last term is free, adding 1 to each
-        of these bits carries a bit to the place of the last one. If a group goes on in the next
-        word, the bit goes there.
+        of these bits carries a bit to the place of the last one. If the next word holds the rest
+        of a group, the bit moves there.
         """
         q: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0

@@ -26,16 +26,16 @@ _FAR = cython.declare(cython.Py_ssize_t, 128)
 @cython.final
 @cython.cclass
 class KnownWords:
-    """Words by number, in the order in which they are met, and what is known of each.
+    """The words of graphs by number, in the order of their first occurrences, and their meanings.
 
-    spelling: the letters of each. concept, edge: the numbers of
-    `exactmatch.graphs.readers.numbered.NumberedWords`. target: the word that it stands for.
-    position: the variable of that name in graph number *graph*. attribute: the numbers of roles
-    with constants, by both words.
+    spelling: by word, its letters. concept, edge: by word, the numbers of its labels, see
+    `exactmatch.graphs.readers.numbered.NumberedWords`. target: by word, the word that it stands
+    for. position: by word, the variable of that name in graph number *graph*. attribute: the
+    numbers of roles with constants, by both words.
 
-    Interpreted code finds words in a dictionary, compiled code in a table: the place of a word
-    follows from its letters, and words that have the same place are one behind the other. If these
-    are too many, the dictionary takes over, since each look would take longer than the one before.
+    Interpreted code finds words in a dictionary, compiled code in a table. The letters of a word
+    give its place in the table, and words with the same place form a chain. If chains grow too
+    long to be searched fast, the dictionary takes over.
     """
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class KnownWords:
 
     @cython.cfunc
     def _add(self, word: bytes) -> cython.Py_ssize_t:
-        """Return the number of a new word, of which nothing is known."""
+        """Return the number of a new word, whose meanings are still unknown."""
         n: cython.Py_ssize_t = self.n_words
         if n == len(self.concept):
             self.concept, self.edge = longer(self.concept), longer(self.edge)

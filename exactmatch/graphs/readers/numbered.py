@@ -53,7 +53,8 @@ class NumberedWords(Protocol):
     keeps_marks: whether a surface alignment mark is part of its word, or is skipped.
     changes_targets: whether the word after a role may stand for another word.
     top: the number of the root's own triple, or -1 if there is none.
-    leaves: tells the texts whose words are split otherwise, which nobody reads here; or None.
+    leaves: tells whether a text is left to the other reader, since its words are split in another
+        way; None if no text is.
     """
 
     leaves: Callable[[bytes], bool] | None
@@ -85,8 +86,8 @@ class NumberReader:
     label, first, second: for each triple, the number of its label and the positions of its
         variables; *second* is -1 if it has only one variable.
     n_variables: the variables of the last graph.
-    known: what is known of words.
-    beside: another reader by the same *words*, which shares what it knows of them.
+    known: the words met so far.
+    beside: another reader by the same *words*, with which this one shares *known*.
     """
 
     n_variables = cython.declare(cython.Py_ssize_t, visibility="readonly")

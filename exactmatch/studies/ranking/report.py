@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.items import Study
@@ -209,24 +210,44 @@ def _said(name: str) -> str:
 
 
 def _side_by_side(rankings: Rankings) -> Table:
-    """Return the table of the scores by all metrics; systems are in the order of the first."""
+    """Return the table of the scores by all metrics."""
+    gold = rankings.gold
+    return standings_table(
+        f"Systems against {gold}, by several metrics",
+        Column("system", "system", lambda system: Linked(system, (system, gold))),
+        {
+            name: {
+                system: Standing(ranking.ranks[system], score.value, score.value_upper)
+                for system, score in ranking.scores.items()
+            }
+            for name, ranking in rankings.by_metric.items()
+        },
+    )
 
-    def by(name: str, ranking: Ranking) -> list[Column[str]]:
+
+class Standing(NamedTuple):
+    """The rank of a system by a metric, and the bounds of its score or mean score."""
+
+    rank: int
+    value: float
+    upper: float
+
+
+def standings_table(
+    title: str, systems: Column[str], by_metric: Mapping[str, Mapping[str, Standing]]
+) -> Table:
+    """Return the table of the systems by all metrics, in the order of the first metric."""
+
+    def by(name: str, standings: Mapping[str, Standing]) -> list[Column[str]]:
         return [
-            Column(f"{name}_rank", "rank", lambda system: ranking.ranks[system]),
-            Column(name, name, lambda system: ranking.scores[system].value),
-            at_most(name, lambda system: ranking.scores[system].value_upper),
+            Column(f"{name}_rank", "rank", lambda system: standings[system].rank),
+            Column(name, name, lambda system: standings[system].value),
+            at_most(name, lambda system: standings[system].upper),
         ]
 
-    first, *_ = rankings.by_metric.values()
-    return Rows((system,) for system in first.scores).table(
-        "metrics",
-        f"Systems against {rankings.gold}, by several metrics",
-        [
-            Column("system", "system", lambda system: Linked(system, (system, rankings.gold))),
-            *(column for entry in rankings.by_metric.items() for column in by(*entry)),
-        ],
-    )
+    columns = [systems, *(column for entry in by_metric.items() for column in by(*entry))]
+    first, *_ = by_metric.values()
+    return Rows((system,) for system in first).table("metrics", title, columns)
 
 
 def together(tables: Mapping[str, Table], note: str = "") -> Table:

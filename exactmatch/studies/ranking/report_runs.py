@@ -24,7 +24,14 @@ from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.notes import counted, word_columns
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
-from exactmatch.studies.ranking.report import parts_table, ranking_notes, score_column, together
+from exactmatch.studies.ranking.report import (
+    Standing,
+    parts_table,
+    ranking_notes,
+    score_column,
+    standings_table,
+    together,
+)
 from exactmatch.studies.ranking.report_runs_sentence import (
     mean_text,
     runs_difference,
@@ -226,23 +233,17 @@ def _new_table(contests: Sequence[RunsContest], resampling: Resampling, score: s
 
 
 def _side_by_side(rankings: RunsRankings) -> Table:
-    """Return the table of the means by all metrics; systems are in the order of the first."""
-
-    def by(name: str, ranking: RunsRanking) -> list[Column[str]]:
-        return [
-            Column(f"{name}_rank", "rank", lambda system: ranking.ranks[system]),
-            Column(name, name, lambda system: ranking.systems[system].mean),
-            at_most(name, lambda system: ranking.systems[system].mean_upper),
-        ]
-
-    first, *_ = rankings.by_metric.values()
-    return Rows((system,) for system in first.systems).table(
-        "metrics",
+    """Return the table of the means by all metrics."""
+    return standings_table(
         f"Systems against {rankings.gold}, mean of runs by several metrics",
-        [
-            Column("system", "system", lambda system: system),
-            *(column for entry in rankings.by_metric.items() for column in by(*entry)),
-        ],
+        Column("system", "system", lambda system: system),
+        {
+            name: {
+                system: Standing(ranking.ranks[system], runs.mean, runs.mean_upper)
+                for system, runs in ranking.systems.items()
+            }
+            for name, ranking in rankings.by_metric.items()
+        },
     )
 
 
