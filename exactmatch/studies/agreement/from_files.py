@@ -111,10 +111,10 @@ def agreement(
             Certified(files, files, counted.name, counted, scores.get(files, nothing))
             for files in pairs
         ]
-        choices_made = plan.study_choices(study, mending_policy([counted]), agreed)._replace(
+        study_choices = plan.study_choices(study, mending_policy([counted]), agreed)._replace(
             resampling=resampling, chance=expected
         )
-        document = plan.sealed(document, certificates, "agreement", study, certified, choices_made)
+        document = plan.sealed(document, certificates, "agreement", study, certified, study_choices)
     if planning.plan is not None:
         document = with_agreement_plan(document, found, plan_agreement(found, planning.plan))
     if listed is not None:

@@ -138,10 +138,10 @@ def compare(
             for (pair, name), key in keys.items()
             for scores in [scored.by_metric[name]]
         ]
-        choices_made = plan.study_choices(study, ill_formed_policy(chosen), standard)._replace(
+        study_choices = plan.study_choices(study, ill_formed_policy(chosen), standard)._replace(
             resampling=resampling, runs=runs if given.are_named else {}
         )
-        document = plan.sealed(document, certificates, "ranking", study, certified, choices_made)
+        document = plan.sealed(document, certificates, "ranking", study, certified, study_choices)
     if planning.plan is not None and isinstance(found, Rankings):
         plans = plan_rankings(found, planning.plan)
         document = with_ranking_plan(document, found, plans, planning.plan)

@@ -104,21 +104,23 @@ def search_error(
             for files in every_pair
         ]
         against = names[-1] if gold else None
-        made = plan.study_choices(study, mending_policy([counted]), against)
+        study_choices = plan.study_choices(study, mending_policy([counted]), against)
         pages_written = plan.write_pages(found.study, pairs, counted)
         if scores is None or tool is None:
             origin = plan.provenance(found.study, counted, *grouping)
             report = search_error_report(found, origin, tables.rows)
             without = [files for files in every_pair if files not in pairs]
             report = replace(report, notes=[*report.notes, *apart(without)])
-            report = plan.sealed(report, certificates, "search-error", study, certified, made)
+            report = plan.sealed(
+                report, certificates, "search-error", study, certified, study_choices
+            )
             shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
             return study_result(found, shown, found.study, exact)
         claimed = read_tool_scores(scores, tool)
         checked = check_claims(claimed, exact[0])
         origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
         report = claims_report(checked, pairs[0], origin, tables.rows)
-        report = plan.sealed(report, certificates, "search-error", study, certified, made)
+        report = plan.sealed(report, certificates, "search-error", study, certified, study_choices)
         shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
         return study_result(checked, shown, found.study, exact)
 
