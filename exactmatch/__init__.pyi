@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from exactmatch.api.check import Validity as Validity
 from exactmatch.api.export import Imported
-from exactmatch.api.export import ProofFiles as ProofFiles
+from exactmatch.api.proof_files import ProofFiles as ProofFiles
 from exactmatch.api.scorer import Scorer as Scorer
 from exactmatch.api.verify import Verification as Verification
 from exactmatch.errors import ExactmatchError as ExactmatchError

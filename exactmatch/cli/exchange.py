@@ -125,7 +125,7 @@ def _export_proofs(
 
     Raises `VerificationError` if a certificate is refuted.
     """
-    from exactmatch.api.export import export_proofs
+    from exactmatch.api.proof_files import export_proofs
     from exactmatch.scoring.joint_options import CertificateOptions
 
     if certificates is None or folder is None:
