@@ -93,7 +93,7 @@ def _pair_score(
     )
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False)
 class Mapper:
     """Finds the best mapping of two graphs by *settings* before *deadline*.
 
