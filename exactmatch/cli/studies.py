@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -177,11 +178,13 @@ class ReportOutput:
         result = result.made_by(self.command)
         if self.output_format == "text":
             result = result.signed(signer(self.output, is_long=self.long_signature))
-        text = result.report(self.output_format, table=self.table, folder=folder)
+        with self._drawing():
+            text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_pair_note(note)
         if self.plots is not None:
-            result.write_plots(self.plots)
+            with self._drawing():
+                result.write_plots(self.plots)
             for reason in result.document.not_drawn:
                 say_note(reason)
         write = print_rows if self.output_format in ROWS_ALONE else print_answer
@@ -189,6 +192,11 @@ class ReportOutput:
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking or result.shortened:
             raise SystemExit(1)
+
+    def _drawing(self) -> AbstractContextManager[object]:
+        """Say that plots are drawn, which takes seconds, if any are."""
+        is_drawn = self.plots is not None or self.output_format == "html"
+        return progress("drawing plots", None) if is_drawn else nullcontext()
 
 
 def study_command(command: Command) -> Command:

@@ -173,12 +173,16 @@ class Rows(Generic[*_Objects]):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The points of a chart that belong together; *intervals* has the interval of each, if any."""
+    """The points of a chart that belong together; *intervals* has the interval of each, if any.
+
+    is_reference: the others are measured by it, so it has a look of its own.
+    """
 
     label: str
     xs: Sequence[float | str]
     ys: Sequence[float]
     intervals: Sequence[tuple[float, float] | None] = ()
+    is_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from exactmatch.report.document import (
     Histograms,
     Plot,
     Scatter,
+    Series,
 )
 
 if TYPE_CHECKING:
@@ -39,14 +40,14 @@ _SETTINGS: Any = {
     "legend.fontsize": "small",
 }
 
-#: Inches: a plot over axes, the cell of a square of few and of many sides, a row of estimates.
+#: Inches: a plot over axes, a square, its largest and smallest cell, a row of estimates.
 _SIZE = (6.4, 4.4)
-_CELL, _SMALL_CELL = 0.66, 0.5
+_SQUARE, _CELL, _SMALL_CELL = 5.0, 1.1, 0.5
 _ROW = 0.3
 #: The height of a histogram and the room above it, in parts of the highest bar.
 _FLOOR = 1.15
-#: Squares of more sides have small cells.
-_FEW = 10
+#: The size of the words in a cell of one inch, and the largest.
+_WORDS, _LARGEST = 15.0, 11.0
 #: Inches from one line of words to the next, and of a mark and its margins in a legend.
 _LINE, _HANDLE = 0.2, 0.75
 #: The number of lines in a column of a legend.
@@ -104,7 +105,7 @@ def _draw_contests(plot: Contests, figure: "Figure", axes: "Axes") -> None:
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Patch, Rectangle
 
-    size = 8.5 if len(plot.labels) <= _FEW else 6.5
+    size = min(_LARGEST, _WORDS * _cell(plot.labels))
     seen = set()
     for row, column, cell in _cells(plot.cells):
         if cell.outcome is None:
@@ -151,9 +152,7 @@ def _square(
     below: float,
 ) -> None:
     """Label the rows and columns of a square, and make room for it; *below* is in inches."""
-    cell = _CELL if len(labels) <= _FEW else _SMALL_CELL
-    for text in axes.texts:
-        text.set_fontsize(min(text.get_fontsize(), 10 if cell == _CELL else 7.5))
+    cell = _cell(labels)
     names = [*map(_plain, labels)]
     words = max(map(_width, names))
     upright = words > 0.9 * cell
@@ -166,6 +165,11 @@ def _square(
     high = words if upright else _LINE
     # Room for a legend, even if the square is narrower.
     figure.set_size_inches(max(side + words + 0.4, 3.4), side + high + below + 0.7)
+
+
+def _cell(labels: Sequence[str]) -> float:
+    """Return the side of a cell in inches: a square takes the room of other plots, if it can."""
+    return min(_CELL, max(_SMALL_CELL, _SQUARE / len(labels)))
 
 
 def _draw_forest(plot: Forest, figure: "Figure", axes: "Axes") -> None:
@@ -259,6 +263,15 @@ def _look(number: int) -> _Look:
     )
 
 
+#: The look of what others are measured by: the colour of the text, and a mark of its own.
+_REFERENCE = _Look(INK, "*", "-")
+
+
+def _looks(series: Sequence[Series]) -> list[_Look]:
+    """Return the look of each series."""
+    return [_REFERENCE if one.is_reference else _look(number) for number, one in enumerate(series)]
+
+
 def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes") -> None:
     axes.set_xlabel(_plain(plot.x_title))
     axes.set_ylabel(_plain(plot.y_title))
@@ -296,8 +309,7 @@ def _fill_legend(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes")
 
 
 def _draw_curves(plot: Curves, axes: "Axes") -> None:
-    for number, series in enumerate(plot.series):
-        look = _look(number)
+    for number, (series, look) in enumerate(zip(plot.series, _looks(plot.series), strict=True)):
         step = max(1, len(series.xs) // _MARKS_ON_CURVE)
         axes.plot(
             series.xs,
@@ -315,8 +327,7 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
     from matplotlib.lines import Line2D
 
     most = 1
-    for number, series in enumerate(plot.series):
-        look = _look(number)
+    for series, look in zip(plot.series, _looks(plot.series), strict=True):
         places = Counter(zip(series.xs, series.ys, strict=True))
         most = max(most, *places.values())
         # Hollow, so that marks of several series in one place stay visible.
@@ -354,8 +365,7 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
 
 def _draw_chart(plot: Chart, axes: "Axes") -> None:
     place = {name: position for position, name in enumerate(plot.categories)}
-    for number, series in enumerate(plot.series):
-        look = _look(number)
+    for number, (series, look) in enumerate(zip(plot.series, _looks(plot.series), strict=True)):
         # Side by side, so that marks of several series in one place stay visible.
         aside = _aside(number, len(plot.series)) if place else 0.0
         xs = [place[str(x)] + aside if place else x for x in series.xs]

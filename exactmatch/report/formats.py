@@ -1,18 +1,14 @@
 """Print reports in formats for programs and papers: JSON, CSV, Markdown, LaTeX, plain text."""
 
-import csv
 import json
 from collections.abc import Callable
-from io import StringIO
 
 from exactmatch.report.document import Marked, Report, Table
 from exactmatch.report.html import html
 from exactmatch.report.json import SCHEMA
+from exactmatch.report.table_csv import records, table_csv
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.harmless import harmless, on_one_line
-
-#: Digits after the point in JSON and CSV: further digits would differ between machines.
-_DIGITS = 12
 
 _MARKDOWN_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\|*_`<>[]#"})
 _LATEX_SPECIAL = str.maketrans(
@@ -58,20 +54,14 @@ def as_json(report: Report) -> str:
         **({} if origin.proofs is None else origin.proofs.as_json()),
         "inputs": [{"path": path, "sha256": digest} for path, digest in origin.inputs],
         "notes": list(report.notes),
-        "tables": {table.key: _records(table) for table in report.tables},
+        "tables": {table.key: records(table) for table in report.tables},
     }
     return json.dumps(content, indent=1)
 
 
 def as_csv(report: Report) -> str:
-    """Return the main table as comma-separated values, after RFC 4180 but with plain line feeds."""
-    table = report.tables[0]
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.key for column in table.columns])
-    for record in _records(table):
-        writer.writerow(record.values())
-    return text.getvalue().rstrip("\n")
+    """Return the main table as comma-separated values."""
+    return table_csv(report.tables[0]).rstrip("\n")
 
 
 def as_markdown(report: Report) -> str:
@@ -144,17 +134,6 @@ def _starred(table: Table) -> list[list[str]]:
 
 def _notes(report: Report) -> list[str]:
     return ["\n".join(report.notes) + "\n"] if report.notes else []
-
-
-def _records(table: Table) -> list[dict[str, str | int | float | None]]:
-    keys = [column.key for column in table.columns]
-    return [
-        {
-            key: round(cell, _DIGITS) if isinstance(cell, float) else cell
-            for key, cell in zip(keys, row, strict=True)
-        }
-        for row in table.rows
-    ]
 
 
 def _markdown(text: str) -> str:

@@ -6,8 +6,9 @@ from html import escape
 from importlib import resources
 from urllib.parse import quote
 
-from exactmatch.report.document import Linked, Plot, Provenance, Report, Table
+from exactmatch.report.document import Linked, Plot, Provenance, Report, Table, plot_key
 from exactmatch.report.plots import svg
+from exactmatch.report.table_csv import table_csv
 from exactmatch.runtime.harmless import harmless
 
 #: Nothing is loaded from elsewhere; points of large plots are pictures inside the plots.
@@ -16,12 +17,15 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 #: `quote`.
 _UNQUOTED = "!*'()"
 _ORIGIN, _HOW = "origin", "How this was made"
+#: The characters, besides letters and digits, that the address of a CSV has as they are.
+_IN_ADDRESS = "!*'()/:;,@$=?+-._~|"
 
 
 def html(report: Report) -> str:
     """Return the page; it loads nothing from elsewhere, and is readable without its script."""
     title = escape(report.title)
     tables = report.for_people()
+    whole = {table.key: table for table in report.tables}
     page = "\n".join(
         [
             "<!DOCTYPE html>",
@@ -30,14 +34,15 @@ def html(report: Report) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{title}</title>",
             f"<style>\n{_resource('base.css')}{_resource('report.css')}</style></head><body>",
-            f'<header><h1>{title}</h1>\n<p class="lead">{escape(report.result)}</p>',
+            f"<header><h1>{title}</h1>",
+            *_results(report),
             *(f'<p class="quiet">{escape(note)}</p>' for note in report.notes),
             "</header>",
             _contents(report, tables),
             "<main>",
-            *(_plot(plot) for plot in report.plots),
+            *_plots(report.plots),
             *(f'<p class="quiet">{escape(reason)}</p>' for reason in report.not_drawn),
-            *(_section(table, report) for table in tables),
+            *(_section(table, whole[table.key], report) for table in tables),
             _provenance(report.provenance),
             "</main>",
             f"<script>{report_script()}</script>",
@@ -87,6 +92,15 @@ def report_script() -> str:
     return f"\n{_resource('report.js')}"
 
 
+def _results(report: Report) -> list[str]:
+    """Return the result and the sentence for a paper; the script makes a button that copies it."""
+    result, sentence = escape(report.result), escape(report.sentence)
+    if sentence == result:
+        return [f'<p class="lead" data-copied>{result}</p>']
+    paper = f'<p class="quiet">For a paper: <span data-copied>{sentence}</span></p>'
+    return [f'<p class="lead">{result}</p>', *([paper] if sentence else [])]
+
+
 def _contents(report: Report, tables: Sequence[Table]) -> str:
     entries = [
         *((_plot_id(plot), f"Plot: {plot.title}") for plot in report.plots),
@@ -97,6 +111,10 @@ def _contents(report: Report, tables: Sequence[Table]) -> str:
         f'<li><a href="#{escape(key)}">{escape(title)}</a></li>' for key, title in entries
     )
     return f'<nav aria-label="Contents">\n<ul>\n{items}\n</ul></nav>'
+
+
+def _plots(plots: Sequence[Plot]) -> list[str]:
+    return ['<div class="plots">', *map(_plot, plots), "</div>"] if plots else []
 
 
 def _plot(plot: Plot) -> str:
@@ -113,11 +131,16 @@ def _plot_id(plot: Plot) -> str:
     return f"plot-{plot.key}"
 
 
-def _section(table: Table, report: Report) -> str:
+def _section(table: Table, whole: Table, report: Report) -> str:
+    """Return the section of a table as people see it, and a link that saves the *whole* table."""
+    name = escape(plot_key(f"{report.study}-{table.key}.csv"))
+    address = escape(f"data:text/csv;charset=utf-8,{quote(table_csv(whole), safe=_IN_ADDRESS)}")
     note = f'\n<p class="quiet small">{escape(table.note)}</p>' if table.note else ""
     return (
         f'<section><h2 id="{escape(table.key)}">{escape(table.title)}</h2>\n'
-        f"{table_html(table, report)}{note}</section>"
+        f'{table_html(table, report)}{note}\n<p class="small saved"><a download="{name}" '
+        f'href="{address}">Save as CSV<span class="spoken">: {escape(table.title)}</span></a></p>'
+        "</section>"
     )
 
 

@@ -1,7 +1,7 @@
 "use strict";
 
-// Sorts tables by their columns. Buttons are made here, so that there are none that do nothing
-// where scripts are not run.
+// Sorts tables by their columns, and copies the sentence for a paper. Buttons are made here, so that
+// there are none that do nothing where scripts are not run.
 
 /** What a cell is sorted by: a number, words, or null for what is not there. */
 function valueOf(cell, isNumber) {
@@ -43,6 +43,31 @@ function makeSortable(table) {
   });
 }
 
+/** Copy the words of an element; select them where the browser does not allow to copy. */
+async function copyFrom(place, status) {
+  try {
+    await navigator.clipboard.writeText(place.textContent);
+    status.textContent = "Copied.";
+  } catch {
+    getSelection().selectAllChildren(place);
+    status.textContent = "Selected: copy it with Ctrl+C.";
+  }
+}
+
+function makeCopied(place) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy the sentence";
+  const status = document.createElement("span");
+  status.setAttribute("role", "status");
+  button.addEventListener("click", () => copyFrom(place, status));
+  const line = document.createElement("p");
+  line.className = "copying small";
+  line.append(button, " ", status);
+  (place.closest("p") ?? place).after(line);
+}
+
+for (const place of document.querySelectorAll("[data-copied]")) makeCopied(place);
 for (const table of document.querySelectorAll("table")) {
   if (table.tBodies[0].rows.length > 1) makeSortable(table);
 }

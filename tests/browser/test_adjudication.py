@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -61,10 +63,12 @@ def test_an_item_is_settled_by_keyboard_alone(opened: Window, page: Path, tmp_pa
     assert signs == ["●", "○", "○", "○"]  # the first is decided
     for key in ("1", "0", "0"):  # that relation; no second cat; it is not old
         opened.press(key)
-    assert "f finishes the item" in said(opened)
+    assert "The item can be finished: f finishes it." in said(opened)
     opened.press("a")
     opened.press(*"c0 :mod (o1 / old)", "ENTER", "ESCAPE", "f")
-    assert said(opened) == "Finished."
+    assert said(opened) == (
+        "Finished. The item is finished: f opens it again, i goes to the next that is not finished."
+    )
     opened.press("1")
     assert opened.text("#alarm").startswith("This item is finished")
     found, gold = collected(opened, page, tmp_path)
@@ -151,6 +155,165 @@ def test_a_concept_that_nobody_has_can_be_taken(opened: Window, page: Path) -> N
     assert kept == [one.id] and " / ox" in text
     assert text == written(item, result_of(item, {one.id: {"new": "ox"}}))
     opened.run("addWork(workText(), 'f')")  # which refuses what is no choice
+
+
+#: Three items: all agree on the second; in the others, an attribute and concepts differ.
+THREE = (
+    "# ::id one\n(d / demand-01 :quant 3)\n\n# ::id same\n(c / cat)\n\n# ::id two\n(r / run-01)\n",
+    "# ::id one\n(d / demand-02)\n\n# ::id same\n(x / cat)\n\n# ::id two\n(r / run-02)\n",
+)
+
+
+@pytest.fixture
+def three(screen: Window, tmp_path: Path) -> Iterator[Path]:
+    """The page of three items, open, with ann as the adjudicator."""
+    names = [tmp_path / f"{name}.amr" for name in "ab"]
+    for name, text in zip(names, THREE, strict=True):
+        name.write_text(text, encoding="utf-8")
+    page = exactmatch.adjudicate(names, tmp_path / "pages").page
+    screen.open(page)
+    screen.type("#who", "ann")
+    screen.press("ENTER")
+    yield page
+    screen.run("localStorage.clear()")
+
+
+def rows(screen: Window, standing: str) -> list[str]:
+    """Return the lines of boxes that are drawn as decided (``there``) or ``open``."""
+    found = screen.run(
+        "return [...document.querySelectorAll(`#drawing .row-of.${arguments[0]}`)]"
+        ".map((row) => row.textContent)",
+        standing,
+    )
+    return [re.sub("[\u2068\u2069]", "", row) for row in found]
+
+
+def test_items_are_finished_together_and_undone_together(
+    screen: Window, three: Path, tmp_path: Path
+) -> None:
+    assert screen.text("#progress") == "1 of 3 items finished, 3 differences to decide."
+    screen.press("1", "1", "n", "2")  # over the item on which all agree
+    assert said(screen).endswith("The item can be finished: f finishes it.")
+    screen.press("d")
+    assert said(screen) == "Finished: 2 items. 3 of 3 items finished, 0 differences to decide."
+    screen.press("i")
+    assert said(screen) == "All items are finished."
+    screen.press("u")
+    assert said(screen).startswith("Undone: finished, of 2 items. ")
+    assert screen.text("#progress") == "1 of 3 items finished, 0 differences to decide."
+    screen.press("d", "d")
+    assert said(screen).startswith("No item could be finished that is not. ")
+    found, gold = collected(screen, three, tmp_path)
+    assert [item.fate for item in found.items] == ["collected"] * 3
+    assert "# ::id same\n# ::decided 0 of 0\n(c / cat)" in gold
+    assert "(d / demand-01" in gold and "(r / run-02)" in gold
+
+
+def test_items_are_shown_by_what_is_left(screen: Window, three: Path) -> None:
+    def listed() -> list[str]:
+        found: list[str] = screen.run("return [...byId('items').options].map((one) => one.value)")
+        return found
+
+    screen.choose("#filter", "agreed")
+    assert listed() == ["same"]
+    assert said(screen) == (
+        "Item same: finished, all agree. Nothing differs here. The item is finished: "
+        "f opens it again, i goes to the next that is not finished."
+    )
+    screen.run("document.activeElement.blur()")
+    screen.press("f")
+    assert screen.text("#progress").startswith("0 of 3 items finished")
+    screen.press("f")
+    screen.choose("#filter", "unfinished")
+    assert listed() == ["one", "two"]
+    screen.choose("#filter", "conflict")
+    assert said(screen) == "There is no such item."
+    screen.choose("#filter", "all")
+    assert len(listed()) == 3 and screen.violations() == []
+
+
+_FITS = """
+return [...document.querySelectorAll("#drawing .node")].every((node) => {
+  const rightOf = (part) => part.getBoundingClientRect().right;
+  const right = rightOf(node.querySelector(".box"));
+  return [...node.querySelectorAll("text")].every((text) => rightOf(text) <= right);
+});
+"""
+
+
+def test_options_are_drawn_whole_and_open(screen: Window, three: Path) -> None:
+    """So are the decisions of two people in conflict, though one of them was the last."""
+    options = ["d / demand-01 ?", "d / demand-02 ?", "quant 3 ?"]
+    assert rows(screen, "open") == options and screen.run(_FITS)
+    screen.press("1", "1")
+    assert rows(screen, "open") == [] and "d / demand-01" in rows(screen, "there")
+    other = """
+        const [one] = work.entries.filter((entry) => entry.difference === "concept d");
+        work.entries.push({ ...one, who: "bob", choice: 1, words: "demand-02" });
+        states.clear(); show();"""
+    screen.run(other)
+    assert rows(screen, "open") == options[:2]
+    assert screen.text("#hindrances") == "To be finished: 1 conflict."
+    left = "1 of 3 items finished, 1 difference to decide, 1 conflict."
+    assert screen.text("#progress") == left
+    screen.press("n", "2")
+    assert "d / demand-02" in rows(screen, "there") and rows(screen, "open") == []
+
+
+def test_a_long_option_is_drawn_whole(screen: Window, tmp_path: Path) -> None:
+    names = [tmp_path / f"{name}.amr" for name in "ab"]
+    long = "a-concept-with-a-name-of-more-than-forty-letters"
+    for name, sense in zip(names, ("01", "02"), strict=True):
+        name.write_text(f"(c / {long}-{sense})\n", encoding="utf-8")
+    screen.open(exactmatch.adjudicate(names, tmp_path / "pages").page)
+    assert rows(screen, "open") == [f"c / {long}-0{k} ?" for k in (1, 2)]
+    assert screen.run(_FITS)
+
+
+def test_what_two_people_differ_in_adding_can_be_settled(screen: Window, three: Path) -> None:
+    screen.press("a", *"d :polarity -", "ENTER", "ESCAPE")
+    other = """
+        const one = work.entries[0];
+        work.entries.push({ ...one, who: "bob", choice: null, words: "" });
+        states.clear(); show();"""
+    screen.run(other)
+    assert ":polarity" not in screen.text("#text")
+    assert screen.texts("#differences li:last-child button") == ["Keep", "Take back"]
+    screen.click("#differences li:last-child button", 0)
+    assert ":polarity -" in screen.text("#text")
+    assert screen.run("return stateOf(current.item).conflicts.size") == 0
+
+
+def test_the_last_save_is_told_and_finished_items_are_exported(
+    screen: Window, three: Path, tmp_path: Path
+) -> None:
+    assert screen.text("#saved") == ""
+    screen.press("1", "1")
+    assert screen.text("#saved") == "Not saved to a file yet."
+    screen.download_to(tmp_path)
+    screen.press("s")
+    assert re.fullmatch(r"Saved to a file [^;]+\.", screen.text("#saved"))
+    screen.press("f")
+    assert screen.text("#saved").endswith("; changed since.")
+    screen.open(three)
+    assert screen.text("#saved").endswith("; changed since.")
+    screen.press("x")
+    assert said(screen) == "Exported: 2 of 3 items. Left out, not finished: 1 item."
+    exported = tmp_path / "finished.amr"
+    deadline = time.monotonic() + 60
+    while not exported.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert exported.read_text(encoding="utf-8") == collected(screen, three, tmp_path)[1]
+
+
+def test_the_ring_around_a_difference_is_not_cut_off(opened: Window) -> None:
+    reach = """
+        const style = getComputedStyle(document.querySelector("#differences [aria-current]"));
+        return parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth);"""
+    assert opened.run(reach) <= 0
+    opened.press("TAB")
+    opened.run("document.querySelector('#differences [aria-current]').focus()")
+    assert opened.run(reach) <= 0
 
 
 def test_work_goes_on_after_a_reload_and_elsewhere(
@@ -301,7 +464,7 @@ def test_a_sentence_of_umr_is_settled_by_keyboard_alone(screen: Window, tmp_path
     screen.press(*"s1f :mod (s2c / big)", "ENTER", "ESCAPE")
     assert "has a node \u2068s2c\u2069 already: in a document of UMR" in screen.text("#alarm")
     screen.press("f")
-    assert said(screen) == "Finished."
+    assert said(screen).startswith("Finished. ")
     found, gold = collected(screen, page, tmp_path)
     assert [item.fate for item in found.items].count("collected") == 1
     assert "# :: snt1\n" in gold and "Words: The ferry" in gold and screen.text("#text") in gold

@@ -279,6 +279,19 @@ def test_both_drawings_move_and_grow_together(screen: Window, pages: Pages) -> N
     assert screen.run(width) < 900
 
 
+def test_graphs_of_few_nodes_stand_side_by_side(screen: Window, pages: Pages) -> None:
+    few = 0
+    for pair in pages.agreement.pairs:
+        sizes = [len(graph.variables) for graph in (pair.system, pair.gold)]
+        if max(sizes) > 20:
+            continue
+        few += 1
+        screen.open(pages.agreement.page, pair.identifier, width=1280)
+        left, right = screen.boxes("#drawings .drawing")
+        assert left["x"] + left["width"] <= right["x"] and left["y"] == right["y"], pair.identifier
+    assert few > 10
+
+
 def test_an_excerpt_says_what_is_left_out_and_takes_no_mapping_by_hand(
     screen: Window, pages: Pages
 ) -> None:

@@ -1,6 +1,7 @@
 """Reports in a browser: they are sorted, lead to their pairs, and suit every screen and reader."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,69 @@ def test_columns_are_sorted(screen: Window, reports: dict[str, Path]) -> None:
     up, down = (screen.run(_COLUMN, True) for _ in range(2))
     assert up == ["ascending", sorted(before[1])]
     assert down == ["descending", sorted(before[1], reverse=True)]
+
+
+def test_the_contents_are_at_the_side_of_a_wide_screen(
+    screen: Window, reports: dict[str, Path]
+) -> None:
+    screen.open(reports["iaa"], width=1920)
+    for _ in range(2):
+        (contents,), (main,) = screen.boxes("nav"), screen.boxes("main")
+        assert contents["x"] + contents["width"] < main["x"]
+        assert 0 <= contents["y"] < 60
+        screen.run("document.querySelector('#items').scrollIntoView({ behavior: 'instant' })")
+
+
+_COPIED = """
+window.copied = [];
+navigator.clipboard.writeText = (text) => arguments[0] ? Promise.resolve(copied.push(text))
+  : Promise.reject(new Error("not allowed"));
+document.querySelector(".copying button").click();
+return document.querySelector("[data-copied]").textContent;
+"""
+
+
+def test_the_sentence_for_a_paper_is_copied_or_selected(
+    screen: Window, reports: dict[str, Path]
+) -> None:
+    screen.open(reports["iaa"])
+    sentence = screen.run(_COPIED, True)
+    screen.wait("return document.querySelector('.copying [role=status]').textContent")
+    assert sentence.startswith("Smatch F1 of") and screen.run("return copied") == [sentence]
+    assert screen.text(".copying [role=status]") == "Copied."
+    screen.run(_COPIED, False)
+    screen.wait("return getSelection().toString()")
+    assert screen.run("return getSelection().toString()") == sentence
+
+
+def test_a_table_is_saved_from_the_page(
+    screen: Window, reports: dict[str, Path], tmp_path: Path
+) -> None:
+    """All items, though the page has some alone."""
+    screen.open(reports["iaa"])
+    screen.download_to(tmp_path)
+    screen.run(
+        "document.querySelector('#items').closest('section').querySelector('.saved a').click()"
+    )
+    saved = tmp_path / "iaa-items.csv"
+    deadline = time.monotonic() + 60
+    while not saved.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert len(saved.read_text("utf-8").splitlines()) == 1 + ITEMS
+
+
+_BARS = """
+return [...document.querySelectorAll("figure.scroll")].map((each) =>
+  [each.scrollWidth > each.clientWidth, each.offsetHeight - each.clientHeight]);
+"""
+
+
+def test_plots_on_narrow_screens_scroll_visibly(screen: Window, reports: dict[str, Path]) -> None:
+    for page in reports.values():
+        screen.open(page, width=400)
+        bars = screen.run(_BARS)
+        assert all(height >= 8 for scrolls, height in bars if scrolls), page
+    assert any(scrolls for scrolls, _ in bars)
 
 
 def test_a_report_leads_to_its_pairs(screen: Window, reports: dict[str, Path]) -> None:

@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT = ROOT / "instances" / "agreement"
 UMR = [ROOT / "instances" / "umr" / f"{x}.umr" for x in "ab"]
 SCRIPTS = Path(str(files("exactmatch.report.pages") / "adjudication"))
+ELEMENTS = SCRIPTS.parent / "script" / "elements.js"
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Batch:
 
 
 def batch_of(folder: Path, *texts: str) -> Batch:
+    folder.mkdir(exist_ok=True)
     paths = []
     for number, text in enumerate(texts):
         paths.append(folder / f"{'abcd'[number]}.amr")
@@ -848,6 +850,98 @@ def test_the_page_makes_the_same_graph_as_python(
         assert bool(found["wrong"]) == bool(wrong), (found["wrong"], wrong, text)
         refused += bool(wrong)
     assert 0 < refused < len(cases)
+
+
+_EXPORTER = """
+const fs = require("fs");
+const [, , input, ...scripts] = process.argv;
+const given = JSON.parse(fs.readFileSync(input));
+const source = scripts.map((name) => fs.readFileSync(name, "utf8")).join("\\n");
+const run = new Function("batch", "works", source + `
+  return works.map((entries) => {
+    work.entries = entries;
+    states.clear();
+    const done = batch.items.filter((item) => isDone(stateOf(item)));
+    return { done: done.map(({ id }) => id), text: done.map(collectedText).join("\\\\n") };
+  });`);
+process.stdout.write(JSON.stringify(run(given.batch, given.works)));
+"""
+
+
+def work_by_chance(batch: Batch, chance: random.Random) -> list[Entry]:
+    """Return what two people decide of the items, some of which they finish and open again."""
+    entries = []
+    for item in batch.items:
+        decided = [*by_chance(item, chance, 1.0).items()] if chance.random() < 0.6 else []
+        if chance.random() < 0.8:
+            decided = [*choices_of(item, chance.randrange(len(batch.annotators))).items()]
+        decided += [("finished", choice) for choice in chance.choice(([], [True], [True, None]))]
+        decided = decided if chance.random() < 0.7 else []
+        for number, (key, choice) in enumerate(decided):
+            who = "ann" if chance.random() < 0.97 else "bob <::x :: \x1c y>"
+            when = f"2026-01-01T00:{number // 60:02}:{number % 60:02}.000Z"
+            entries.append(Entry(item.id, key, who, when, choice, "words"))
+    return entries
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("name", ["four", "sentences", "faulty"])
+def test_the_page_exports_what_python_collects(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """The text is the same, of the same items."""
+    batch: Batch = request.getfixturevalue(name)
+    chance = random.Random(name)
+    works = [work_by_chance(batch, chance) for _ in range(6 if len(batch.items) > 4 else 60)]
+    seen = exported(batch, works, tmp_path)
+    for entries, found in zip(works, seen, strict=True):
+        assert found == python_export(batch, entries, tmp_path)
+    assert any(found["done"] for found in seen)
+
+
+def exported(batch: Batch, works: Sequence[Sequence[Entry]], folder: Path) -> list[dict[str, Any]]:
+    """Return which items the page takes for done after each work, and the text of its export."""
+    from exactmatch.report.pages.adjudication_site import fault_rules
+
+    content = {
+        "batch": {**batch.content(), "rules": fault_rules(batch.format)},
+        "works": [[entry.content() for entry in entries] for entries in works],
+    }
+    (folder / "given.json").write_text(json.dumps(content), encoding="utf-8")
+    (folder / "driver.js").write_text(_EXPORTER, encoding="utf-8")
+    scripts = [SCRIPTS / f"{name}.js" for name in ("result", "faults", "work", "export")]
+    ran = subprocess.run(
+        [str(node()), folder / "driver.js", folder / "given.json", ELEMENTS, *scripts],
+        capture_output=True,
+        check=True,
+    )
+    found: list[dict[str, Any]] = json.loads(ran.stdout)
+    return found
+
+
+def python_export(batch: Batch, entries: Sequence[Entry], folder: Path) -> dict[str, Any]:
+    """Return the items that are collected after this work, and their text."""
+    (folder / BATCH).write_text(json.dumps(batch.content()), encoding="utf-8")
+    work, gold = folder / "work.json", folder / "gold.txt"
+    work.write_text(WorkFile(batch.digest, entries).text(), encoding="utf-8")
+    done = exactmatch.collect_work(folder, [work], gold)
+    ids = [item.id for item in done.items if item.fate == "collected"]
+    return {"done": ids, "text": gold.read_bytes().decode("utf-8")}
+
+
+def test_an_item_on_which_all_agree_is_collected_unless_somebody_opens_it(tmp_path: Path) -> None:
+    batch = batch_of(tmp_path, "(c / cat)", "(x / cat)", "(y / cat)")
+    (item,) = batch.items
+    entries = [Entry(item.id, "finished", "ann", "2026-01-01T00:00:00.000Z", None, "open again")]
+    noted = [Entry(item.id, "root", "ann", "2026-01-01T00:00:00.000Z", note="why?")]
+    for given, done in (([], 1), (noted, 1), (entries, 0)):
+        found = exactmatch.collect_work(
+            tmp_path / "pages", [save(tmp_path / "work.json", batch, given)], tmp_path / "gold.amr"
+        )
+        assert len([one for one in found.items if one.fate == "collected"]) == done
+        assert ("on which all agree: 1" in found.report()) == bool(done)
+    disagreeing = batch_of(tmp_path / "other", "(c / cat)", "(x / cat")  # the second is unreadable
+    assert not disagreeing.items[0].is_agreed
 
 
 @pytest.mark.parametrize("name", ["index.html", BATCH])

@@ -202,6 +202,24 @@ def test_series_differ_without_colours() -> None:
         assert len({*zip(looks, colours, strict=True)}) == 25
 
 
+def test_what_others_are_measured_by_looks_like_none_of_them() -> None:
+    series = [Series(f"method {k}", [k + 1], [0.5]) for k in range(13)]
+    series.append(Series("exact", [1.0], [1.0], is_reference=True))
+    (axes,) = laid_out(Chart("key", "title", "x", "y", series, lines=False)).axes
+    looks = [(line.get_marker(), line.get_color()) for line in axes.lines]
+    (mark, colour), others = looks[-1], looks[:-1]
+    assert len(others) == 13
+    assert mark not in {mark for mark, _ in others} and colour not in {c for _, c in others}
+
+
+@pytest.mark.parametrize("sides", [2, 5, 9])
+def test_a_square_of_few_sides_has_large_cells(sides: int) -> None:
+    """A side of 5 inches, unless a cell would have more than 1.1."""
+    figure = laid_out(square([f"n{k}" for k in range(sides)]))
+    width = figure.axes[0].get_window_extent().width / figure.dpi
+    assert width == pytest.approx(min(5.0, 1.1 * sides), abs=0.3)
+
+
 def test_points_in_one_place_are_seen() -> None:
     from matplotlib.collections import PathCollection
 

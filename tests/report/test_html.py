@@ -1,9 +1,11 @@
 """Reports as pages: well-formed, no folder of this machine in them, links that lead somewhere."""
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -11,6 +13,8 @@ from urllib.parse import unquote
 import pytest
 from study_files import AGREEMENT, blocks_of, run, study_of, write, write_files
 
+from exactmatch.report.document import Heading, Provenance, Report, Table
+from exactmatch.report.html import html
 from exactmatch.scoring.options import Format
 
 #: Elements without an end.
@@ -74,7 +78,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_page_is_well_formed_and_complete(report: str) -> None:
     page = Page(report)
     assert [name for name, times in page.ids.items() if times > 1] == []
-    inside = {link.removeprefix("#") for link in page.links}
+    inside = {link.removeprefix("#") for link in page.links if not link.startswith("data:")}
     assert inside == {"plot-scores", "plot-differences", "ranking", "differences", "origin"}
     assert inside <= {*page.ids}
     assert len(page.regions) == 4
@@ -82,6 +86,31 @@ def test_a_page_is_well_formed_and_complete(report: str) -> None:
     assert page.sources == []
     assert "http://" not in report.replace("http://www.w3.org/", "").split("<svg")[0]
     assert 'class="lead">a leads with F1 ' in report
+
+
+@pytest.mark.parametrize("top", [None, 1])
+def test_a_table_is_saved_whole(top: int | None) -> None:
+    """All rows, columns and digits, of text with any characters, without a network."""
+    columns = [Heading("a&b", "A"), Heading("x", "X"), Heading("x_upper", "at most", upper_of="x")]
+    words = 'a "b", c\nd %41 <&#> é'
+    table = Table("key", "Title", columns, [[words, 1 / 3, 1 / 3], [None, 2, 2]], top=top)
+    origin = Provenance("command", [], "signature", "signature", "versions")
+    text = html(Report("study", "Title", "Result.", [table], origin))
+    (address,) = (link for link in Page(text).links if link.startswith("data:"))
+    head, data = address.split(",", 1)
+    assert head == "data:text/csv;charset=utf-8" and data.isascii() and "#" not in data
+    saved = [*csv.reader(StringIO(unquote(data), newline=""))]
+    third = "0.333333333333"
+    assert saved == [["a&b", "x", "x_upper"], [words, third, third], ["", "2", "2"]]
+    assert 'download="study-key.csv"' in text
+
+
+def test_the_sentence_for_a_paper_is_there_once() -> None:
+    origin = Provenance("command", [], "signature", "signature", "versions")
+    for result, sentence in (("Same.", "Same."), ("Result.", "Same."), ("Same.", "")):
+        text = html(Report("study", "Title", result, [], origin, sentence))
+        assert text.count("Same.") == 1
+        assert text.count("data-copied>Same.<") == bool(sentence)
 
 
 def test_plots_take_the_colours_of_the_page(report: str) -> None:

@@ -1,5 +1,7 @@
 """The text of a collected graph: as annotators' files have it, with who adjudicated it and when.
 
+The page exports the same (``report/pages/adjudication/export.js``); a test compares.
+
 A sentence of UMR has its words and its graph. Its surface alignment and its document level are
 empty, since they are not adjudicated.
 """
@@ -21,16 +23,20 @@ def collected_text(
     item: Item, position: int, form: str, graph: str, entries: Sequence[Entry], decided: int
 ) -> str:
     """Return the text of a *graph* of the item at *position*, of which so much was *decided*."""
-    own = {
-        "adjudicator": ", ".join(sorted({entry.who for entry in entries})),
-        "adjudicated": max(entry.when for entry in entries),
-        "decided": f"{decided} of {len(item.differences)}",
-    }
+    own = {**_who_and_when(entries), "decided": f"{decided} of {len(item.differences)}"}
     if form == UMR:
         return _sentence(item, position, own, graph)
     metadata = {"id": "", **item.metadata, **own} | {"id": item.id}
     comments = (f"# ::{key} {_on_a_line(value)}\n" for key, value in metadata.items())
     return f"{''.join(comments)}{graph}\n"
+
+
+def _who_and_when(entries: Sequence[Entry]) -> dict[str, str]:
+    """Return who adjudicated and when; nothing if nobody had to."""
+    if not entries:
+        return {}
+    people = sorted({entry.who for entry in entries})
+    return {"adjudicator": ", ".join(people), "adjudicated": max(entry.when for entry in entries)}
 
 
 def _sentence(item: Item, position: int, own: Mapping[str, str], graph: str) -> str:

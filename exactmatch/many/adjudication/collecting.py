@@ -119,6 +119,9 @@ class Collection:
     def _fates(self) -> Iterator[str]:
         counts: Counter[str] = Counter(item.fate for item in self.items)
         yield f"{counts['collected']} of {len(self.items)} items collected"
+        agreed = sum(item.fate == "collected" and not item.differences for item in self.items)
+        if agreed:
+            yield f"on which all agree: {agreed}"
         if self.format == UMR:
             yield "sentence graphs alone: surface alignment and document level are empty"
         if counts["unfinished"]:
@@ -249,8 +252,7 @@ class _Collecting:
 
         if item.id in self._conflicts:
             return fated("conflict", self._conflicts[item.id])
-        finished = counted.get(FINISHED, [])
-        if not finished or not finished[-1].choice:
+        if not _is_finished(item, counted):
             return fated("unfinished")
         if result.undecided:
             return fated("refused", [f"not decided: {', '.join(result.undecided)}"])
@@ -289,6 +291,13 @@ class _Collecting:
                 else:
                     counts[NEW] += 1
         return {kind: found[kind] for kind in DIFFERENCE_KINDS if kind in found}
+
+
+def _is_finished(item: Item, counted: Mapping[str, Sequence[Entry]]) -> bool:
+    """Tell whether somebody finished *item*, or all agree and nobody has decided anything there."""
+    if item.is_agreed and not counted:
+        return True
+    return FINISHED in counted and counted[FINISHED][-1].choice is True
 
 
 def wrong_with(item: Item, result: Result, text: str, form: str) -> tuple[list[str], list[str]]:

@@ -112,6 +112,11 @@ class Item:
         changed = {"differences": differences, "graphs": graphs, "triples": triples}
         return cls(**{**content, **changed})
 
+    @property
+    def is_agreed(self) -> bool:
+        """Tell whether all annotators have a graph that can be read, and the same one."""
+        return not self.differences and all(graph.error is None for graph in self.graphs)
+
     def inherits(self, kind: str, nodes: Sequence[str], words: Sequence[str]) -> bool:
         """Tell whether a readable graph of the item has this fault by itself, at the same place.
 

@@ -14,7 +14,7 @@ from exactmatch.scoring.validity import amr, umr
 _SCRIPTS = (
     "script/elements", "adjudication/batch", "adjudication/result", "adjudication/faults",
     "adjudication/work", "adjudication/people",
-    "adjudication/keeping", "adjudication/words", "adjudication/questions",
+    "adjudication/keeping", "adjudication/export", "adjudication/words", "adjudication/questions",
     "adjudication/drawing", "adjudication/view", "adjudication/keys",
 )  # fmt: skip
 

@@ -39,7 +39,15 @@ from exactmatch.report.views.graph_drawing import (
     node_size,
 )
 from exactmatch.report.views.joined import Joined, Way
-from exactmatch.report.views.node_layers import WIDEST, Chain, SlotRows, hung_up, layers_of
+from exactmatch.report.views.node_layers import (
+    FEW_NODES,
+    WIDEST,
+    WIDEST_OF_FEW,
+    Chain,
+    SlotRows,
+    hung_up,
+    layers_of,
+)
 from exactmatch.report.views.spacing import ordered, positions
 
 if TYPE_CHECKING:
@@ -106,8 +114,12 @@ def laid_out(
             loops[way.source].append(way)
         else:
             ways.append(way)
-    parts = [_Part(joined, graph, part_ways, loops) for graph, part_ways in _parts(joined, ways)]
-    size = _beside_each_other(parts)
+    are_few = max(len(system.nodes), len(gold.nodes)) <= FEW_NODES
+    widest = WIDEST_OF_FEW if are_few else WIDEST
+    parts = [
+        _Part(joined, graph, part_ways, loops, widest) for graph, part_ways in _parts(joined, ways)
+    ]
+    size = _beside_each_other(parts, widest)
     boxes = {node: box for part in parts for node, box in part.boxes()}
     both = [laid for part in parts for laid in part.curves()]
     return (
@@ -162,6 +174,7 @@ class _Part:
         graph: "DiGraph",
         ways: Sequence[Way],
         loops: "defaultdict[int, list[Way]]",
+        widest: int,
     ) -> None:
         self.x = self.y = 0
         self._sizes = joined.sizes
@@ -170,7 +183,7 @@ class _Part:
         tops = [node for node in joined.tops if node in graph]
         roots = tops or [n for n in graph if not graph.pred[n]] or [next(iter(graph))]
         hung = dict.fromkeys(hung_up(graph, roots))
-        layers = layers_of(graph, hung, roots, widths)
+        layers = layers_of(graph, hung, roots, widths, widest)
         self._rows = SlotRows(list(graph), layers, widths, ways, hung)
         orders = ordered(self._rows)
         self._middles = positions(self._rows, orders)
@@ -297,10 +310,13 @@ def _loops(box: Box, ways: Iterable[Way]) -> Iterator["_Laid"]:
         reach += way.width + _LOOP_GAP
 
 
-def _beside_each_other(parts: Sequence[_Part]) -> tuple[int, int]:
-    """Place parts from left to right in rows; return the size of the whole."""
+def _beside_each_other(parts: Sequence[_Part], widest: int) -> tuple[int, int]:
+    """Place parts from left to right in rows, as wide as *widest* if that is enough for each.
+
+    Return the size of the whole.
+    """
     room = max((part.width for part in parts), default=0)
-    room = max(room, WIDEST)
+    room = max(room, widest)
     x = y = high = width = 0
     for part in parts:
         if x and x + part.width > room:

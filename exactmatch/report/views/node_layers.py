@@ -15,8 +15,10 @@ from exactmatch.report.views.joined import Way
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-#: Layers of nodes wider than this (px) are split into several.
-WIDEST = 1400
+#: Layers of nodes wider than this (px) are split into several. The layers of graphs of a few nodes
+#: are narrower, so that both graphs of a pair stand side by side on a screen of 1280 px.
+WIDEST, WIDEST_OF_FEW = 1400, 620
+FEW_NODES = 20
 
 #: With more slots than this, ways have only the slot of their label.
 MOST_SLOTS = 4000
@@ -117,11 +119,12 @@ def layers_of(
     hung: Collection[tuple[int, int]],
     roots: Sequence[int],
     widths: Mapping[int, int],
+    widest: int,
 ) -> list[list[int]]:
     """Return the nodes of a connected graph without loops in layers, each from left to right.
 
     Edges that are *hung*, and those that would close a cycle, are turned. Then a node is in the
-    layer below the lowest of its sources.
+    layer below the lowest of its sources. Layers wider than *widest* are split.
     """
     from networkx import topological_generations
 
@@ -130,7 +133,7 @@ def layers_of(
     for generation in topological_generations(down):
         layer = sorted(generation, key=left.__getitem__)
         width = sum(widths[node] + NODE_GAP for node in layer)
-        parts = min(ceil(width / WIDEST), len(layer))
+        parts = min(ceil(width / widest), len(layer))
         layers += [layer[i::parts] for i in range(parts)]
     return layers
 

@@ -277,7 +277,7 @@ def _plots(study: SearchError) -> list[Plot]:
         Series(method, [row.forth.seconds], [row.forth.right])
         for method, row in study.methods.items()
     ]
-    quality.append(Series(EXACT, [study.exact.seconds], [1.0]))
+    quality.append(Series(EXACT, [study.exact.seconds], [1.0], is_reference=True))
     size = "variables of the larger graph"
     return [
         Chart(

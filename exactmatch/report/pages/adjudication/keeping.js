@@ -6,7 +6,7 @@ let lastKept = null; // what this window has last seen there
 
 function keep() {
   catchUp();
-  const text = JSON.stringify({ who: work.who, entries: work.entries });
+  const text = JSON.stringify({ who: work.who, entries: work.entries, saved: work.saved });
   try {
     localStorage.setItem(PLACE, text);
     lastKept = text;
@@ -21,7 +21,9 @@ function catchUp() {
   try {
     const text = localStorage.getItem(PLACE);
     if (text === null || text === lastKept) return;
-    const there = JSON.parse(text).entries.filter(isEntry);
+    const { entries, saved } = JSON.parse(text);
+    const there = entries.filter(isEntry);
+    if (isSaved(saved) && saved.when > (work.saved?.when ?? "")) work.saved = saved;
     const before = new Set([...there, ...(lastKept === null ? [] : JSON.parse(lastKept).entries)].map(canonical));
     work.entries = inOrder([...there, ...work.entries.filter((entry) => !before.has(canonical(entry)))]);
     lastKept = text;
@@ -36,6 +38,7 @@ function recall() {
     const kept = JSON.parse(lastKept ?? "null");
     if (kept === null) return;
     work.who = String(kept.who ?? "");
+    work.saved = isSaved(kept.saved) ? kept.saved : null;
     work.entries = kept.entries.filter(isEntry);
     states.clear();
     if (work.entries.length < kept.entries.length) tell("Some of what this browser kept cannot be read, and is left out.");
@@ -44,11 +47,30 @@ function recall() {
   }
 }
 
-function save() {
-  const address = URL.createObjectURL(new Blob([workText()], { type: "application/json" }));
-  const who = work.who.replace(/[^\p{L}\p{N}-]+/gu, "-") || "nobody";
-  make("a", { href: address, download: `work-${who}.json` }).click();
+function download(text, type, name) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/* What tells one state of the work from another. */
+const stateOfWork = () => [work.entries.length, work.entries.reduce((latest, { when }) => (when > latest ? when : latest), "")];
+
+const isSaved = (saved) => typeof saved?.when === "string" && isTime(saved.when) && Array.isArray(saved.work);
+
+function savedWords() {
+  if (work.saved === null) return work.entries.length ? "Not saved to a file yet." : "";
+  const when = new Date(work.saved.when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const isChanged = canonical(work.saved.work) !== canonical(stateOfWork());
+  return `Saved to a file ${when}${isChanged ? "; changed since" : ""}.`;
+}
+
+function save() {
+  const who = work.who.replace(/[^\p{L}\p{N}-]+/gu, "-") || "nobody";
+  download(workText(), "application/json", `work-${who}.json`);
+  work.saved = { when: new Date().toISOString(), work: stateOfWork() };
+  keep();
+  show();
   say(`Saved: ${plural(work.entries.length, "entry", "entries")}.`);
 }
 

@@ -2,54 +2,87 @@
 
 const KEYS = [
   ["1 – 9", "take this option"], ["0", "neither: no such thing"], ["w", "say something new"],
-  ["n", "the next that is undecided"], ["j, k", "the next or the previous difference"],
-  ["]", "the next item"], ["[", "the previous item"], ["u", "undo"], ["e", "a note"],
-  ["a", "add a node, relation or attribute"], ["f", "finish the item, or open it again"],
-  ["s", "save the work to a file"], ["l", "load a work file"], ["?", "these keys"],
+  ["n", "the next that is undecided, here or in the next item that is not finished"],
+  ["j, k", "the next or the previous difference"],
+  ["i", "the next item that is not finished"], ["]", "the next item shown"], ["[", "the previous item shown"],
+  ["u", "undo"], ["e", "a note"],
+  ["a", "add a node, relation or attribute"], ["f", "finish the item; open a finished item again"],
+  ["d", "finish all items in which everything is decided"],
+  ["s", "save the work to a file"], ["l", "load a work file"], ["x", "export the graphs of finished items"], ["?", "these keys"],
 ];
 
 const ACTIONS = {
   w: () => byId("new")?.focus(),
-  n: () => step((item, state) => nextOpen(item, state, current.key)),
-  j: () => step((item, state) => beside(item, state, 1)),
-  k: () => step((item, state) => beside(item, state, -1)),
+  n: nextUndecided,
+  j: () => openBeside(1),
+  k: () => openBeside(-1),
+  i: openUnfinished,
   "]": () => openItem(1),
   "[": () => openItem(-1),
   u: undo,
   e: () => byId("note")?.focus(),
   a: () => byId("add").focus(),
   f: finish,
+  d: finishAll,
   s: save,
+  x: exportGraphs,
   l: () => byId("file").click(),
   "?": () => { byId("keys").open = !byId("keys").open; byId("keys").querySelector("summary").focus(); },
 };
 
-function step(next) {
-  const state = stateOf(current.item);
-  const key = next(current.item, state);
-  if (key === null) return void say(`Nothing is left to decide. ${finishWords(state)}`);
+function openDifference(key) {
   current.key = key;
   show();
   say(spokenQuestion());
 }
 
-function beside(item, state, by) {
-  const all = asked(item, state);
+function nextUndecided() {
+  const key = nextOpen(current.item, stateOf(current.item), current.key);
+  if (key === null) openUnfinished();
+  else openDifference(key);
+}
+
+function openBeside(by) {
+  const all = asked(current.item, stateOf(current.item));
   const at = all.findIndex((one) => one.id === current.key);
-  return all[(at + by + all.length) % all.length]?.id ?? null;
+  openDifference(all[(at + by + all.length) % all.length]?.id ?? null);
+}
+
+/* The other items, from the one that is open on. */
+function followingItems() {
+  const at = batch.items.indexOf(current.item);
+  return [...batch.items.slice(at + 1), ...batch.items.slice(0, at)];
+}
+
+function openUnfinished() {
+  const next = followingItems().find((item) => !isDone(stateOf(item)));
+  if (next !== undefined) return void openNamed(next.id);
+  const state = stateOf(current.item);
+  say(isDone(state) ? "All items are finished." : `All other items are finished. ${finishWords(state)}`);
 }
 
 function openItem(by) {
-  const at = batch.items.indexOf(current.item) + by;
-  if (at < 0 || at >= batch.items.length) return void say("There is no other item in this direction.");
-  openNamed(batch.items[at].id);
+  const at = batch.items.indexOf(current.item);
+  const there = by > 0 ? batch.items.slice(at + 1) : batch.items.slice(0, at).reverse();
+  const next = there.find(isShown);
+  if (next === undefined) return void say("There is no other item in this direction.");
+  openNamed(next.id);
+}
+
+function openFiltered(filter) {
+  current.filter = filter;
+  const next = [current.item, ...followingItems()].find(isShown);
+  if (next === undefined) {
+    show();
+    say("There is no such item.");
+  } else openNamed(next.id);
 }
 
 function openNamed(id) {
   current.item = itemByName.get(id);
   current.key = null;
   show();
-  say(`Item ${isolated(id)}. ${spokenQuestion()}`);
+  say(`Item ${isolated(id)}: ${itemWords(current.item)}. ${spokenQuestion()}`);
 }
 
 function onKey(event) {
@@ -84,6 +117,7 @@ function begin() {
   byId("who").addEventListener("change", (event) => { work.who = event.target.value.trim(); keep(); show(); });
   byId("who").addEventListener("keydown", (event) => { if (event.key === "Enter") { event.target.blur(); byId("main").focus({ preventScroll: true }); } });
   byId("items").addEventListener("change", (event) => openNamed(event.target.value));
+  byId("filter").addEventListener("change", (event) => openFiltered(event.target.value));
   byId("file").addEventListener("change", async (event) => {
     for (const file of event.target.files) await load(file);
     event.target.value = "";
@@ -95,6 +129,7 @@ function begin() {
   });
   for (const [id, action] of Object.entries({
     undo, save, finish, load: ACTIONS.l, next: ACTIONS.n, previous: ACTIONS["["], following: ACTIONS["]"],
+    export: exportGraphs, unfinished: openUnfinished, "finish-all": finishAll,
   })) byId(id).addEventListener("click", action);
   document.addEventListener("keydown", onKey);
   const open = batch.items.find((item) => !isDone(stateOf(item)));

@@ -30,11 +30,11 @@ function decide(key, choice, words, spoken = words) {
   const wasOpen = state.result.undecided.includes(key) || state.conflicts.has(key);
   if (wasOpen && next !== null) current.key = next;
   show();
-  const done = next === null ? `Nothing is left to decide. ${finishWords(after)}` : spokenQuestion();
+  const done = next === null ? `Nothing is left to decide here. ${finishWords(after)}` : spokenQuestion();
   say(`${spoken}. ${done}`);
 }
 
-function mayDecide(state, key) {
+function mayDecide(state = null, key = null) {
   if (!work.who) {
     say("Say first who you are.");
     tell("Say first who you are: decisions bear a name.");
@@ -112,7 +112,7 @@ function mayNote() {
 function finish() {
   const { item } = current;
   const state = stateOf(item);
-  if (!work.who) return void mayDecide(state);
+  if (!work.who) return void mayDecide();
   if (!state.finished) {
     const why = hindrances(state);
     if (why.length) {
@@ -123,28 +123,40 @@ function finish() {
   tell("");
   record(item, FINISHED, { choice: state.finished ? null : true, words: state.finished ? "open again" : "finished" });
   show();
-  say(state.finished ? "Open again." : "Finished.");
+  say(`${state.finished ? "Open again." : "Finished."} ${finishWords(stateOf(item))}`);
 }
 
+function finishAll() {
+  if (!work.who) return void mayDecide();
+  const number = finishDecided();
+  tell("");
+  show();
+  say(`${number ? `Finished: ${plural(number, "item")}.` : "No item could be finished that is not."} ${progressWords()}.`);
+}
+
+/* What stands of an item, and which keys change it. */
 function finishWords(state) {
   const why = hindrances(state);
-  return why.length ? `It cannot be finished yet: ${why.join("; ")}.` : "f finishes the item.";
+  if (state.finished && why.length) return `It was finished, but is not to be collected: ${why.join("; ")}.`;
+  if (state.finished) return "The item is finished: f opens it again, i goes to the next that is not finished.";
+  return why.length ? `It cannot be finished yet: ${why.join("; ")}.` : "The item can be finished: f finishes it.";
 }
 
 function undo() {
   tell("");
-  const entry = undoLast();
-  if (entry === null) return void say("There is nothing to undo.");
+  const [entry, ...others] = undoLast();
+  if (entry === undefined) return void say("There is nothing to undo.");
   current.item = itemByName.get(entry.item);
   current.key = differenceOf(current.item, entry.difference)?.id ?? current.key;
   show();
-  say(`Undone: ${entry.words ?? "a note"}. ${spokenQuestion()}`);
+  const words = `${entry.words ?? "a note"}${others.length ? `, of ${plural(others.length + 1, "item")}` : ""}`;
+  say(`Undone: ${words}. ${spokenQuestion()}`);
 }
 
 function spokenQuestion() {
   const one = differenceOf(current.item, current.key);
-  if (one === null) return "";
   const state = stateOf(current.item);
+  if (one === null) return `Nothing differs here. ${finishWords(state)}`;
   const options = one.options.map((option, k) =>
     `${k + 1}: ${optionWords(current.item, state, one, option)}, ${annotators(option.by)}`);
   return [questionWords(current.item, state, one), ...options, `0: ${choiceWords(current.item, state, one, NEITHER)}`].join(" ");

@@ -1,6 +1,16 @@
 // What is shown: the item that is open, what is asked, and the graph as it grows
 
-const current = { item: batch.items[0], key: null };
+const current = { item: batch.items[0], key: null, filter: "all" };
+
+/* Which items are listed. */
+const FILTERS = {
+  all: () => true,
+  unfinished: (item) => !isDone(stateOf(item)),
+  conflict: (item) => stateOf(item).conflicts.size > 0,
+  agreed: areAgreed,
+};
+
+const isShown = (item) => FILTERS[current.filter](item);
 
 function show() {
   const { item } = current;
@@ -11,7 +21,8 @@ function show() {
   showPeople();
   byId("items").replaceChildren(...itemOptions());
   byId("items").value = item.id;
-  byId("progress").textContent = progressWords();
+  byId("progress").textContent = `${progressWords()}.`;
+  byId("saved").textContent = savedWords();
   byId("item-title").replaceChildren("Item ", label(item.id));
   byId("sentence").replaceChildren(...sentenceElements(item));
   byId("metadata").replaceChildren(...Object.entries(item.metadata).flatMap(([key, value]) =>
@@ -29,17 +40,25 @@ function showPeople() {
 }
 
 function progressWords() {
-  const finished = batch.items.filter((item) => isDone(stateOf(item))).length;
-  return `${whole(finished)} of ${plural(batch.items.length, "item")} finished`;
+  const states = batch.items.map(stateOf);
+  const sum = (count) => states.reduce((total, state) => total + count(state), 0);
+  const left = sum((state) => undecidedIn(state).length);
+  const conflicts = sum((state) => state.conflicts.size);
+  return [`${whole(states.filter(isDone).length)} of ${plural(batch.items.length, "item")} finished`,
+    `${plural(left, "difference")} to decide`, ...(conflicts ? [plural(conflicts, "conflict")] : [])].join(", ");
 }
 
+/* The items that are shown, and the one that is open. */
 function itemOptions() {
-  return batch.items.map((item, k) => {
-    const state = stateOf(item);
-    const left = state.result.undecided.length + state.conflicts.size;
-    const words = isDone(state) ? "finished" : left ? `${whole(left)} to decide` : waitingFor(state).join(", ") || "to finish";
-    return make("option", { value: item.id }, `${k + 1}. ${isolated(item.id, 40)}: ${words}`);
-  });
+  return batch.items.flatMap((item, k) => (item === current.item || isShown(item)
+    ? [make("option", { value: item.id }, `${k + 1}. ${isolated(item.id, 40)}: ${itemWords(item)}`)] : []));
+}
+
+function itemWords(item) {
+  const state = stateOf(item);
+  if (isDone(state)) return areAgreed(item) ? "finished, all agree" : "finished";
+  const left = undecidedIn(state).length + state.conflicts.size;
+  return left ? `${whole(left)} to decide` : waitingFor(state).join(", ") || "to finish";
 }
 
 function sentenceElements(item) {
@@ -55,7 +74,7 @@ function showQuestion(item, state) {
     return;
   }
   const conflict = state.conflicts.get(one.id);
-  const choice = conflict ? undefined : state.choices.get(one.id);
+  const choice = state.choices.get(one.id);
   const all = asked(item, state);
   const buttons = one.options.map((option, k) => choiceButton(k + 1, optionWords(item, state, one, option), annotators(option.by),
     choice === k, () => choose(k)));
@@ -106,18 +125,25 @@ function showDifferences(item, state) {
       onclick: () => { current.key = one.id; show(); say(spokenQuestion()); },
     }, make("span", { "aria-hidden": "true" }, `${sign} `), questionWords(item, state, one), " ", make("b", {}, words)));
   });
-  const extra = [...state.choices.keys()].filter((key) => key.startsWith(ADD) || key.startsWith(DROP)).map((key) =>
-    make("li", {}, label(key.startsWith(ADD) ? `added: ${key.slice(ADD.length)}` : `dropped: ${key.slice(DROP.length)}`), " ",
-      make("button", { type: "button", onclick: () => decide(key, null, `taken back: ${isolated(key)}`) }, "Take back")));
-  byId("differences").replaceChildren(...rows, ...extra);
+  const extra = [...state.choices.keys(), ...state.conflicts.keys()].filter((key) => key.startsWith(ADD) || key.startsWith(DROP));
+  byId("differences").replaceChildren(...rows, ...extra.map((key) => extraRow(state, key)));
   const { moot } = state.result;
   byId("moot").textContent = moot.size ? `${plural(moot.size, "difference")} fell away with nodes that are not there.` : "";
+}
+
+/* Of what is added or dropped: people may differ in whether it is. */
+function extraRow(state, key) {
+  const words = key.startsWith(ADD) ? `added: ${key.slice(ADD.length)}` : `dropped: ${key.slice(DROP.length)}`;
+  const deciding = (choice, name, done) => make("button", { type: "button", onclick: () => decide(key, choice, `${done}: ${isolated(key)}`) }, name);
+  const conflict = state.conflicts.has(key);
+  return make("li", {}, conflict ? make("b", {}, "conflict: ") : [], label(words), " ",
+    conflict ? [deciding(true, "Keep", "kept"), " "] : [], deciding(null, "Take back", "taken back"));
 }
 
 function showGraph(item, state) {
   const one = differenceOf(item, current.key);
   const about = one === null ? [] : one.kind === "root" ? [] : one.about;
-  byId("drawing").replaceChildren(drawnItem(item, state, about));
+  byId("drawing").replaceChildren(drawnItem(item, state, one, about));
   const left = item.drawn.left ?? 0;
   byId("left").textContent = left
     ? `Drawn is what differs, with its neighbours; ${plural(left, "node")} more that all have ${left === 1 ? "is" : "are"} in the text.` : "";

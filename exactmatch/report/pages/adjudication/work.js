@@ -5,7 +5,8 @@ const WORK_SCHEMA = 1;
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999); // later ones are written in another way
 const ENTRY_KEYS = ["item", "difference", "who", "when"];
 
-const work = { who: "", entries: [] };
+/* saved: when the work was last saved to a file, and what it was then; null if it never was. */
+const work = { who: "", entries: [], saved: null };
 
 const itemByName = new Map(batch.items.map((item) => [item.id, item]));
 const differencesOf = new Map(batch.items.map((item) => [item.id, new Map(item.differences.map((one) => [one.id, one]))]));
@@ -53,19 +54,24 @@ function stateOf(item) {
   return states.get(item.id);
 }
 
-/* What stands: choices, the entries of conflicts, notes, and whether the item is finished. */
+/* Whether all annotators have a graph of it, and the same one. */
+const areAgreed = (item) => !item.differences.length && item.graphs.every((graph) => graph.error === null);
+
+/* What stands: choices, the entries of conflicts, notes, and whether the item is finished. What people differ in
+   is no choice. An item on which all agree is finished until somebody decides something there. */
 function stateAnew(item) {
   const choices = new Map();
   const conflicts = new Map();
-  let finished = false;
-  for (const [difference, counting] of countingOn(item.id)) {
+  const decided = countingOn(item.id);
+  let finished = areAgreed(item) && !decided.size;
+  for (const [difference, counting] of decided) {
     const last = counting[counting.length - 1];
     if (difference === FINISHED) {
       finished = last?.choice === true; // whoever said so
       continue;
     }
     if (new Set(counting.map((entry) => canonical(entry.choice))).size > 1) conflicts.set(difference, counting);
-    if (last && last.choice !== null) choices.set(difference, last.choice);
+    else if (last && last.choice !== null) choices.set(difference, last.choice);
   }
   const notes = work.entries.filter((entry) => entry.item === item.id && entry.note !== undefined);
   const result = resultOf(item, choices);
@@ -87,18 +93,35 @@ function hindrances(state) {
   return [...toDecide(state), ...blocking(state).map(({ kind, reason }) => `${kind}: ${reason}`)];
 }
 
-function toDecide({ result, conflicts }) {
-  const counts = [[result.undecided.length, "difference to decide", "differences to decide"], [conflicts.size, "conflict"]];
+/* The differences that nobody has decided yet; conflicts are counted by themselves. */
+const undecidedIn = ({ result, conflicts }) => result.undecided.filter((id) => !conflicts.has(id));
+
+function toDecide(state) {
+  const number = undecidedIn(state).length;
+  const counts = [[number, "difference to decide", "differences to decide"], [state.conflicts.size, "conflict"]];
   return counts.filter(([number]) => number).map((words) => plural(...words));
 }
 
 function record(item, difference, content) {
+  enter(item, difference, content, nextTime());
+  keep();
+}
+
+function enter(item, difference, content, when) {
   const { conflicts } = stateOf(item);
   const others = (conflicts.get(difference) ?? []).filter((entry) => entry.who !== work.who);
   const over = others.length && content.note === undefined ? { over: others.map(({ who, when }) => [who, when]) } : {};
-  work.entries.push({ item: item.id, difference, who: work.who, when: nextTime(), ...content, ...over });
+  work.entries.push({ item: item.id, difference, who: work.who, when, ...content, ...over });
   states.delete(item.id);
-  keep();
+}
+
+/* Finishes all items in which nothing is left to decide, at one moment, so that one step undoes it. Returns how many. */
+function finishDecided() {
+  const ready = batch.items.filter((item) => !stateOf(item).finished && !waitingFor(stateOf(item)).length);
+  const when = nextTime();
+  for (const item of ready) enter(item, FINISHED, { choice: true, words: "finished" }, when);
+  if (ready.length) keep();
+  return ready.length;
 }
 
 /* Now, or a moment after what came last: the order of what one decides is that of its times. */
@@ -107,15 +130,17 @@ function nextTime() {
   return new Date(Math.min(Math.max(Date.now(), last + 1), LAST_TIME)).toISOString();
 }
 
-/* Takes back what I did last; returns it, null if there is nothing. */
+/* Takes back what I did last, which may be several entries of one moment; returns these. */
 function undoLast() {
   catchUp();
-  const at = work.entries.findLastIndex((entry) => entry.who === work.who);
-  if (at < 0) return null;
-  const [entry] = work.entries.splice(at, 1);
-  states.delete(entry.item);
+  const last = work.entries.findLast((entry) => entry.who === work.who);
+  const isLast = (entry) => entry.who === last?.who && entry.when === last?.when;
+  const undone = work.entries.filter(isLast);
+  if (!undone.length) return undone;
+  work.entries = work.entries.filter((entry) => !isLast(entry));
+  for (const { item } of undone) states.delete(item);
   keep();
-  return entry;
+  return undone;
 }
 
 function workText() {

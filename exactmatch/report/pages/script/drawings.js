@@ -5,6 +5,8 @@ const PADDING_Y = 5;
 const LINE_HEIGHT = 16;
 const LABEL_HEIGHT = 16;
 const LEGIBLE = 11 / 12; // so that text has 11 px at least, unless one asks for smaller drawings
+const FEW_NODES = 20; // as in node_layers.py
+const LEAST_HALF = 500; // the width that a drawing of few nodes needs to stand beside another
 
 function drawings() {
   const zoom = (text, name, change) => make("button", {
@@ -35,14 +37,16 @@ function scrollAlike(event) {
   }
 }
 
-/* Draw both side by side if they stay legible, otherwise one below the other. */
+/* Draw both side by side if they stay legible, otherwise one below the other. Those of few nodes that are wide all
+   the same scroll side by side. */
 function arrangeDrawings() {
   if (!current) return;
   const graphs = byId("drawings").querySelector(".graphs");
   const [width, height] = current.pair.system.size;
   const room = graphs.clientWidth - 4;
   const half = (room - 24) / 2;
-  const isBeside = half / width >= LEGIBLE;
+  const areFew = ["system", "gold"].every((side) => current.pair[side].nodes.length <= FEW_NODES);
+  const isBeside = half / width >= LEGIBLE || (areFew && half >= LEAST_HALF);
   graphs.classList.toggle("beside", isBeside);
   const fitting = Math.min(1, (isBeside ? half : room) / width);
   const scale = current.zoom === null ? Math.max(LEGIBLE, fitting) : current.zoom || fitting;
