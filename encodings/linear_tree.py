@@ -88,7 +88,7 @@ class _Relaxation:
         program = grouped(problem, deadline)
         self._deadline = deadline
         self._model = mathopt.Model()
-        variables = [self._model.add_variable(lb=0.0) for _ in program.names]
+        variables = [self._model.add_variable(lb=0.0, ub=1.0) for _ in program.names]
         rows = []
         for summands, limit in program.rows:
             row = self._model.add_linear_constraint(ub=limit)
@@ -119,7 +119,7 @@ class _Relaxation:
             self._candidates[c].upper_bound = 0.0
         result = self._solver.solve(params=parameters, model_params=start)
         for c in banned:
-            self._candidates[c].upper_bound = math.inf
+            self._candidates[c].upper_bound = 1.0
         self._deadline.check()
         if result.termination.reason != mathopt.TerminationReason.OPTIMAL:
             return None

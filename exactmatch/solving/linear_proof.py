@@ -27,7 +27,9 @@ _MENDING = 100
 class Remainder:
     """A problem with a *known* mapping, and what reduced-cost fixing by its dual leaves of it.
 
-    rest: the remaining problem. Mappings that score more than the known one hold no other pairs.
+    rest: the remaining problem. Mappings that score more than the best known one hold no other
+        pairs.
+    hint: the pairs of that mapping in the rest.
     Raises `OutOfTime` if *deadline* comes first.
     """
 
@@ -42,6 +44,8 @@ class Remainder:
         self._fixed = self._root.fixed()
         self._inner = self._root.without(self._fixed)
         self.rest = self._inner.relaxation.problem
+        left = set(self.rest.candidates)
+        self.hint = {i: j for i, j in self._incumbent.mapping.items() if (i, j) in left}
         # The share at each place of a tree: terms in order, and the pairs of each.
         every_share = ascending(len(self._inner.relaxation.ring))
         self._places: Any = self._inner.relaxation.by_term(every_share)

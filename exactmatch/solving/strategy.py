@@ -267,9 +267,7 @@ def _proof_by_relaxations(
     from exactmatch.solving.solver_process import get_solver
 
     remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
-    rest = remainder.rest
-    left = set(rest.candidates)
-    hint = {i: j for i, j in known.mapping.items() if (i, j) in left}
+    rest, hint = remainder.rest, remainder.hint
     with suppress(OutOfMemory, SolverError):
         answer = get_solver(PROVER, settings.memory).solve(
             rest, hint=hint, upper=known.upper, deadline=settings.deadline, seed=settings.seed
