@@ -117,7 +117,10 @@ class _Relaxation:
         start = mathopt.ModelSolveParameters(initial_basis=basis)
         for c in banned:
             self._candidates[c].upper_bound = 0.0
-        result = self._solver.solve(params=parameters, model_params=start)
+        try:
+            result = self._solver.solve(params=parameters, model_params=start)
+        except (AttributeError, RuntimeError, ValueError):  # OR-tools does not say how it failed
+            return None
         for c in banned:
             self._candidates[c].upper_bound = 1.0
         self._deadline.check()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exactmatch.certificate import proof_check
 from exactmatch.encodings import NAMES, PROVER
 from exactmatch.encodings.base import NeverLoaded, NotLoaded, Outcome, OutOfMemory
-from exactmatch.errors import SolverError, UsageError, VerificationError
+from exactmatch.errors import UsageError, VerificationError, WorkerError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.solver_work import Failure, SolverWork
@@ -259,7 +259,7 @@ def _proof_again(
 def _proof_by_relaxations(
     problem: MatchingProblem, known: Outcome, settings: SolverSettings
 ) -> Proof | None:
-    """Return the proof by linear relaxations; None if they take too much memory, or fail.
+    """Return the proof by linear relaxations; None if they fail or take too much memory.
 
     Raises `OutOfTime`.
     """
@@ -268,7 +268,7 @@ def _proof_by_relaxations(
 
     remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
     rest, hint = remainder.rest, remainder.hint
-    with suppress(OutOfMemory, SolverError):
+    with suppress(NotLoaded, OutOfMemory, WorkerError):
         answer = get_solver(PROVER, settings.memory).solve(
             rest, hint=hint, upper=known.upper, deadline=settings.deadline, seed=settings.seed
         )
