@@ -257,6 +257,7 @@ def score(
             details,
             memory=MOST,
             certificates=files.certificates is not None,
+            certify=require_certified,
             subscores=_asked_subscores(details.subscores, aspects, frames),
         ),
         pairing,

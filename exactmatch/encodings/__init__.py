@@ -15,7 +15,7 @@ from exactmatch.stopping.interrupts import put_off
 if TYPE_CHECKING:
     from exactmatch.encodings.base import Encoding
 
-__all__ = ["NAMES", "get_encoding", "needed", "unloadable"]
+__all__ = ["NAMES", "PROVER", "get_encoding", "needed", "unloadable"]
 
 #: The name of each encoding, its module in this package, and its object there. Modules are imported
 #: on first use: OR-tools takes a second.
@@ -27,9 +27,17 @@ _PLACES = {
     "ilp-paper": ("ilp", "PAPER"),
     "maxsat": ("maxsat", "ENCODING"),
 }
-#: The package of the solver of a module.
-_PACKAGES = {"cp_sat": "ortools", "ilp": "ortools", "maxsat": "python-sat"}
 NAMES = tuple(_PLACES)
+#: What makes proofs of results that are already known; it is no solver to choose.
+PROVER = "linear-tree"
+_PLACES[PROVER] = ("linear_tree", "ENCODING")
+#: The package of the solver of a module.
+_PACKAGES = {
+    "cp_sat": "ortools",
+    "ilp": "ortools",
+    "linear_tree": "ortools",
+    "maxsat": "python-sat",
+}
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir():

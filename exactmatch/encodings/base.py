@@ -1,9 +1,10 @@
 """The interface of an encoding of the matching problem for a solver."""
 
 import time
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.solver_work import Own
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
@@ -44,16 +45,38 @@ class OwnWork:
         return time.monotonic() - self._start
 
 
+class Bounded(NamedTuple):
+    """A case whose bound is shown by *shares*: of all terms of several pairs, in order.
+
+    They are in triples, and nearly add up to the weight of each term, or to more.
+    """
+
+    shares: Sequence[float]
+
+
+class Split(NamedTuple):
+    """Two cases: mappings with *pair*, and mappings without it."""
+
+    pair: Pair
+    with_pair: "Tree"
+    without_pair: "Tree"
+
+
+Tree = Bounded | Split
+
+
 class Outcome(NamedTuple):
     """The result: a mapping of score *lower*, and the upper bound of all mappings.
 
-    Both may be what the solver received; *own* is what it found itself.
+    Both may be what the solver received; *own* is what it found itself. *tree* is advice for a
+    proof that no mapping scores more, if the solver has any.
     """
 
     lower: int
     upper: int
     mapping: dict[int, int]
     own: Own = Own()
+    tree: Tree | None = None
 
 
 class Encoding(Protocol):

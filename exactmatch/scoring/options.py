@@ -594,6 +594,7 @@ class Settings:
     memory: bytes for a pair; a pair that would need more is not solved, but bounded.
     cross_check: solve every pair again with another solver.
     certificates: write a proof of every result.
+    certify: prove again, by a checked proof, what only a solver has proven; certificates imply it.
     breakdown: count the matched triples of each kind as well.
     best_mappings: list so many best mappings of each pair, and find what all of them share; for 0,
         only make sure that the mapping is the defined one, see `exactmatch.solving.best.listing`.
@@ -613,6 +614,7 @@ class Settings:
     memory: int = MOST
     cross_check: bool = False
     certificates: bool = False
+    certify: bool = False
     breakdown: bool = False
     best_mappings: int | None = None
     subscores: "Subscores | None" = None

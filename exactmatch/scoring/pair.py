@@ -303,7 +303,7 @@ class Mapper:
             starts=settings.starts,
             solver=settings.solver,
             given=settings.given_parts,
-            certify=settings.certificates,
+            certify=settings.certificates or settings.certify,
             seed=settings.seed,
             deadline=deadline,
             memory=settings.memory,

@@ -204,6 +204,11 @@ class Budgets(NamedTuple):
     load_early: a solver is loaded beside that in problems of more terms.
     proof, proof_alone: the parts of the time for the dual before a solver, and without one, since
         its proof has yet to be checked.
+    passes: the work of the dual before a solver, as a number of passes over a whole problem. By
+        then, it has proven documents; solvers take about as long.
+    solver: the part of the remaining time for the solver, before a proof is tried again.
+    linear_terms: up to so many terms, linear relaxations prove faster than the dual what it has
+        left open.
     small_terms: problems of up to so many terms are solved directly, before the methods without
         terms.
     looked_at: the triples that methods without terms examine to improve their mapping.
@@ -219,6 +224,9 @@ class Budgets(NamedTuple):
     load_early: int = 2_000
     proof: float = 0.7
     proof_alone: float = 0.9
+    passes: int = 2_000
+    solver: float = 0.6
+    linear_terms: int = 6_000
     small_terms: int = 100_000
     looked_at: int = 3_000_000
     coarse: float = 0.2

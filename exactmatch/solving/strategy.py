@@ -1,13 +1,14 @@
 """Choose how to solve a problem: the dual bound, branch and bound, then a solver."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.encodings import NAMES
+from exactmatch.encodings import NAMES, PROVER
 from exactmatch.encodings.base import NeverLoaded, NotLoaded, Outcome, OutOfMemory
-from exactmatch.errors import UsageError, VerificationError
+from exactmatch.errors import UsageError, VerificationError, WorkerError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.solver_work import Failure, SolverWork
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _LINEAR = frozenset({"highs", "ilp", "ilp-paper"})
 #: These report results in floating point, SCIP with a relative error of 1e-9: they are not used if
 #: all weights add up to this or more.
-_FLOATING = _LINEAR | {"cpsat"}
+_FLOATING = _LINEAR | {"cpsat", PROVER}
 _LARGEST_TOTAL = 1 << 28
 _EMPTY: Mapping = MappingProxyType({})
 _USUAL = Budgets()
@@ -159,10 +160,8 @@ def _solve_by_name(
         load_early(settings.solver)
     upper = quick.upper if settings.may_use(BOUND) else problem.total
     answer = _ask(problem, upper, likely, settings)
-    proof = quick
-    if settings.certify:
-        proof = checked(problem, prove(problem, settings.deadline, budgets=settings.budgets.dual))
     outcome, used, work, too_large = answer
+    proof = _certified(problem, outcome, settings) if settings.certify else quick
     for known in (quick, proof):
         if outcome.lower > known.upper or outcome.upper < known.lower:
             raise VerificationError(
@@ -177,28 +176,105 @@ def _solve_by_name(
 
 
 def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSettings) -> Solution:
-    """Solve *problem* by the dual, and the rest by a solver, unless `DUAL` alone is asked for."""
+    """Solve *problem* by the dual, and the rest by a solver, unless `DUAL` alone is asked for.
+
+    If the solver leaves a gap, or certificates are asked for, a proof is tried again.
+    """
     deadline, budgets = settings.deadline, settings.budgets
-    may_ask = settings.solver == AUTO
-    is_alone = not may_ask or _fastest(problem, budgets) is None
-    share = deadline.share(budgets.proof_alone if is_alone else budgets.proof)
-    rest_by = None if is_alone else deadline
-    proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual))
-    outcome = Outcome(proof.lower, proof.upper, proof.mapping)
-    used = DUAL if proof.cases == 1 else BRANCH_AND_BOUND
-    if proof.lower == proof.upper:
-        return _solution(outcome, used, timed_out=False, proof=proof)
+    may_ask = settings.solver == AUTO and _fastest(problem, budgets) is not None
+    share = deadline.share(budgets.proof if may_ask else budgets.proof_alone)
+    rest_by, passes = (deadline, budgets.passes) if may_ask else (None, None)
+    proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual, passes))
+    outcome, used = Outcome(proof.lower, proof.upper, proof.mapping), _method(proof)
+    last = _fastest(proof.rest, budgets) if may_ask else None
+    if proof.lower == proof.upper or last is None:
+        late = proof.lower < proof.upper and share.passed()
+        return _solution(outcome, used, late, proof)
+    if not share.passed():  # the solver is asked early, so there may be time left after it
+        settings = settings._replace(deadline=deadline.share(budgets.solver))
+    outcome, used = _rest_asked(last, proof, settings)
+    if outcome.lower < outcome.upper or settings.certify:
+        again = _proof_again(problem, outcome, settings._replace(deadline=deadline))
+        if again is not None:
+            outcome = Outcome(again.lower, min(outcome.upper, again.upper), again.mapping)
+            proof = min(again, proof, key=lambda each: each.upper)
+            used = _method(again) if again.upper == outcome.upper else used
+    return _solution(outcome, used, outcome.lower < outcome.upper, proof)
+
+
+def _method(proof: Proof) -> str:
+    return DUAL if proof.cases == 1 else BRANCH_AND_BOUND
+
+
+def _rest_asked(solver: str, proof: Proof, settings: SolverSettings) -> tuple[Outcome, str]:
+    """Return what *solver* makes of the rest of a problem after a *proof* with a gap, and its name.
+
+    If presolve leaves nothing of the rest, that is named instead.
+    """
     rest = proof.rest
-    late = share.passed()
-    last = _fastest(rest, budgets) if may_ask else None
-    if last is not None:
-        late = True  # unless it closes the gap
-        known = Outcome(rest.value(proof.mapping), proof.upper, proof.mapping)
-        answer, used, _, _ = _ask_from(last, rest, known, _presolved(rest, settings), settings)
-        outcome = outcome._replace(upper=max(proof.lower, answer.upper))
-        if answer.lower > proof.lower:
-            outcome = answer
-    return _solution(outcome, used, late and outcome.lower < outcome.upper, proof)
+    known = Outcome(rest.value(proof.mapping), proof.upper, proof.mapping)
+    answer, used, _, _ = _ask_from(solver, rest, known, _presolved(rest, settings), settings)
+    upper = max(proof.lower, answer.upper)
+    if answer.lower > proof.lower:
+        return answer._replace(upper=upper), used
+    return Outcome(proof.lower, upper, proof.mapping), used
+
+
+def _certified(problem: MatchingProblem, known: Outcome, settings: SolverSettings) -> Proof:
+    """Return the best checked proof for a result of a solver.
+
+    Raises `OutOfTime` if there is no time for any.
+    """
+    budgets = settings.budgets
+    first = prove(
+        problem, settings.deadline, known.mapping, None, budgets.dual, passes=budgets.passes
+    )
+    proof = checked(problem, first)
+    if proof.lower == proof.upper:
+        return proof
+    again = _proof_again(problem, known, settings)
+    return proof if again is None or proof.upper < again.upper else again
+
+
+def _proof_again(
+    problem: MatchingProblem, known: Outcome, settings: SolverSettings
+) -> Proof | None:
+    """Return a checked proof from a *known* mapping, perhaps the best; None if time is over.
+
+    It is by linear relaxations or, if these are too large or fail, by the dual.
+    """
+    budgets = settings.budgets
+    share = settings.deadline.share(budgets.proof_alone)
+    settings = settings._replace(deadline=share)
+    with suppress(OutOfTime):
+        proof = None
+        if problem.n_terms <= budgets.linear_terms and can_hold(PROVER, problem):
+            proof = _proof_by_relaxations(problem, known, settings)
+        if proof is None:
+            proof = prove(problem, share, known.mapping, None, budgets.dual)
+        return checked(problem, proof)
+    return None
+
+
+def _proof_by_relaxations(
+    problem: MatchingProblem, known: Outcome, settings: SolverSettings
+) -> Proof | None:
+    """Return the proof by linear relaxations; None if they fail or take too much memory.
+
+    Raises `OutOfTime`.
+    """
+    from exactmatch.solving.linear_proof import Remainder
+    from exactmatch.solving.solver_process import get_solver
+
+    remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
+    rest, hint = remainder.rest, remainder.hint
+    with suppress(NotLoaded, OutOfMemory, WorkerError):
+        answer = get_solver(PROVER, settings.memory).solve(
+            rest, hint=hint, upper=known.upper, deadline=settings.deadline, seed=settings.seed
+        )
+        _judge(PROVER, rest, answer, rest.value(hint))
+        return remainder.proof(answer)
+    return None
 
 
 def _search(problem: MatchingProblem, likely: Sequence[Pair], settings: SolverSettings) -> Solution:
@@ -359,7 +435,7 @@ def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -
 
     The solver's report of its own work may not contradict that either.
     """
-    lower, upper, mapping, own = answer
+    lower, upper, mapping, own, _ = answer
     if lower > upper:
         raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
     if len(set(mapping.values())) != len(mapping):
@@ -421,7 +497,7 @@ def confirm(problem: MatchingProblem, solution: Solution, settings: SolverSettin
 
 
 def _solution(outcome: Outcome, solver: str, timed_out: bool, proof: Proof) -> Solution:
-    lower, upper, mapping, _ = outcome
+    lower, upper, mapping, *_ = outcome
     if lower > upper:
         raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
     return Solution(lower, upper, mapping, solver, timed_out, proof)

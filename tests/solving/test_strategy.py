@@ -1,5 +1,6 @@
 """The strategy, and that no solver is believed blindly."""
 
+import math
 import pickle
 import random
 import time
@@ -17,6 +18,7 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving import solver_process
+from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
@@ -166,6 +168,20 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
     assert [name for name, _ in first] == ([] if solver == DUAL else [solver])
     assert KINDS[second] != KINDS[pair.solver] and second in NAMES
     assert seconds == 100
+
+
+@pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "cpsat")])
+def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
+    recorder: Recorder, size: int, solver: str
+) -> None:
+    """Work decides, and no clock; there is time left for the dual to go on after the solver."""
+    problem = compared(*generate.family("unrelated", size, seed=1)).problem
+    for seconds, share in ((100, 60), (None, math.inf)):
+        settings = SolverSettings(deadline=Deadline.after(seconds), budgets=Budgets(passes=0))
+        assert solve(problem, settings).solver == solver
+        assert recorder.asked.pop() == (solver, share)
+    assert solve(problem, SolverSettings(deadline=Deadline.after(100))).is_checked
+    assert not recorder.asked
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ the score of the best mapping: a bound below that score plus 1 is enough, and a 
 it would creep up to it and never cross.
 """
 
+import sys
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
@@ -24,10 +25,11 @@ _USUAL = DualBudgets()
 class Incumbent:
     """The best mapping so far, and its score; scores of *least* or less are of no interest.
 
-    steps: iterations of all descents that look for it.
+    steps: iterations of all descents that look for it. work: the shares and candidates that these
+        descents have evaluated; beyond *most_work*, they stop.
     """
 
-    __slots__ = ("least", "mapping", "steps", "value")
+    __slots__ = ("least", "mapping", "most_work", "steps", "value", "work")
 
     def __init__(
         self, value: int = -1, mapping: dict[int, int] | None = None, least: int = -1
@@ -35,7 +37,8 @@ class Incumbent:
         self.value = value
         self.mapping = {} if mapping is None else mapping
         self.least = least
-        self.steps = 0
+        self.steps = self.work = 0
+        self.most_work = sys.maxsize
 
     @property
     def threshold(self) -> int:
@@ -69,6 +72,7 @@ class Descent:
 
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
+    size: the shares and candidates of *relaxation*, all of which an evaluation looks at.
 
     `run` raises `OutOfTime` when *deadline* has come or the steps of *budgets* are used up. Every
     computation also raises it when the deadline of the relaxation comes, which may be later. The
@@ -88,6 +92,7 @@ class Descent:
         self.scale = scale_for(relaxation) if start is None else start.scale
         self._dual = relaxation.dual(self.scale)
         self.relaxation = relaxation
+        self.size = len(relaxation.own) + len(relaxation.ring)
         self.deadline = deadline
         self._incumbent = incumbent
         self._budgets = budgets
@@ -256,9 +261,10 @@ class Descent:
 
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible. Raises `OutOfTime`."""
-        if self._incumbent.steps >= self._budgets.steps:
+        incumbent = self._incumbent
+        if incumbent.steps >= self._budgets.steps or incumbent.work >= incumbent.most_work:
             raise OutOfTime
-        self._incumbent.steps += 1
+        incumbent.steps += 1
         self._iteration += 1
         if self._iteration <= self._sweeps or self._iteration % self._pace.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)
@@ -276,6 +282,7 @@ class Descent:
     def _evaluate(self) -> int:
         """Return the bound of the shares as they are, scaled, and note the mapping behind it."""
         bound: int = self._dual.evaluate()
+        self._incumbent.work += self.size
         value = self.relaxation.value(self._dual.selected)
         if value > self._incumbent.value:
             self._incumbent.update(value, self.relaxation.mapping(self._dual.selected))

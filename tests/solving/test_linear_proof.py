@@ -1,0 +1,188 @@
+"""Proofs by linear relaxations: what a solver claims, or finds, becomes a checked proof."""
+
+import pickle
+import random
+from array import array
+from collections.abc import Iterator
+
+import generate
+import pytest
+from oracles import brute_force as oracle
+from samples import WEAK, compared, random_problem
+
+from exactmatch.certificate.checker import bound
+from exactmatch.encodings import NAMES, PROVER, get_encoding
+from exactmatch.encodings.base import Bounded, Outcome, Split, Tree
+from exactmatch.errors import SolverError, VerificationError
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem.proof import Branch, Fixing
+from exactmatch.solving import linear_proof, solver_process
+from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.certificates import proof_json
+from exactmatch.solving.linear_proof import Remainder
+from exactmatch.solving.names import BRANCH_AND_BOUND, DUAL
+from exactmatch.solving.strategy import SolverSettings, checked, solve
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+#: A dual that fixes nothing and mends nothing, so that all is left to the relaxations.
+_NOTHING = DualBudgets(rest_iterations=0, sweeps_again=0)
+
+
+def best_of(problem: MatchingProblem) -> int:
+    return oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+
+
+def answer_for(remainder: Remainder) -> Outcome:
+    rest, hint = remainder.rest, remainder.hint
+    return get_encoding(PROVER).solve(
+        rest, hint=hint, upper=rest.total, deadline=Deadline(), seed=0
+    )
+
+
+@pytest.fixture(autouse=True)
+def only_relaxations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no dual mend what relaxations leave open."""
+    monkeypatch.setattr(linear_proof, "_MENDING", 0)
+
+
+def remainders(number: int) -> Iterator[tuple[MatchingProblem, Remainder, Outcome]]:
+    """Yield random problems, most without a known mapping, what is left of them, and answers."""
+    rng = random.Random("relaxations")
+    for k in range(number):
+        problem = random_problem(rng)
+        if k % 3 == 0:
+            problem = compared(*generate.family("unrelated", 4 + k % 4, seed=k)).problem
+        known = solve(problem, SolverSettings()).mapping if rng.random() < 0.3 else {}
+        remainder = Remainder(problem, known, Deadline(), _NOTHING)
+        yield problem, remainder, answer_for(remainder)
+
+
+def test_trees_are_proofs_of_the_best_score() -> None:
+    branched = 0
+    for problem, remainder, answer in remainders(60):
+        proof = remainder.proof(answer)
+        assert proof is not None
+        assert checked(problem, proof).lower == proof.upper == best_of(problem)
+        assert problem.value(proof.mapping) == proof.lower
+        terms = [(weight, pairs) for weight, pairs in problem.terms]
+        assert bound(terms, proof_json(proof)) <= proof.upper
+        branched += isinstance(answer.tree, Split)
+    assert branched > 3
+
+
+def test_a_hard_pair_that_only_a_solver_proves_has_a_checked_proof() -> None:
+    problem = compared(*generate.family("unrelated", 10, seed=3)).problem
+    by_word = solve(problem, SolverSettings(budgets=WEAK))
+    certified = solve(problem, SolverSettings(budgets=WEAK, certify=True))
+    assert by_word.is_optimal and not by_word.is_checked
+    assert certified.is_optimal and certified.is_checked
+    assert certified.lower == by_word.lower and certified.solver == BRANCH_AND_BOUND
+    named = solve(problem, SolverSettings(solver="maxsat", budgets=WEAK, certify=True))
+    assert (named.solver, named.is_checked) == ("maxsat", True)
+
+
+def test_what_a_solver_leaves_open_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the solver is late, the relaxations find and prove the best mapping by themselves."""
+
+    class Late:
+        def solve(self, problem, **options):  # type: ignore[no-untyped-def]
+            raise OutOfTime
+
+    usual = solver_process.get_solver
+    monkeypatch.setattr(
+        solver_process, "get_solver", lambda n, m=None: Late() if n in NAMES else usual(n, m)
+    )
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    found = solve(problem, SolverSettings(budgets=WEAK))
+    assert (found.lower, found.upper, found.is_checked) == (16, 16, True)
+
+
+def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = solver_process.get_solver
+
+    def missing(name, memory=None):  # type: ignore[no-untyped-def]
+        if name == PROVER:
+            raise SolverError("there is none")
+        return usual(name, memory)
+
+    monkeypatch.setattr(solver_process, "get_solver", missing)
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    settings = SolverSettings(certify=True)
+    found = solve(problem, settings._replace(budgets=settings.budgets._replace(passes=0)))
+    assert found.is_optimal and found.is_checked and found.solver in (DUAL, BRANCH_AND_BOUND)
+
+
+def changed(tree: Tree, rng: random.Random) -> Tree:
+    """Return *tree* with a fault: other shares, exchanged cases, or one case for a split."""
+    if isinstance(tree, Split) and rng.random() < 0.7:
+        pair, one, other = tree
+        if rng.random() < 0.5:
+            return Split(pair, changed(one, rng), other)
+        return rng.choice([one, Split(pair, other, one), Split(pair, one, changed(other, rng))])
+    while isinstance(tree, Split):
+        tree = tree.with_pair
+    return Bounded(array("d", [rng.choice([0.0, -1.0, 0.5, 9.0]) for _ in tree.shares]))
+
+
+def test_faults_in_a_tree_never_make_a_wrong_proof() -> None:
+    """Whatever the numbers are, there is a valid proof or none."""
+    rng = random.Random("faults")
+    refused = 0
+    for problem, remainder, answer in remainders(60):
+        assert answer.tree is not None
+        proof = remainder.proof(answer._replace(tree=changed(answer.tree, rng)))
+        refused += proof is None
+        if proof is not None:
+            assert checked(problem, proof).upper == best_of(problem)
+    assert refused > 5
+
+
+def test_a_lost_case_is_noticed() -> None:
+    """A proof whose cases do not cover all mappings is refused."""
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    remainder = Remainder(problem, {}, Deadline(), _NOTHING)
+    proof = remainder.proof(answer_for(remainder))
+    assert proof is not None
+    node = proof.node.rest if isinstance(proof.node, Fixing) else proof.node
+    assert isinstance(node, Branch)
+    for half in (node.with_pair, node.without_pair):
+        with pytest.raises(VerificationError):
+            checked(problem, proof._replace(node=Branch(node.pair, half, half)))
+
+
+def test_a_mapping_that_is_not_the_best_is_not_proven() -> None:
+    problem = compared(*generate.family("unrelated", 6, seed=1)).problem
+    remainder = Remainder(problem, {}, Deadline(), _NOTHING)
+    answer = answer_for(remainder)
+    assert answer.lower > problem.value(remainder.hint)
+    low = answer._replace(lower=problem.value(remainder.hint), mapping=remainder.hint)
+    assert remainder.proof(low) is None
+
+
+def test_out_of_time() -> None:
+    problem = compared(*generate.family("unrelated", 20, seed=1)).problem
+    with pytest.raises(OutOfTime):
+        Remainder(problem, {}, Deadline.after(0), DualBudgets())
+    with pytest.raises(OutOfTime):
+        get_encoding(PROVER).solve(problem, hint={}, upper=99, deadline=Deadline.after(0), seed=0)
+
+
+def test_deep_trees_can_be_sent() -> None:
+    """The deepest tree fits into the recursion of pickle."""
+    tree: Tree = Bounded(array("d"))
+    for k in range(100):
+        tree = Split((k, k), tree, Bounded(array("d")))
+    assert pickle.loads(pickle.dumps(Outcome(0, 0, {}, tree=tree))).tree == tree
+
+
+def test_the_prover_is_no_solver_to_choose() -> None:
+    assert PROVER not in NAMES
+
+
+def test_a_problem_without_any_candidate() -> None:
+    empty = MatchingProblem(2, 2, [])
+    single = MatchingProblem(1, 1, [Term(3, ((0, 0),))])
+    for problem, best in ((empty, 0), (single, 3)):
+        remainder = Remainder(problem, {}, Deadline(), _NOTHING)
+        proof = remainder.proof(answer_for(remainder))
+        assert proof is not None and checked(problem, proof).upper == best
