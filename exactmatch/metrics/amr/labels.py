@@ -260,7 +260,7 @@ def _unquoted(text: str, metric: "Choices") -> str:
 @cython.ccall
 def folded(text: str, metric: "Choices") -> str:
     """Return *text* in the Unicode form and the case that *metric* compares."""
-    if metric.unicode == "nfc":
+    if metric.unicode == "nfc" and not text.isascii():
         text = nfc(text)
     if metric.quotes == "delete":
         text = text.translate(_DELETED)
