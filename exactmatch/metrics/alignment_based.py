@@ -15,17 +15,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.credits import Credits
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, Similar
 from exactmatch.stopping.deadline import NEVER, Deadline
 
 if TYPE_CHECKING:
     from exactmatch.graphs.readers.numbered import NumberedWords
+    from exactmatch.metrics.credits import Credits
     from exactmatch.metrics.label_credits import LabelCredits
     from exactmatch.problem import Pair
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
+#: The role that stands for concepts in a table of credits.
+INSTANCE = "instance"
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)  # subclasses have these
 class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 
@@ -38,7 +42,7 @@ class AlignmentMetric(Metric):
     maps_variables: ClassVar[bool] = True
     together: ClassVar[Sequence[Sequence[str]]] = ()
 
-    credits: Credits | None = field(default=None, kw_only=True, repr=False)
+    credits: "Credits | None" = field(default=None, kw_only=True, repr=False)
 
     @property
     def scale(self) -> int:  # type: ignore[override]
@@ -105,15 +109,21 @@ class AlignmentMetric(Metric):
         A table without any credit is the same as none. Raises `UsageError` as the base does, and
         for *credits* of another type.
         """
-        given = choices.get("credits")
-        if not isinstance(given, Credits | None):
+        if choices.get("credits") is None:
+            return Metric.with_choices(self, **choices)
+        from exactmatch.metrics.credits import Credits
+
+        given = choices["credits"]
+        if not isinstance(given, Credits):
             raise UsageError(f"credits are {given!r}; give a table, the path of one, or its name")
-        if given is not None and not given:
+        if not given:
             choices = {**choices, "credits": None}
         return Metric.with_choices(self, **choices)
 
     def with_scale(self, scale: int) -> Self:
         """Return this metric with a multiple of its `scale`: the same scores, in smaller units."""
+        from exactmatch.metrics.credits import Credits
+
         known = self.credits or Credits("", (), 1)
         changes: dict[str, Any] = {"credits": replace(known, scale=scale)}
         return replace(self, **changes)

@@ -49,6 +49,9 @@ MAPPED_BY_RULES = "variables are mapped by rules; other mappings may match more"
 #: The name, in the sums of statistics, of the number of pairs that no time was left to count.
 NOT_COUNTED = "pairs not counted"
 
+#: Types of parameters that only type checkers load.
+_NOT_LOADED = {"Credits": object}
+
 #: Empty values, which nobody changes.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
@@ -297,10 +300,10 @@ class Metric(ABC):
     @cache
     def choices(cls) -> Mapping[str, Sequence[str]]:
         """Return the choices, in the order of the fields, and the values of each."""
-        hints = {f.name: f.type for f in fields(cls)}
+        hints = {f.name: f.type for f in fields(cls) if f.name not in cls.parameters}
         if any(isinstance(hint, str) for hint in hints.values()):  # as text, types take longer
-            hints = get_type_hints(cls)
-        values = {f.name: get_args(hints[f.name]) for f in fields(cls)}
+            hints = get_type_hints(cls, localns=_NOT_LOADED)
+        values = {name: get_args(hints[name]) for name in hints}
         return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
 
     @classmethod

@@ -26,8 +26,7 @@ from exactmatch.graphs.readers.clauses import ROLE
 from exactmatch.graphs.readers.referee import OPERATORS_OF_BOXES
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes, Synonyms
-from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.credits import INSTANCE
+from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
 

@@ -23,9 +23,6 @@ from exactmatch.errors import InputError, shown
 #: The tables of the package.
 NAMED: Sequence[str] = ("umr-lattices-2024",)
 
-#: The role that stands for concepts.
-INSTANCE = "instance"
-
 #: Credits are whole multiples of one part in so many.
 PARTS = 1000
 

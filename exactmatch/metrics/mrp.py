@@ -31,7 +31,7 @@ from typing import ClassVar, Literal
 
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric
 from exactmatch.metrics.anchors import (
     Anchor,
     Span,
@@ -39,7 +39,6 @@ from exactmatch.metrics.anchors import (
     characters,
     characters_by_span,
 )
-from exactmatch.metrics.credits import INSTANCE
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
 

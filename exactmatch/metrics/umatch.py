@@ -30,9 +30,8 @@ from exactmatch.graphs.graph import (
     Variable,
 )
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
-from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
+from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric, of_one_concept
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.credits import INSTANCE
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.ngrams import PARAMETERS, check_roles, is_counted, take_lists
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple

@@ -25,7 +25,7 @@ from exactmatch.graphs.graph import (
     Variable,
 )
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
-from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
+from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric, of_one_concept
 from exactmatch.metrics.amr.label_choices import LabelChoices
 from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.amr.reifications import (
@@ -35,7 +35,6 @@ from exactmatch.metrics.amr.reifications import (
     named_table,
 )
 from exactmatch.metrics.base import Choice
-from exactmatch.metrics.credits import INSTANCE
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 
 if TYPE_CHECKING:

@@ -226,7 +226,7 @@ def _unquoted(text: str, choices: LabelChoices) -> str:
 @cython.ccall
 def folded(text: str, choices: LabelChoices) -> str:
     """Return *text* in the Unicode form and the case that *choices* compare."""
-    if choices.unicode == "nfc":
+    if choices.unicode == "nfc" and not text.isascii():
         text = nfc(text)
     if choices.quotes == "delete":
         text = text.translate(_DELETED)
