@@ -178,7 +178,8 @@ def check_sentences(metric: Metric, form: str) -> None:
     extent = extent_for(form, [metric])
     if extent != "sentence":
         raise UsageError(
-            f"this {metric.name} compares a {extent} as a whole; here, only sentences are compared"
+            f"this {metric.name} compares a {extent} as a whole; here, only sentences are compared "
+            f"({metric.name} with document-level ignore does that)"
         )
 
 

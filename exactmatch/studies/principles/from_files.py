@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from exactmatch.metrics.registry import check_mending, extent_for
+from exactmatch.metrics.registry import check_mending, check_sentences
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions
@@ -60,7 +60,9 @@ def principles(
     exact = Judge(usual.name, usual, plan.settings)
     chosen = [judge.metric for judge in judges]
     check_mending(form, chosen)
-    study = study.of_extent(extent_for(form, [usual, *chosen]))
+    for metric in (usual, *chosen):
+        check_sentences(metric, form)
+    study = study.of_extent("sentence")
     items = study.common_items() if sample is None else study.drawn_items(sample, shared.seed)
     with shared.progress("judging", len(items), "pairs") as advance:
         measured = measure_principles(
