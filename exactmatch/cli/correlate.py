@@ -99,7 +99,7 @@ def correlate(
     result = correlate(
         systems,
         gold,
-        metrics=asked.named(),
+        metric=asked.named(),
         human=human,
         human_range=human_range,
         sample=sample,

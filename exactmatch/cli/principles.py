@@ -70,7 +70,7 @@ def principles(
     result = principles(
         first,
         second,
-        metrics=asked.named(),
+        metric=asked.named(),
         seeds=seeds,
         sample=sample,
         profile=asked.profile,

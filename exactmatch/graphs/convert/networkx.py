@@ -126,6 +126,8 @@ def from_networkx(network: "DiGraph") -> Graph:
         >>> exactmatch.score(exactmatch.from_networkx(network), "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
+    if not hasattr(network, "is_directed"):
+        raise InputError(f"network: {type(network).__name__} is no graph of networkx")
     return _Reader(network).graph()
 
 

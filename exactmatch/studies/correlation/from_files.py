@@ -11,7 +11,7 @@ from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_number, resolve_workers, several
-from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
+from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges, listed
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
 from exactmatch.studies.correlation.human import human_ratings
@@ -24,7 +24,7 @@ def correlate(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metrics: Sequence[MetricWithSearch] = (),
+    metric: MetricWithSearch | Sequence[MetricWithSearch] = (),
     human: StrPath | None = None,
     human_range: tuple[float, float] | None = None,
     sample: int | None = None,
@@ -38,7 +38,7 @@ def correlate(
     Args:
         systems: the paths of their files.
         gold: the path of the gold standard.
-        metrics: as for `exactmatch.principles`.
+        metric: as for `exactmatch.principles`.
         human: a file of human ratings: a number a line in the order of the gold standard, or
             identifier, tab, number. They apply to every system.
         human_range: the least and the greatest possible rating; None is those of the file.
@@ -46,7 +46,7 @@ def correlate(
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
-    systems, metrics = several("systems", systems), several("metrics", metrics)
+    systems, metric = several("systems", systems), listed(metric)
     check_number("rows", tables.rows, 0)
     if not systems:
         raise UsageError("name a system and a gold standard")
@@ -63,7 +63,7 @@ def correlate(
         packages=("numpy", "scipy"),
     )
     study = plan.read([*systems, gold])
-    judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
+    judges = chosen_judges(metric, study.format, profile, choices, plan.settings)
     chosen = [judge.metric for judge in judges]
     check_mending(study.format, chosen)
     study = study.of_extent(extent_for(study.format, chosen))
