@@ -332,11 +332,10 @@ def _no_choice(metric: str, name: str, known: Sequence[str]) -> str:
     Files of words, such as vectors, are no choices: only a `Metric` holds them.
     """
     if name in _OF_FILES:
-        return (
-            f"{name} is no choice of {metric}: files belong to a metric; give "
-            f"metric=exactmatch.metric({metric!r}, {name}=...)"
-        )
-    return f"{metric} has no choice called {name!r}; the choices are {', '.join(known) or 'none'}"
+        there = f"give --{name.replace('_', '-')}, in Python exactmatch.metric(NAME, {name}=...)"
+    else:
+        there = f"the choices are {', '.join(known) or 'none'}"
+    return f"{metric} has no choice called {name!r}; {there}"
 
 
 def not_counted(system: Graph, gold: Graph) -> Measurement:
