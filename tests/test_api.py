@@ -333,4 +333,4 @@ def test_converting_takes_texts_and_refuses_other_things() -> None:
         with pytest.raises(InputError, match=error):
             exactmatch.to_sbn(given)
     with pytest.raises(InputError, match="str is no graph of networkx"):
-        exactmatch.from_networkx("(a / b)")  # type: ignore[arg-type]
+        exactmatch.from_networkx("(a / b)")
