@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,13 @@ def test_examples_of_the_documentation() -> None:
     ]
     assert sum(result.failed for result in found) == 0
     assert sum(result.attempted for result in found) >= 12
+
+
+def test_every_function_has_an_example_that_runs() -> None:
+    """`test_examples_of_the_documentation` runs them."""
+    functions = [name for name in exactmatch.__all__ if isfunction(getattr(exactmatch, name))]
+    assert [name for name in functions if ">>>" not in getattr(exactmatch, name).__doc__] == []
+    assert len(functions) >= 34
 
 
 def test_texts_graphs_and_paths_score_the_same(tmp_path: Path) -> None:

@@ -23,7 +23,11 @@ _Kind = TypeVar("_Kind", bound=type[Metric])
 
 
 class _Kinds(Mapping[str, _Kind]):
-    """Metrics by name, each imported when it is used: a command needs one of them."""
+    """A read-only mapping from the name of a metric to its class, a subclass of `Metric`.
+
+    A class is imported on first use. Its ``profiles`` are instances by name, and ``choices()`` has
+    the values of each choice: ``METRICS["smatch"].profiles["default"].duplicates``.
+    """
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         """*classes* are their classes by their names, as ``module.Class`` of this package."""

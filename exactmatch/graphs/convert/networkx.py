@@ -72,10 +72,16 @@ _FORMATS = tuple(name for name, form in FORMATS.items() if not form.is_penman)
 
 
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
-    """Return *graph* as a ``networkx.MultiDiGraph``; see the head of this module.
+    """Return *graph* as a ``networkx.MultiDiGraph``.
 
-    A text, in any format, must hold one graph. Raises `InputError` for several graphs or an
-    unreadable one.
+    Nodes are variables (with ``concept``) and constants (with ``value``); edges are relations (with
+    ``role``); the graph has ``top`` and ``format``. The head of this module lists all attributes.
+
+    Args:
+        graph: a graph of exactmatch or penman, or a text of one graph in any format.
+
+    Raises:
+        InputError: for several graphs, or an unreadable one.
 
     Example:
         >>> import exactmatch

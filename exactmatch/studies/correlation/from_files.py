@@ -45,6 +45,13 @@ def correlate(
         sample: the number of items to draw at random; None is all.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
+
+    Example:
+        >>> import exactmatch
+        >>> system, gold = "instances/paper/system.amr", "instances/paper/gold.amr"
+        >>> study = exactmatch.correlate([system], gold, metric=["smatch", "sembleu"])
+        >>> study.tables
+        ['correlations', 'rankings', 'structure', 'metrics', 'units', 'scores', 'signatures']
     """
     systems, metric = several("systems", systems), listed(metric)
     check_number("rows", tables.rows, 0)

@@ -40,6 +40,12 @@ def principles(
         sample: the number of pairs to draw at random; None is all.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
+
+    Example:
+        >>> import exactmatch
+        >>> first, second = "instances/paper/system.amr", "instances/paper/gold.amr"
+        >>> exactmatch.principles(first, second, metric="smatch", seeds=2)
+        <StudyResult Principles of metrics: 1 of 1 pairs optimal>
     """
     metric = listed(metric)
     check_number("seeds", seeds, 1)
