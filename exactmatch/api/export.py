@@ -117,7 +117,8 @@ def export_proofs(
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     proofs = Path(folder, "proofs.jsonl")
         ...     score = exactmatch.score(system, gold, certificates=proofs)
-        ...     exactmatch.export_proofs(proofs, system, gold, "veripb", Path(folder, "veripb")).written
+        ...     theorems = Path(folder, "theorems")
+        ...     exactmatch.export_proofs(proofs, system, gold, "coq", theorems).written
         1
     """
     check_known("format", to, get_args(ProofFormat))

@@ -179,9 +179,10 @@ def collect_work(
         >>> from pathlib import Path
         >>> files = [f"instances/agreement/{name}.amr" for name in "abcd"]
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     made = exactmatch.adjudicate(files, Path(folder, "pages"))
+        ...     pages, collected = Path(folder, "pages"), Path(folder, "gold.amr")
+        ...     made = exactmatch.adjudicate(files, pages)
         ...     work = ["instances/agreement/adjudication/settled.json"]
-        ...     found = exactmatch.collect_work(Path(folder, "pages"), work, Path(folder, "gold.amr"))
+        ...     found = exactmatch.collect_work(pages, work, collected)
         ...     [item.fate for item in found.items].count("collected")
         9
     """
