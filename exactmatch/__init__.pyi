@@ -514,7 +514,7 @@ def correlate(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metrics: Sequence[MetricWithSearch] = (),
+    metric: MetricWithSearch | Sequence[MetricWithSearch] = (),
     human: StrPath | None = None,
     human_range: tuple[float, float] | None = None,
     sample: int | None = None,
@@ -725,7 +725,7 @@ def principles(
     first: StrPath,
     second: StrPath,
     *,
-    metrics: Sequence[MetricWithSearch] = (),
+    metric: MetricWithSearch | Sequence[MetricWithSearch] = (),
     seeds: int = 10,
     sample: int | None = None,
     profile: str = "default",
@@ -965,7 +965,7 @@ def show(
     **choices: Unpack[_Choices],
 ) -> Path: ...
 def to_networkx(graph: Graph | str | penman.Graph) -> MultiDiGraph: ...
-def to_sbn(graph: Graph) -> str: ...
+def to_sbn(graph: Graph | str) -> str: ...
 def verify(
     certificates: StrPath,
     system: Graphs,

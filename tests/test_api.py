@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,13 @@ def test_examples_of_the_documentation() -> None:
     ]
     assert sum(result.failed for result in found) == 0
     assert sum(result.attempted for result in found) >= 12
+
+
+def test_every_function_has_an_example_that_runs() -> None:
+    """`test_examples_of_the_documentation` runs them."""
+    functions = [name for name in exactmatch.__all__ if isfunction(getattr(exactmatch, name))]
+    assert [name for name in functions if ">>>" not in getattr(exactmatch, name).__doc__] == []
+    assert len(functions) >= 34
 
 
 def test_texts_graphs_and_paths_score_the_same(tmp_path: Path) -> None:
@@ -252,11 +260,11 @@ Calls = Callable[[], object]
         (lambda: exactmatch.agreement(FILE), "annotators: expected a list"),
         (lambda: exactmatch.search_error(FILE, FILE), "systems: expected a list"),
         (lambda: exactmatch.search_error([FILE], FILE, methods="r"), "methods: expected a list"),
-        (lambda: exactmatch.principles(FILE, FILE, metrics="smatch"), "metrics: expected a list"),
+        (lambda: exactmatch.principles(FILE, FILE, metric={"smatch"}), "metric: expected a list"),  # type: ignore[arg-type]
         (lambda: exactmatch.principles(FILE, FILE, seeds=0), "seeds is 0: not a whole number from"),
         (lambda: exactmatch.principles(FILE, FILE, sample=0), "sample is 0"),
         (lambda: exactmatch.correlate(FILE, FILE), "systems: expected a list"),
-        (lambda: exactmatch.correlate([FILE], FILE, metrics="smatch"), "metrics: expected a list"),
+        (lambda: exactmatch.correlate([FILE], FILE, metric=3), "metric: expected a list"),  # type: ignore[arg-type]
         (lambda: exactmatch.correlate([FILE], FILE, sample=0), "sample is 0"),
         (lambda: exactmatch.correlate([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, seeds=0), "seeds is 0"),
@@ -292,5 +300,45 @@ def test_wrong_arguments_are_told(call: Calls, message: str) -> None:
 
 
 def test_principles_say_how_many_pairs_they_have_seen() -> None:
-    found = exactmatch.principles(FILE, FILE, metrics=["smatch"], seeds=1)
+    found = exactmatch.principles(FILE, FILE, metric=["smatch"], seeds=1)
     assert (found.pairs, found.optimal, found.certified) == (1, 1, 1)
+
+
+def test_metric_is_the_name_of_the_argument_and_metrics_is_accepted_with_a_warning() -> None:
+    calls: list[Callable[..., Any]] = [
+        lambda **given: exactmatch.correlate([FILE], FILE, sample=2, **given).tables,
+        lambda **given: exactmatch.principles(FILE, FILE, seeds=1, sample=2, **given).tables,
+        lambda **given: exactmatch.compare([FILE], FILE, resamples=10, **given).tables,
+        lambda **given: exactmatch.score(Path(FILE), Path(FILE), **given)[0].f1,
+    ]
+    for call in calls:
+        named = call(metric=["smatch"])
+        with pytest.warns(
+            DeprecationWarning, match="the argument metrics is called metric"
+        ) as told:
+            assert call(metrics=["smatch"]) == named
+        assert told[0].filename == __file__
+        with pytest.raises(UsageError, match="one argument: give metric"):
+            call(metric="smatch", metrics="smatch")
+    alone = exactmatch.correlate([FILE], FILE, metric="sembleu", sample=2)
+    assert (
+        alone.document == exactmatch.correlate([FILE], FILE, metric=["sembleu"], sample=2).document
+    )
+
+
+@pytest.mark.parametrize("word", ["vectors", "synonyms", "classes", "lengths", "cut_off"])
+def test_a_file_of_words_leads_to_the_function_that_takes_it(word: str) -> None:
+    given: dict[str, Any] = {word: "words.txt"}
+    with pytest.raises(UsageError, match=rf"exactmatch.metric\(NAME, {word}=...\)"):
+        exactmatch.agreement([FILE, FILE], metric="s2match", **given)
+
+
+def test_converting_takes_texts_and_refuses_other_things() -> None:
+    text = "person.n.01 EQU speaker"
+    assert exactmatch.to_sbn(text) == text == exactmatch.to_sbn(exactmatch.loads(text)[0])
+    cases: list[tuple[Any, str]] = [(3, "int is no graph"), ("(a / b)", "cannot be written in SBN")]
+    for given, error in cases:
+        with pytest.raises(InputError, match=error):
+            exactmatch.to_sbn(given)
+    with pytest.raises(InputError, match="str is no graph of networkx"):
+        exactmatch.from_networkx("(a / b)")

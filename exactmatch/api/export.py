@@ -127,8 +127,24 @@ def import_solution(
 ) -> Imported:
     """Score the mapping that another solver has found for an exported model.
 
-    *solution* is the path of the solver's output; the other arguments, and the errors, are those of
-    `export`. The triples are counted from the graphs; the solver's own count is not trusted.
+    The triples are counted from the graphs; the solver's own count is not trusted.
+
+    Args:
+        solution: the path of the solver's output, in any of the forms that ``exactmatch
+            import-solution --help`` lists.
+
+    The other arguments, and the errors, are those of `export`. The result has the pair of graphs
+    (``pair``) and the `PairScore` of the mapping (``score``).
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> from pathlib import Path
+        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(x / sing-01 :ARG0 (y / cat))"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     solution = Path(folder, "solution.json")
+        ...     written = solution.write_text('{"mapping": [[0, 0], [1, 1]]}')
+        ...     exactmatch.import_solution(solution, system, gold).score.f1
+        0.75
     """
     request = PairRequest.of(system, gold, named, choices, pairing)
     return run_import(solution, request, id)

@@ -15,6 +15,11 @@ def load(path: str | PathLike[str]) -> list[Graph]:
     """Return the graphs of a file in any format; ``-`` is standard input.
 
     Raises `InputError` if the file cannot be read, holds no graph, or holds an unreadable graph.
+
+    Example:
+        >>> import exactmatch
+        >>> [graph.identifier for graph in exactmatch.load("instances/paper/gold.amr")]
+        ['paper.1']
     """
     return _read(Path(path), str(path))
 

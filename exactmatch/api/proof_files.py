@@ -88,6 +88,17 @@ def export_proofs(
             pair called *id*.
         UsageError: for unknown options, and for other similarities, synonyms, tables, lengths
             or credits than those of the certificates.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> from pathlib import Path
+        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     proofs = Path(folder, "proofs.jsonl")
+        ...     score = exactmatch.score(system, gold, certificates=proofs)
+        ...     theorems = Path(folder, "theorems")
+        ...     exactmatch.export_proofs(proofs, system, gold, "coq", theorems).written
+        1
     """
     check_known("format", to, get_args(ProofFormat))
     with certified_pairs(certificates, system, gold, "translating", asked, id) as certified:

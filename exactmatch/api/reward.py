@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
+from exactmatch.api.completions import completion_text
 from exactmatch.errors import (
     ExactmatchError,
     GoldError,
@@ -243,9 +244,10 @@ def reward(
     the steps are used up.
 
     Args:
-        system, gold: text of one graph in any of the formats, or a graph of exactmatch or penman.
-            Anything else is unreadable, as are texts of more than 400,000 characters and graphs of
-            more than 10,000 triples.
+        system, gold: text of one graph in any of the formats, or a graph of exactmatch or penman;
+            *system* may also be a chat completion, a list of messages with ``role`` and
+            ``content``, whose last message counts. Anything else is unreadable, as are texts of
+            more than 400,000 characters and graphs of more than 10,000 triples.
         metric, profile, **choices: as for `exactmatch.score`.
         steps: the steps of the dual bound; after them, the best mapping found counts. Nearly all
             sentences need none; pairs too large for 24 MiB are given none.
@@ -273,7 +275,7 @@ def reward(
         rewards = _known(metric, profile, steps, repair, tuple(choices.items()))
     except TypeError:  # unhashable values, such as lists of weights
         rewards = Rewards(metric, profile, choices, steps, repair)
-    return rewards.value(system, gold)
+    return rewards.value(completion_text(system), gold)
 
 
 def read(given: object, mending: Mending = "none", *, repair: bool = False) -> Graph | None:

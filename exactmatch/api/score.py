@@ -71,6 +71,7 @@ def score(
 
     Args:
         system: the graphs to judge; see `exactmatch.graphs.inputs.Graphs` for the types.
+        gold: the graphs to compare them with, of the same types.
         metric: a name in `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric` returns it;
             None is the usual metric for the format of the graphs. With several metrics, each graph
             is read once for all.

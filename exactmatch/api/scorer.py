@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from exactmatch.api.completions import completion_text
 from exactmatch.api.reward import STEPS, Rewards, read
 from exactmatch.errors import GoldError, UsageError
 from exactmatch.metrics.base import Choice, Metric
@@ -166,7 +167,7 @@ class Scorer:
         portable = gold if is_kept else _portable(gold)
         if portable is None:
             raise GoldError(f"pair {name}: {_shown(gold)} is neither a gold graph nor a kept key")
-        return _Pair(name, _portable(system), portable, is_kept)
+        return _Pair(name, _portable(completion_text(system)), portable, is_kept)
 
     def _packed(self, batch: list[_Pair], known: Known, are_whole: bool) -> _Batch:
         """Return *batch* with the gold graphs that a process lacks, and note that it has them."""

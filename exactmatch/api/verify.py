@@ -102,6 +102,16 @@ def verify(
         UsageError: for unknown options, and for other similarities, synonyms, tables, lengths
             or credits than those of the certificates.
         WorkerError: if the program proven in Coq dies.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> from pathlib import Path
+        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     proofs = Path(folder, "proofs.jsonl")
+        ...     score = exactmatch.score(system, gold, certificates=proofs)
+        ...     exactmatch.verify(proofs, system, gold)
+        <Verification 1 verified, 0 bounded, 0 refuted, 0 unproven>
     """
     check_known("checker", asked.checker, get_args(Checker))
     counts = dict.fromkeys(VERDICTS, 0)

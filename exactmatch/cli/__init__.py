@@ -174,7 +174,11 @@ def _path_of(error: click.UsageError, ctx: click.Context) -> str:
 def _show_reproduction(error: ExactmatchError) -> None:
     """Print what a developer needs to reproduce a defect."""
     if isinstance(error, VerificationError) and error.reproduction is not None:
-        click.echo("please report this with the next line, which reproduces it:", err=True)
+        from exactmatch.cli.cite import project_address
+
+        where = project_address("Issues")
+        place = f" at {where}" if where else ""
+        click.echo(f"please report this{place}, with the next line, which reproduces it:", err=True)
         click.echo(error.reproduction, err=True)
 
 

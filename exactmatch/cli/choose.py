@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from exactmatch.cli.click_options import (
     options,
     require_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import SENTENCE_METRIC, AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.runtime.output import writing
@@ -58,7 +57,7 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairP
     group=COUNTING,
     help="The weight of each file's graphs in the means of the others.  [default: equal weights]",
 )
-@partial(metric_options, without={"threshold", "weights"})
+@metric_options(SENTENCE_METRIC, without={"threshold", "weights"})
 @option(
     "--all",
     "solve_all",

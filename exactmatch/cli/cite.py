@@ -30,19 +30,22 @@ _PROGRAM = {
 
 def program() -> str:
     """Return the BibTeX entry of the program."""
-    fields = _PROGRAM | _address()
+    homepage = project_address("Homepage")
+    fields = _PROGRAM | ({"url": homepage} if homepage else {})
     lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@software{{exactmatch,\n{lines}\n}}"
 
 
-def _address() -> dict[str, str]:
-    """Return the address of the project in the metadata of the installed package, or nothing."""
+def project_address(name: str) -> str | None:
+    """Return an address of the project, such as ``Issues``, from the metadata of the package.
+
+    Return None if the package is not installed, or has no such address.
+    """
     try:
         urls = metadata("exactmatch").get_all("Project-URL") or []
     except PackageNotFoundError:
-        return {}
-    named = dict(url.split(", ", 1) for url in urls)
-    return {"url": named["Homepage"]} if "Homepage" in named else {}
+        return None
+    return dict(url.split(", ", 1) for url in urls).get(name)
 
 
 def what_to_cite(command: click.Command, given: Mapping[str, Any]) -> str:

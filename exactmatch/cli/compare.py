@@ -3,13 +3,17 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
-from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.metric_options import (
+    ANY_METRICS,
+    AskedMetrics,
+    choice_options,
+    named_metrics_option,
+)
 from exactmatch.cli.named_files import SystemsFile, SystemWord
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
-    named_metrics_option,
     pages_option,
     proof_study_options,
     study_command,
@@ -52,8 +56,9 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
     "of files, with * and ? as well.",
 )
 @named_metrics_option(
-    "A metric, optionally with a profile or choices (dscorer:order=2); list several with "
-    "commas.  [default: by the format of the files]",
+    ANY_METRICS,
+    ", each optionally with a profile or choices (dscorer:order=2)",
+    "by the format of the files",
 )
 @option(
     "--breakdown",

@@ -3,13 +3,17 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
-from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.metric_options import (
+    ANY_METRICS,
+    AskedMetrics,
+    choice_options,
+    judges_option,
+    listed_names,
+)
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
-    judges_option,
-    listed_names,
     sample_option,
     study_command,
     with_gold,
@@ -58,7 +62,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     help="The least and the greatest rating that are possible.  [default: those of the file]",
 )
 @sample_option("items")
-@judges_option
+@judges_option(ANY_METRICS)
 @option(
     "--metrics",
     "listed",
@@ -95,7 +99,7 @@ def correlate(
     result = correlate(
         systems,
         gold,
-        metrics=asked.named(),
+        metric=asked.named(),
         human=human,
         human_range=human_range,
         sample=sample,

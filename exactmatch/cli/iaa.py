@@ -3,7 +3,7 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -57,7 +57,7 @@ from exactmatch.scoring.options import (
 @options(TableLength, ItemsForThird)
 @proof_study_options
 @pages_option
-@metric_options
+@metric_options(ALIGNMENT_BASED_METRIC)
 def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,

@@ -1,6 +1,6 @@
 """``exactmatch matrix`` and ``exactmatch nearest``: compare all graphs of two files."""
 
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,7 @@ from exactmatch.cli.click_options import (
     options,
     require_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import SENTENCE_METRIC, AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.scoring.declaration import INPUT, OUTPUT, PROOF
@@ -90,7 +90,7 @@ def _table_option(endings: str, what: str) -> Adding:
 @click.argument("graphs", metavar="FILE", type=FILE)
 @click.argument("other", required=False, type=FILE)
 @options(CorpusReading)
-@metric_options
+@metric_options(SENTENCE_METRIC)
 @option(
     "--at-least",
     metavar="F1",
@@ -172,7 +172,7 @@ def matrix(
     help="For equal QUERIES and CORPUS: leave out each graph itself from its neighbours.",
 )
 @options(CorpusReading)
-@partial(metric_options, without={"top"})
+@metric_options(SENTENCE_METRIC, without={"top"})
 @adding(_require_option, exact_option, options(PairProving, Work))
 @format_option
 @long_signature_option

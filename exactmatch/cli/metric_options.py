@@ -1,7 +1,9 @@
 """The options that say how graphs are compared: metric, profile, choices, similarities."""
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from functools import partial, wraps
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -21,7 +23,7 @@ from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
 from exactmatch.errors import UsageError, near_names
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import METRICS, metric_for
+from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS, metric_for
 from exactmatch.scoring.declaration import COUNTING
 from exactmatch.scoring.options import NamedMetricOptions
 
@@ -36,6 +38,52 @@ TAKEN = {
     "classes": "classes",
     "lengths": "lengths",
 }
+
+
+class TakenMetrics(NamedTuple):
+    """The metrics that a command takes by name.
+
+    several: whether it takes several at once.
+    with_choice: what the command needs beside some of *names*, by the name of the metric.
+    """
+
+    names: Sequence[str]
+    several: bool = False
+    with_choice: Mapping[str, str] = MappingProxyType({})
+
+    def help(self, each: str = "") -> str:
+        """Return the help of the option that names metrics; *each* is what a name may have."""
+        names = [
+            f"{name} (with {self.with_choice[name]})" if name in self.with_choice else name
+            for name in self.names
+        ]
+        return f"One {'or several ' if self.several else ''}of {', '.join(names)}{each}."
+
+
+#: Several metrics of any kind, for commands that report scores.
+ANY_METRICS = TakenMetrics([*METRICS], several=True)
+
+#: The same for a command that compares all metrics on sentences.
+ANY_ON_SENTENCES = ANY_METRICS._replace(
+    with_choice={"umatch": ":document-level=ignore", "ancast": ":document-level=ignore"}
+)
+
+#: One metric that maps variables, for commands that show, prove or study mappings.
+ALIGNMENT_BASED_METRIC = TakenMetrics([*ALIGNMENT_BASED])
+
+#: The same for commands that compare many sentences with each other.
+SENTENCE_METRIC = ALIGNMENT_BASED_METRIC._replace(with_choice={"umatch": "--document-level ignore"})
+
+
+class _MetricName(click.Choice[str]):
+    """The type of a metric's name: one of those that the command takes."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        """Return *value* if the command takes it; otherwise fail, and give the reason."""
+        if value in METRICS and value not in self.choices:
+            taken = ", ".join(self.choices)
+            raise UsageError(f"{value} maps no variables; this command takes one of {taken}")
+        return super().convert(value, param, ctx)
 
 
 class AskedMetrics(NamedTuple):
@@ -275,23 +323,55 @@ _PARAMETERS: Mapping[str, Adding] = {
 }
 
 
-def metric_options(command: Command, without: Set[str] = frozenset()) -> Command:
-    """Add the options of a metric by name; *command* gets an `AskedMetrics`, *asked*.
+def metric_options(taken: TakenMetrics, without: Set[str] = frozenset()) -> Adding:
+    """Return a decorator for the options of the metrics that a command takes by name.
 
-    Choices and parameters in *without* get no option, and are as in the profile.
+    The command gets an `AskedMetrics`, *asked*. Choices and parameters in *without* get no option,
+    and are as in the profile.
     """
     name = option(
         "--metric",
         "metrics",
         multiple=True,
-        type=click.Choice([*METRICS]),
+        type=_MetricName(taken.names),
         metavar="METRIC",
         is_eager=True,  # --profile depends on it
         group=COUNTING,
-        help=f"The metric, one or several of {', '.join(METRICS)}.  [default: by the format of "
-        "the files]",
+        help=f"{taken.help()}  [default: by the format of the files]",
     )
-    return name(choice_options(command, without))
+    return lambda command: name(choice_options(command, without))
+
+
+def named_metrics_option(taken: TakenMetrics, each: str, default: str) -> Adding:
+    """Return a decorator for the option that names metrics as studies do.
+
+    *each* says what a name may have beside that of the metric.
+    """
+    return option(
+        "--metric",
+        "metrics",
+        multiple=True,
+        split=listed_names,
+        metavar="NAME[:PART]...",
+        is_eager=True,  # --profile depends on it
+        group=COUNTING,
+        help=f"{taken.help(each)}  [default: {default}]",
+    )
+
+
+def judges_option(taken: TakenMetrics) -> Adding:
+    """Return a decorator for the option that names several metrics to compare."""
+    return named_metrics_option(
+        taken,
+        ", each optionally with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none)",
+        "all that suit the files, and hill climbing",
+    )
+
+
+def listed_names(text: str) -> Sequence[str]:
+    """Return the metrics of a list with commas; a comma before a number belongs to a name."""
+    words = re.split(r",(?!\s*[\d.])", text)
+    return [word.strip() for word in words if word.strip()]
 
 
 def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:

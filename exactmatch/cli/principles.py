@@ -3,9 +3,14 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option
-from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.metric_options import (
+    ANY_ON_SENTENCES,
+    AskedMetrics,
+    choice_options,
+    judges_option,
+)
 from exactmatch.cli.short_help import Example
-from exactmatch.cli.studies import ReportOutput, judges_option, sample_option, study_command
+from exactmatch.cli.studies import ReportOutput, sample_option, study_command
 from exactmatch.scoring.declaration import PROOF
 from exactmatch.scoring.options import StudyOptions
 
@@ -33,7 +38,7 @@ from exactmatch.scoring.options import StudyOptions
 )
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
-@judges_option
+@judges_option(ANY_ON_SENTENCES)
 @option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -65,7 +70,7 @@ def principles(
     result = principles(
         first,
         second,
-        metrics=asked.named(),
+        metric=asked.named(),
         seeds=seeds,
         sample=sample,
         profile=asked.profile,

@@ -30,7 +30,7 @@ from exactmatch.cli.click_options import (
     report_format_option,
     worst_options,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import ANY_METRICS, AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
@@ -149,7 +149,7 @@ _subscore_options: Adding = adding(
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @options(Pairing, Selecting)
-@metric_options
+@metric_options(ANY_METRICS)
 @_subscore_options
 @option(
     "--free-too",

@@ -1,7 +1,5 @@
 """The options and the output that the commands of studies share."""
 
-import re
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
@@ -37,7 +35,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
-from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
+from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import ROWS_ALONE, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
@@ -85,33 +83,6 @@ def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...]
     if not systems:
         raise UsageError("name a system and a gold standard")
     return tuple(systems), last
-
-
-def listed_names(text: str) -> Sequence[str]:
-    """Return the metrics of a list with commas; a comma before a number belongs to a name."""
-    words = re.split(r",(?!\s*[\d.])", text)
-    return [word.strip() for word in words if word.strip()]
-
-
-def named_metrics_option(help: str) -> Adding:
-    """Return a decorator for the option that names metrics as studies do."""
-    return option(
-        "--metric",
-        "metrics",
-        multiple=True,
-        split=listed_names,
-        metavar="NAME[:PART]...",
-        is_eager=True,  # --profile depends on it
-        group=COUNTING,
-        help=help,
-    )
-
-
-#: The option for several metrics to compare.
-judges_option: Adding = named_metrics_option(
-    "A metric, optionally with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
-    "list several with commas.  [default: all that suit the files, and hill climbing]",
-)
 
 
 def sample_option(what: str) -> Adding:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 #: A triple in Python: ``("s", ":ARG0", "b")``.
 _TripleOfTexts: TypeAlias = tuple[str, str, str]
 _One: TypeAlias = Union[str, Graph, "penman.Graph", Sequence[_TripleOfTexts]]
-#: Text in any of the formats, a path to a file, a graph, or several such texts or graphs. A list of
+#: What functions take as graphs: text in any of the formats, the path of a file, one graph (of
+#: exactmatch, penman or networkx), or an iterable of several such texts or graphs. A list of
 #: triples is a graph: see `exactmatch.graphs.readers.triples`. Read graphs of the penman library
 #: with its AMR model, ``penman.load(path, model=amr.model)``: by default penman inverts roles that
 #: are not inverses (``consist-of``).

@@ -49,8 +49,11 @@ def choose(pairs: CandidatePairs) -> None:
 
 
 def is_decided(pairs: CandidatePairs) -> bool:
-    """Tell whether it is proven that no graph is better than the best known one."""
-    return not _rivals(pairs, best_of(pairs))
+    """Tell whether it is proven that no graph is better than the best known one.
+
+    Where no graph is readable, nothing is compared, and nothing is proven.
+    """
+    return any(pairs.ranks) and not _rivals(pairs, best_of(pairs))
 
 
 def _rivals(pairs: CandidatePairs, best: int) -> list[int]:
@@ -242,7 +245,7 @@ def choose_candidate(
         notes += _unrepaired(f"{sources[best]}: graph {identifier}", data == chosen.data)
     agreed, faults = b"", None
     if threshold is not None:
-        found = consensus_of(graphs, pairs, best, threshold)
+        found = consensus_of(graphs, pairs, best, threshold, errors)
         faults = found.faults
         agreed = data if faults else _with_identifier(found.to_penman(), chosen.identifier)
     return Chosen(

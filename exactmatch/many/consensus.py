@@ -195,6 +195,7 @@ class Consensus:
     is_connected: whether the variables of the kept triples are connected.
     is_rooted: whether exactly one root is kept.
     faults: why the kept triples are no AMR, one reason each; empty if they are one.
+    errors: the errors of unreadable graphs, by position; these graphs vote for no triple.
     """
 
     pivot: int
@@ -204,6 +205,8 @@ class Consensus:
     is_connected: bool
     is_rooted: bool
     faults: Sequence[str]
+    errors: Mapping[int, str]
+    _voters: int
     _text: str | None
 
     def to_penman(self) -> str:
@@ -214,13 +217,26 @@ class Consensus:
 
     def __repr__(self) -> str:
         number = f"{len(self.triples)} of {len(self.votes)} triples"
-        return f"<Consensus {number}{''.join(f', {fault}' for fault in self.faults)}>"
+        unreadable = unreadable_of(self.errors, self._voters)
+        return f"<Consensus {number}{unreadable}{''.join(f', {fault}' for fault in self.faults)}>"
+
+
+def unreadable_of(errors: Mapping[int, str], number: int) -> str:
+    """Return the words for unreadable graphs among so many; nothing if all are readable."""
+    return f", {len(errors)} of {number} graphs unreadable" if errors else ""
 
 
 def consensus_of(
-    graphs: Sequence[Graph], pairs: CandidatePairs, pivot: int, threshold: Fraction
+    graphs: Sequence[Graph],
+    pairs: CandidatePairs,
+    pivot: int,
+    threshold: Fraction,
+    errors: Mapping[int, str],
 ) -> Consensus:
-    """Return the consensus of *graphs* with known *pairs*, on triples that reach *threshold*."""
+    """Return the consensus of *graphs* with known *pairs*, on triples that reach *threshold*.
+
+    *errors* are those of the unreadable graphs, by position.
+    """
     metric = voting_form(pairs.pairwise.metric)
     voting = [metric.normalise(graph) for graph in graphs]
     found = votes(voting, pairs.weights, pivot, pairs.mapping)
@@ -241,5 +257,7 @@ def consensus_of(
         is_connected=form.parts == 1,
         is_rooted=len(form.tops) == 1,
         faults=wrong,
+        errors=errors,
+        _voters=len(graphs),
         _text=text,
     )

@@ -18,7 +18,7 @@ from exactmatch.graphs.readers.source import fraction, text_chunks
 from exactmatch.graphs.sentences import with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs, whole_weights
 from exactmatch.many.choice import best_of, choose, is_decided
-from exactmatch.many.consensus import Consensus, consensus_of
+from exactmatch.many.consensus import Consensus, consensus_of, unreadable_of
 from exactmatch.many.pairwise import COVER, PROOF, WORD, f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice
@@ -50,7 +50,8 @@ class Candidates:
     means, means_upper: the weighted mean F1 of each graph with the others, and its upper bound; 0
         if there is no other with a weight above 0.
     best: the graph with the largest mean; of several the first.
-    is_proven: whether no graph is better, as far as limits of time and memory allow.
+    is_proven: whether it is proven that no graph is better. Limits of time and memory may leave
+        this open; where no graph is readable, nothing is proven.
     solved, spared: the pairs of different graphs that were solved, and those that were not, since
         equal graphs have the same scores.
     errors: the errors of unreadable graphs, by position.
@@ -92,9 +93,11 @@ class Candidates:
         return self._pairs.mapping(i, j)
 
     def __repr__(self) -> str:
+        number = len(self.totals)
+        unreadable = unreadable_of(self.errors, number)
         proven = "" if self.is_proven else ", not proven"
         mean = f"{self.means[self.best]:.4f}"
-        return f"<Candidates {len(self.totals)}, best {self.best} with mean F1 {mean}{proven}>"
+        return f"<Candidates {number}, best {self.best} with mean F1 {mean}{unreadable}{proven}>"
 
     def _f1(self, matched: "NDArray[np.int64]") -> "NDArray[np.float64]":
         return f1_of(matched, self.totals[:, None] + self.totals[None, :])
@@ -357,7 +360,7 @@ def consensus(
         pivot = best_of(found.pairs)
     else:
         check_position(pivot, len(found.graphs))
-    return consensus_of(found.graphs, found.pairs, pivot, exact)
+    return consensus_of(found.graphs, found.pairs, pivot, exact, found.errors)
 
 
 def checked_threshold(threshold: float | str | Fraction) -> Fraction:

@@ -60,6 +60,11 @@ _NO_SUBSCORES: Mapping[str, Subscore] = {}
 _NO_MAPPING: Mapping[str, str] = {}
 _NO_SENTENCES: Mapping[str, SentenceTriples] = {}
 
+#: The arguments of `exactmatch.metric` for files of words, and what goes with them.
+_OF_FILES = frozenset(
+    {"vectors", "similarity", "synonyms", "classes", "lengths", "cut_off", "sense_factor"}
+)
+
 _Counted = TypeVar("_Counted", Counts, Range, Subscore)
 
 
@@ -312,10 +317,7 @@ class Metric(ABC):
         known = (*cls.choices(), *cls.parameters)
         for name in names:
             if name not in known:
-                there = ", ".join(known) or "none"
-                raise UsageError(
-                    f"{cls.name} has no choice called {name!r}; the choices are {there}"
-                )
+                raise UsageError(_no_choice(cls.name, name, known))
 
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed.
@@ -337,6 +339,18 @@ class AlignmentFreeMetric(Metric):
     @abstractmethod
     def measure(self, system: Graph, gold: Graph) -> Measurement:
         """Compare two graphs."""
+
+
+def _no_choice(metric: str, name: str, known: Sequence[str]) -> str:
+    """Return the message about a choice that the *metric* does not have.
+
+    Files of words, such as vectors, are no choices: only a `Metric` holds them.
+    """
+    if name in _OF_FILES:
+        there = f"give --{name.replace('_', '-')}, in Python exactmatch.metric(NAME, {name}=...)"
+    else:
+        there = f"the choices are {', '.join(known) or 'none'}"
+    return f"{metric} has no choice called {name!r}; {there}"
 
 
 def not_counted(system: Graph, gold: Graph) -> Measurement:

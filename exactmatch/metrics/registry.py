@@ -23,7 +23,11 @@ _Kind = TypeVar("_Kind", bound=type[Metric])
 
 
 class _Kinds(Mapping[str, _Kind]):
-    """Metrics by name, each imported when it is used: a command needs one of them."""
+    """A read-only mapping from the name of a metric to its class, a subclass of `Metric`.
+
+    A class is imported on first use. Its ``profiles`` are instances by name, and ``choices()`` has
+    the values of each choice: ``METRICS["smatch"].profiles["default"].duplicates``.
+    """
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         """*classes* are their classes by their names, as ``module.Class`` of this package."""
@@ -178,7 +182,8 @@ def check_sentences(metric: Metric, form: str) -> None:
     extent = extent_for(form, [metric])
     if extent != "sentence":
         raise UsageError(
-            f"this {metric.name} compares a {extent} as a whole; here, only sentences are compared"
+            f"this {metric.name} compares a {extent} as a whole; here, only sentences are compared "
+            f"({metric.name} with document-level ignore does that)"
         )
 
 

@@ -112,6 +112,14 @@ def show(
         UsageError: for unknown options, and options that cannot be combined.
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> from pathlib import Path
+        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     exactmatch.show(system, gold, Path(folder, "page.html")).name
+        'page.html'
     """
     if picked.id is not None:
         showing = showing.but(ids=None)

@@ -9,6 +9,8 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
 
+from exactmatch.errors import UsageError
+
 _Result = TypeVar("_Result")
 _Group = TypeVar("_Group", bound="Options")
 
@@ -183,7 +185,7 @@ def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:
     Its signature shows all options, and its docstring describes them in place of ``{options}``.
     """
     groups = groups_of(function)
-    called = with_groups(function)
+    called = _also_in_the_plural(with_groups(function))
     own = signature(function)
     shown: list[Parameter] = []
     for name, parameter in own.parameters.items():
@@ -192,6 +194,24 @@ def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:
     if function.__doc__ is not None and _PLACE in function.__doc__:
         lines = (line for kind in groups.values() for line in _described(kind))
         called.__doc__ = function.__doc__.replace(_PLACE, "".join(lines))
+    return called
+
+
+def _also_in_the_plural(function: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Return *function* so that it takes its argument *metric* by the name *metrics*, too."""
+
+    @wraps(function)
+    def called(*given: Any, **named: Any) -> _Result:
+        if "metrics" in named:
+            if "metric" in named:
+                raise UsageError("metric and metrics are one argument: give metric")
+            import warnings
+
+            said = "the argument metrics is called metric, and takes one metric or a list"
+            warnings.warn(said, DeprecationWarning, stacklevel=2)
+            named["metric"] = named.pop("metrics")
+        return function(*given, **named)
+
     return called
 
 

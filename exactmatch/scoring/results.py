@@ -57,9 +57,10 @@ class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
     identifier: the name of the pair.
-    status: whether the score is proven to be the best (as are all scores without a mapping), or the
-        pair was skipped, or counts 0 because a graph of it is ill-formed.
-    seconds: the time from the graphs to the result, without reading.
+    status: ``optimal`` if the score is proven to be the best, as are all scores without a mapping;
+        ``feasible`` if it is a lower bound; ``skipped`` if a graph is unreadable or missing; or
+        ``ill-formed`` if the pair counts 0 because one of its graphs is ill-formed.
+    seconds: the seconds from the graphs to the result, without reading.
     emptied: whether an empty graph replaces a missing or unreadable one.
     noted: whether there is a note on one of the graphs.
     left_out: the sentences of a document that are not compared.

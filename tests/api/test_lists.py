@@ -29,11 +29,11 @@ def by_metrics(metrics: Any) -> object:
 
 
 def correlate(metrics: Any) -> object:
-    return exactmatch.correlate([A], GOLD, metrics=metrics, sample=2).document.result
+    return exactmatch.correlate([A], GOLD, metric=metrics, sample=2).document.result
 
 
 def principles(metrics: Any) -> object:
-    found = exactmatch.principles(A, GOLD, metrics=metrics, sample=1, seeds=1)
+    found = exactmatch.principles(A, GOLD, metric=metrics, sample=1, seeds=1)
     return found.document.result
 
 

@@ -230,3 +230,35 @@ def test_penman_is_not_loaded_for_it() -> None:
     code = "import exactmatch as e, sys; e.reward(None, '(a / b)'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"penman", "ortools", "scipy.optimize"} & set(done.stdout.split())
+
+
+def chat(content: object, **others: object) -> list[dict[str, object]]:
+    """Return a completion as TRL passes it to reward functions for data sets of chats."""
+    return [{"role": "assistant", "content": content, **others}]
+
+
+CALLED = [*chat("", tool_calls=[]), {"role": "tool", "name": "f", "content": "no graph"}]
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [chat(B), CALLED + chat(B), chat([{"type": "text", "text": B}]), chat(B, tool_calls=[])],
+    ids=["one message", "after a tool", "parts", "more keys"],
+)
+def test_a_chat_completion_is_the_text_of_its_last_message(completion: Any) -> None:
+    assert exactmatch.reward(completion, A) == exactmatch.reward(B, A) == 0.75
+    with exactmatch.Scorer() as scorer:
+        scorer.keep({"x": A})
+        assert scorer.rewards([(completion, "x"), (completion, A)]) == [0.75, 0.75]
+        assert [pair.f1 for pair in scorer.scores([(completion, "x")])] == [0.75]
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [[], [{}], [A], CALLED, chat(None), chat([None]), chat([{"text": 1}]), chat({}),
+     [{"content": A}], chat(Hostile()), [Hostile()]],
+)  # fmt: skip
+def test_a_chat_without_a_graph_is_worth_nothing(completion: Any) -> None:
+    assert exactmatch.reward(completion, A) == 0.0
+    with exactmatch.Scorer() as scorer:
+        assert scorer.rewards([(completion, A)]) == [0.0]

@@ -47,7 +47,7 @@ def test_cite_prints_the_program_alone() -> None:
 def test_the_program_is_cited_as_citation_cff_says() -> None:
     said = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     entry = run("--cite").stdout
-    (author,) = re.findall(r"^  - name: (.*)$", said, re.MULTILINE)
+    (author,) = re.findall(r"^authors:\n  - name: (.*)$", said, re.MULTILINE)
     assert field("author", entry) == author
     released = () if "dev" in exactmatch.__version__ else ("version",)
     for name in ("title", "license", *released):

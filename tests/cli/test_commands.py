@@ -189,7 +189,7 @@ def test_explain_does_what_its_function_does(tmp_path: Path, three: list[Path]) 
 @pytest.mark.slow
 def test_principles_does_what_its_function_does() -> None:
     names = ["smatch", "smatch:s", "sembleu"]
-    result = exactmatch.principles(A, B, metrics=names, seeds=2, sample=1)
+    result = exactmatch.principles(A, B, metric=names, seeds=2, sample=1)
     shared = ("--seeds", 2, "--sample", 1)
     words = [word for name in names for word in ("--metric", name)]
     check_same(result, "principles", A, B, *shared, *words)
@@ -200,7 +200,7 @@ def test_principles_does_what_its_function_does() -> None:
 @pytest.mark.slow
 def test_principles_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS, cut_off="0.6")
-    result = exactmatch.principles(*HARD, metrics=["smatch", graded, (graded, "s")], seeds=1)
+    result = exactmatch.principles(*HARD, metric=["smatch", graded, (graded, "s")], seeds=1)
     words = ("--metric", "smatch", "--metric", "s2match", "--metric", "s2match:s")
     more = ("--vectors", WORDS, "--cut-off", "0.6", "--seeds", 1)
     check_same(result, "principles", *HARD, *words, *more)
@@ -212,7 +212,7 @@ def test_correlate_does_what_its_function_does(tmp_path: Path) -> None:
     names = ["smatch:s", "smatch:top=none", "sembleu:exchanged"]
     result = exactmatch.correlate(
         *([A, B], CONSENSUS),
-        metrics=names,
+        metric=names,
         human=human,
         human_range=(0, 30),
         sample=4,
@@ -226,7 +226,7 @@ def test_correlate_does_what_its_function_does(tmp_path: Path) -> None:
 
 def test_correlate_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS)
-    result = exactmatch.correlate([A], B, metrics=["smatch", graded, (graded, "s")])
+    result = exactmatch.correlate([A], B, metric=["smatch", graded, (graded, "s")])
     check_same(
         result, "correlate", A, B, "--metrics", "smatch,s2match,s2match:s", "--vectors", WORDS
     )

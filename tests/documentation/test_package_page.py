@@ -115,7 +115,7 @@ def test_addresses_of_the_package_are_of_one_place(
 
 def test_authors_and_keywords_are_those_of_the_citation() -> None:
     said = (ROOT / "CITATION.cff").read_text(encoding="utf-8").partition("references:")[0]
-    authors = re.findall(r"^  - name: (.*)$", said, re.MULTILINE)
+    authors = re.findall(r"^  - name: (.*)$", said.partition("contact:")[0], re.MULTILINE)
     assert [author["name"] for author in project()["authors"]] == authors
     assert project()["keywords"] == re.findall(r"^  - (?!name)(.*)$", said, re.MULTILINE)
 

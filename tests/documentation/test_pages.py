@@ -14,7 +14,16 @@ from exactmatch.cli import main
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(
+        ROOT / name
+        for name in (
+            "README.md",
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+            "SECURITY.md",
+            "CODE_OF_CONDUCT.md",
+        )
+    ),
     *(ROOT / folder / "README.md" for folder in ("benchmarks", "encodings", "instances")),
     ROOT / "instances" / "SOLVER_SET.md",
     ROOT / "reevaluation" / "RESULTS.md",

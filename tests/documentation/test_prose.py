@@ -8,7 +8,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(
+        ROOT / name
+        for name in (
+            "README.md",
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+            "SECURITY.md",
+            "CODE_OF_CONDUCT.md",
+        )
+    ),
     # The style quotes what it rules out.
     *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "style.md"),
 ]

@@ -335,3 +335,15 @@ def test_graphs_that_differ_in_their_surface_alignment_alone_are_not_equal(
     for row, system in zip(f1, texts, strict=True):
         scores = [exactmatch.best_mapping(system, t, metric=metric, **choices) for t in texts]
         assert [score.f1 for score in scores] == list(row)
+
+
+def test_of_unreadable_graphs_nothing_is_proven() -> None:
+    found = exactmatch.candidates([BROKEN, BROKEN])
+    assert not found.is_proven
+    assert repr(found) == (
+        "<Candidates 2, best 0 with mean F1 0.0000, 2 of 2 graphs unreadable, not proven>"
+    )
+    assert "1 of 2 graphs unreadable>" in repr(exactmatch.candidates([BROKEN, "(a / x)"]))
+    agreed = exactmatch.consensus([BROKEN, BROKEN])
+    assert [*agreed.errors] == [0, 1]
+    assert repr(agreed).startswith("<Consensus 0 of 0 triples, 2 of 2 graphs unreadable")

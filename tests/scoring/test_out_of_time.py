@@ -419,7 +419,7 @@ def test_ngrams_are_those_of_graphs_that_were_counted(
     (tmp_path / "a").write_text(text, encoding="utf-8")
     (tmp_path / "b").write_text(text, encoding="utf-8")
     found = exactmatch.correlate(
-        [tmp_path / "a"], tmp_path / "b", metrics=["sembleu", "rematch"]
+        [tmp_path / "a"], tmp_path / "b", metric=["sembleu", "rematch"]
     ).found
     nodes = {points.label: points.ys for points in found.units}["sembleu: 1-grams"]
     assert nodes == [2, 1]

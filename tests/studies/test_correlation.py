@@ -298,13 +298,13 @@ def test_a_range_in_python_is_two_numbers(files: Path) -> None:
 
 def test_correlations_are_the_same_from_python(files: Path) -> None:
     counted = exactmatch.metric("smatch", top="none")
-    result = exactmatch.correlate(["a.amr"], FILES[-1], metrics=["smatch", counted, (counted, "r")])
+    result = exactmatch.correlate(["a.amr"], FILES[-1], metric=["smatch", counted, (counted, "r")])
     names = ["smatch", "smatch#2", "smatch:r"]
     assert [row.metric for row in result.found.metrics] == names
     assert (result.pairs, result.optimal, result.certified) == (6, 6, 6)
     assert result.tables[0] == "correlations"
     assert result.to_frame("scores").shape == (6, 5)
-    called = "exactmatch.correlate(['a.amr'], 'consensus.amr', metrics=['smatch', <smatch|"
+    called = "exactmatch.correlate(['a.amr'], 'consensus.amr', metric=['smatch', <smatch|"
     assert called in result.report()
     with pytest.raises(exactmatch.UsageError, match="systems: expected a list"):
         exactmatch.correlate("a.amr", FILES[-1])
@@ -314,7 +314,7 @@ def test_correlations_are_the_same_from_python(files: Path) -> None:
 
 def test_nothing_is_proven_by_heuristics_alone(files: Path) -> None:
     metric = exactmatch.metric("smatch")
-    result = exactmatch.correlate(["a.amr"], FILES[-1], metrics=[(metric, "r"), (metric, "s")])
+    result = exactmatch.correlate(["a.amr"], FILES[-1], metric=[(metric, "r"), (metric, "s")])
     assert (result.pairs, result.optimal, result.certified) == (6, 0, 0)
 
 

@@ -6,7 +6,7 @@ import pytest
 from study_files import run
 
 import exactmatch
-from exactmatch.cli.studies import listed_names
+from exactmatch.cli.metric_options import listed_names
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
@@ -134,7 +134,7 @@ def test_each_format_has_its_usual_metrics() -> None:
 def test_principles_take_names() -> None:
     files = (AGREEMENT / "a.amr", AGREEMENT / "b.amr")
     names = ["smatch:top=none", "smatch:smatch-1.0.4:r", "smatch"]
-    found = exactmatch.principles(*files, metrics=names, seeds=1, sample=2).found
+    found = exactmatch.principles(*files, metric=names, seeds=1, sample=2).found
     assert [one.metric for one in found.principles] == names
     signatures = [one.signature for one in found.principles]
     assert "|top:none|" in signatures[0] and signatures[0].endswith("|method:exact")

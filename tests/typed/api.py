@@ -141,10 +141,10 @@ explained = exactmatch.explain(
     SYSTEM, GOLD, between=["default", counted], scores="scores.txt", tool="smatch"
 )
 assert_type(explained, StudyResult[Explanation])
-measured = exactmatch.principles("a.amr", "b.amr", metrics=["smatch", counted, (counted, "s+4r")])
+measured = exactmatch.principles("a.amr", "b.amr", metric=["smatch", counted, (counted, "s+4r")])
 assert_type(measured, StudyResult[Measurements])
 correlated = exactmatch.correlate(
-    [SYSTEM], GOLD, metrics=["smatch:r", counted], human="ratings.tsv", human_range=(0, 5)
+    [SYSTEM], GOLD, metric=["smatch:r", counted], human="ratings.tsv", human_range=(0, 5)
 )
 assert_type(correlated, StudyResult[Correlation])
 

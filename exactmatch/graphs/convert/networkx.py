@@ -72,10 +72,16 @@ _FORMATS = tuple(name for name, form in FORMATS.items() if not form.is_penman)
 
 
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
-    """Return *graph* as a ``networkx.MultiDiGraph``; see the head of this module.
+    """Return *graph* as a ``networkx.MultiDiGraph``.
 
-    A text, in any format, must hold one graph. Raises `InputError` for several graphs or an
-    unreadable one.
+    Nodes are variables (with ``concept``) and constants (with ``value``); edges are relations (with
+    ``role``); the graph has ``top`` and ``format``. The head of this module lists all attributes.
+
+    Args:
+        graph: a graph of exactmatch or penman, or a text of one graph in any format.
+
+    Raises:
+        InputError: for several graphs, or an unreadable one.
 
     Example:
         >>> import exactmatch
@@ -126,6 +132,8 @@ def from_networkx(network: "DiGraph") -> Graph:
         >>> exactmatch.score(exactmatch.from_networkx(network), "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
+    if not hasattr(network, "is_directed"):
+        raise InputError(f"network: {type(network).__name__} is no graph of networkx")
     return _Reader(network).graph()
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.convert.networkx import as_graph
 from exactmatch.graphs.graph import BOX, CONCEPT, MEMBER, SBN, Constant, Graph, Triple, Variable
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -19,11 +20,16 @@ from exactmatch.graphs.readers.sbn_tokens import DISCOURSE_RELATIONS
 _NEW_BOX = ("CONTINUATION", "<0")
 
 
-def to_sbn(graph: Graph) -> str:
+def to_sbn(graph: Graph | str) -> str:
     """Return *graph* in sequence box notation, on one line.
 
-    The graph is in that notation, as `exactmatch.loads` returns it; its variables may have any
-    names. Raises `InputError` if no text gives the graph back.
+    Args:
+        graph: a graph of that notation, as `exactmatch.loads` returns it, whose variables may have
+            any names; or the text of one.
+
+    Raises:
+        InputError: for an unreadable text, for a graph of another format, and if no text gives the
+            graph back.
 
     Example:
         >>> import exactmatch
@@ -31,6 +37,7 @@ def to_sbn(graph: Graph) -> str:
         >>> exactmatch.to_sbn(graph)
         'person.n.01 EQU speaker NEGATION <1 sing.v.01 Agent -1'
     """
+    graph = as_graph(graph)
     text = "" if graph.format != SBN else " ".join(_BoxWriter(graph).words())
     again = parse(GraphText(text.encode("utf-8", "surrogatepass"), "", 1, 1, SBN, None))
     if isinstance(again, GraphError) or _renamed(again) != _renamed(graph):

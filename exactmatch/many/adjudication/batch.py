@@ -140,6 +140,14 @@ def adjudicate(
         UsageError: for less than two files, files of another format, and files that the page would
             overwrite.
         VerificationError: if two computations of the same number disagree.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> files = [f"instances/agreement/{name}.amr" for name in "abcd"]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     made = exactmatch.adjudicate(files, folder)
+        ...     made.page.name, len(made.batch.items)
+        ('index.html', 24)
     """
     files = several("files", files)
     paths = [str(path) for path in (*files, *([] if consensus is None else [consensus]))]

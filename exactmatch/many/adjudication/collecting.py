@@ -74,12 +74,16 @@ class Agreed(NamedTuple):
 
 @dataclass(frozen=True)
 class Collection:
-    """What became of a batch.
+    """The collected graphs of a batch: the fate of each item, and whose options were chosen.
 
-    ways: by kind of difference, how often what was chosen is what an annotator says, by name, or
-    nobody. agreements: of every two adjudicators. shared: names of variables that sentences of a
-    document of UMR share, in words. notes: people who had one name, and names that are near each
-    other.
+    annotators: the names of the annotators. format: that of the graphs.
+    items: each item of the batch with its fate (``collected``, ``unfinished``, ``conflict``, ...).
+    ways: for each kind of difference (``root``, ``concept``, ...), how many decisions chose the
+        option of each annotator, by name, and how many chose ``neither`` or a ``new`` value.
+    agreements: for every two adjudicators, the differences that both decided, and those decided
+        alike.
+    shared: messages on names of variables that sentences of one document of UMR share.
+    notes: one message for each name that two people share, and for names that are nearly the same.
     """
 
     annotators: Sequence[str]
@@ -96,7 +100,7 @@ class Collection:
         return sum(item.fate in ("refused", "conflict") for item in self.items)
 
     def report(self, format: str = "text") -> str:
-        """Return all of it as ``text`` or ``json``."""
+        """Return the report of the command ``adjudicate --collect``, as ``text`` or ``json``."""
         return self._json() if format == "json" else self._text()
 
     def _json(self) -> str:
@@ -172,6 +176,18 @@ def collect_work(
 
     Raises `InputError` for files that are none, or of another batch, and `UsageError` if a file
     would be overwritten.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> from pathlib import Path
+        >>> files = [f"instances/agreement/{name}.amr" for name in "abcd"]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     pages, collected = Path(folder, "pages"), Path(folder, "gold.amr")
+        ...     made = exactmatch.adjudicate(files, pages)
+        ...     work = ["instances/agreement/adjudication/settled.json"]
+        ...     found = exactmatch.collect_work(pages, work, collected)
+        ...     [item.fate for item in found.items].count("collected")
+        9
     """
     paths = [Path(file) for file in several("files", files)]
     if not paths:

@@ -15,9 +15,12 @@ from exactmatch.scoring.sides import several
 
 @dataclass(frozen=True)
 class Merged:
-    """What several files hold together, and where people differ.
+    """The merged work of several people: all entries of their files, and their conflicts.
 
-    notes: people who had one name, and names that are near each other.
+    files: the number of merged work files.
+    work: the entries of all files, each once, and the digest of their batch.
+    conflicts: the differences that people decide differently, with the entries of each person.
+    notes: one message for each name that two people share, and for names that are nearly the same.
     """
 
     files: int
@@ -26,7 +29,7 @@ class Merged:
     notes: Sequence[str] = ()
 
     def report(self, format: str = "text") -> str:
-        """Return what there is to say of it as ``text`` or ``json``."""
+        """Return the report of the command ``adjudicate --merge``, as ``text`` or ``json``."""
         return self._json() if format == "json" else self._text()
 
     def _json(self) -> str:
@@ -59,12 +62,28 @@ class Merged:
 
 
 def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
-    """Write to *output* what several work files of one batch hold, each entry once.
+    """Write all entries of several work files of one batch to *output*, each entry once.
 
     Where two people have one name, the second one gets a number.
 
-    Raises `InputError` for files that are none, or of several batches, and `UsageError` if a file
-    would be overwritten, but a work file whose entries are all in the new one.
+    Args:
+        files: the paths of the work files.
+        output: the path of the file that gets all entries. It may replace a work file only if that
+            is no input, and all of its entries are in the new file.
+
+    Raises:
+        InputError: for a file that is no work file, and for files of several batches.
+        UsageError: if *output* would replace another file.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> from pathlib import Path
+        >>> work = Path("instances/agreement/adjudication")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     both = Path(folder, "both.json")
+        ...     merged = exactmatch.merge_work([work / "ann.json", work / "bob.json"], both)
+        ...     merged.files, [conflict.item for conflict in merged.conflicts]
+        (2, ['study.4', 'study.9'])
     """
     paths = [Path(file) for file in several("files", files)]
     if not paths:

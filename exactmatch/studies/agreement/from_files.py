@@ -70,6 +70,12 @@ def agreement(
         UsageError: for fewer than two files, and for unknown options.
         VerificationError: if two computations disagree, or two equal graphs do not score 1.
         WorkerError: if a worker process has died.
+
+    Example:
+        >>> import exactmatch
+        >>> files = ["instances/paper/system.amr", "instances/paper/gold.amr"]
+        >>> exactmatch.agreement(files, resamples=99)
+        <StudyResult Inter-annotator agreement: 1 of 1 pairs optimal>
     """
     annotators = several("annotators", annotators)
     check_number("rows", tables.rows, 0)

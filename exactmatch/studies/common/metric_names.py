@@ -21,6 +21,7 @@ from exactmatch.metrics.registry import (
 )
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.options import Settings
+from exactmatch.scoring.sides import several
 from exactmatch.solving.names import EXACT
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.studies.common.judges import Judge
@@ -57,6 +58,13 @@ class NamedMetric:
 #: A metric, optionally with the heuristic that searches its mappings: ``smatch``, ``smatch:s+4r``,
 #: a `Metric`, or one with the name of a heuristic.
 MetricWithSearch: TypeAlias = str | Metric | tuple[Metric, str] | NamedMetric
+
+
+def listed(metric: MetricWithSearch | Sequence[MetricWithSearch]) -> list[MetricWithSearch]:
+    """Return one metric or several as a list. Raises `UsageError` for anything else."""
+    if isinstance(metric, str | Metric | NamedMetric):
+        return [metric]
+    return several("metric", metric)
 
 
 def metric_name(text: str) -> MetricName:

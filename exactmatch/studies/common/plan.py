@@ -120,7 +120,10 @@ class StudyResult(Generic[_Found_co]):
         return replace(self, document=replace(self.document, provenance=origin))
 
     def signed(self, sign: Callable[[str], str]) -> Self:
-        """Return the result with the signature that *sign* makes of its own."""
+        """Return the same result with another signature in its report.
+
+        *sign* gets the full signature, with all choices, and returns the text to print instead.
+        """
         origin = self.document.provenance
         provenance = replace(origin, signature=sign(origin.signature))
         return replace(self, document=replace(self.document, provenance=provenance))

@@ -11,7 +11,7 @@ from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_number, several
-from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
+from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges, listed
 from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
 from exactmatch.studies.correlation.human import human_ratings
@@ -24,7 +24,7 @@ def correlate(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metrics: Sequence[MetricWithSearch] = (),
+    metric: MetricWithSearch | Sequence[MetricWithSearch] = (),
     human: StrPath | None = None,
     human_range: tuple[float, float] | None = None,
     sample: int | None = None,
@@ -38,15 +38,22 @@ def correlate(
     Args:
         systems: the paths of their files.
         gold: the path of the gold standard.
-        metrics: as for `exactmatch.principles`.
+        metric: as for `exactmatch.principles`.
         human: a file of human ratings: a number a line in the order of the gold standard, or
             identifier, tab, number. They apply to every system.
         human_range: the least and the greatest possible rating; None is those of the file.
         sample: the number of items to draw at random; None is all.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
+
+    Example:
+        >>> import exactmatch
+        >>> system, gold = "instances/paper/system.amr", "instances/paper/gold.amr"
+        >>> study = exactmatch.correlate([system], gold, metric=["smatch", "sembleu"])
+        >>> study.tables
+        ['correlations', 'rankings', 'structure', 'metrics', 'units', 'scores', 'signatures']
     """
-    systems, metrics = several("systems", systems), several("metrics", metrics)
+    systems, metric = several("systems", systems), listed(metric)
     check_number("rows", tables.rows, 0)
     if not systems:
         raise UsageError("name a system and a gold standard")
@@ -56,7 +63,7 @@ def correlate(
     check_scipy()
     plan = Plan.of_call(correlate, locals(), packages=("numpy", "scipy"))
     study = plan.read([*systems, gold])
-    judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
+    judges = chosen_judges(metric, study.format, profile, choices, plan.settings)
     chosen = [judge.metric for judge in judges]
     check_mending(study.format, chosen)
     study = study.of_extent(extent_for(study.format, chosen))

@@ -51,6 +51,13 @@ def explain(
         profile: the profile of the metric if there is no *between*.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
+
+    Example:
+        >>> import exactmatch
+        >>> system, gold = "instances/paper/system.amr", "instances/paper/gold.amr"
+        >>> why = exactmatch.explain(system, gold, between=["default", "default:top=none"])
+        >>> [(step.changed.choice, step.change.matched) for step in why.found.steps]
+        [('top', -1)]
     """
     check_number("rows", tables.rows, 0)
     between = None if between is None else several("between", between)

@@ -69,6 +69,12 @@ def search_error(
         tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
 
     The other arguments, and the errors, are those of `exactmatch.agreement`.
+
+    Example:
+        >>> import exactmatch
+        >>> system, gold = "instances/paper/system.amr", "instances/paper/gold.amr"
+        >>> exactmatch.search_error([system], gold, methods=["s"], seeds=2)
+        <StudyResult Search error: 1 of 1 pairs optimal>
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
     systems, methods = several("systems", systems), several("methods", methods)

@@ -134,6 +134,14 @@ def verify_study(
             or credits than those of the certificates.
         VerificationError: for files that have changed.
         WorkerError: if the program proven in Coq dies.
+
+    Example:
+        >>> import exactmatch, tempfile
+        >>> system, gold = "instances/paper/system.amr", "instances/paper/gold.amr"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     study = exactmatch.compare([system], gold, resamples=99, certificates=folder)
+        ...     exactmatch.verify_study(folder)
+        <StudyVerification ranking: 1 verified, 0 bounded, 0 refuted, 0 unproven>
     """
     check_known("checker", asked.checker, get_args(Checker))
     place, base = Path(folder), Path(graphs)

@@ -1,0 +1,75 @@
+"""The files that a repository has beside its code: citation, forms, releases, what is shipped."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GITHUB = ROOT / ".github"
+
+pytestmark = pytest.mark.checkout
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def settings() -> dict[str, Any]:
+    return tomllib.loads(text("pyproject.toml"))
+
+
+def test_zenodo_says_what_the_citation_says() -> None:
+    ours = text("CITATION.cff").partition("references:")[0]
+    theirs = json.loads(text(".zenodo.json"))
+    assert f'title: "{theirs["title"]}"' in ours
+    assert f"license: {theirs['license']}" in ours
+    assert theirs["description"] in " ".join(ours.split())
+    assert [f"  - name: {one['name']}" for one in theirs["creators"]] == re.findall(
+        r"^authors:\n((?:  - .*\n)+)", ours, re.MULTILINE
+    )[0].splitlines()
+    assert theirs["keywords"] == settings()["project"]["keywords"]
+    assert re.search(r"^date-released: \d{4}-\d\d-\d\d$", ours, re.MULTILINE)
+    assert re.search(r"^contact:\n  - name: ", ours, re.MULTILINE)
+
+
+def test_a_release_reaches_the_index_github_and_zenodo() -> None:
+    workflow = text(".github/workflows/wheels.yml")
+    assert "pypa/gh-action-pypi-publish@" in workflow
+    assert 'gh release create "$GITHUB_REF_NAME" dist/*' in workflow
+    assert "date-released" in workflow
+
+
+def test_forms_ask_for_what_a_report_needs_and_warn_of_licensed_texts() -> None:
+    number = (GITHUB / "ISSUE_TEMPLATE/wrong-number.yml").read_text(encoding="utf-8")
+    assert {"graphs", "command", "signature", "version"} <= set(re.findall(r"id: (\w+)", number))
+    for name in ("wrong-number.yml", "fault.yml"):
+        form = (GITHUB / "ISSUE_TEMPLATE" / name).read_text(encoding="utf-8")
+        assert "Do not paste licensed texts" in form
+    assert "CHANGELOG.md" in (GITHUB / "PULL_REQUEST_TEMPLATE.md").read_text(encoding="utf-8")
+
+
+def test_actions_are_pinned_and_dependabot_looks_after_them() -> None:
+    assert "package-ecosystem: github-actions" in text(".github/dependabot.yml")
+    for workflow in [*(GITHUB / "workflows").glob("*.yml"), ROOT / "action.yml"]:
+        for used in re.findall(r"uses: (.*)", workflow.read_text(encoding="utf-8")):
+            assert used.startswith("./") or re.search(r"@[0-9a-f]{40} # v", used), used
+
+
+def test_the_source_distribution_has_what_the_pages_and_tests_name() -> None:
+    shipped = settings()["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    assert all((ROOT / name.lstrip("/")).exists() for name in shipped)
+    assert {"/.ci", "/.github", "/action.yml", "/SECURITY.md", "/CODE_OF_CONDUCT.md"} <= set(
+        shipped
+    )
+
+
+def test_the_address_stands_in_one_place() -> None:
+    address = settings()["tool"]["exactmatch"]["address"].partition("//")[2]
+    names = ("SECURITY.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "README.md", "CITATION.cff")
+    files = [ROOT / name for name in (*names, ".zenodo.json", "docs/site/mkdocs.yml")]
+    files += [path for path in GITHUB.rglob("*") if path.suffix in (".md", ".yml", ".py")]
+    assert not [path for path in files if address in path.read_text(encoding="utf-8")]
