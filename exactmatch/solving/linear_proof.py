@@ -16,7 +16,7 @@ from exactmatch.problem.proof import Branch, Fixing, Leaf, Node
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.dual.branching import rivals
-from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.descent import Descent, DualStart, Incumbent
 from exactmatch.solving.dual.kernel import relax
 from exactmatch.stopping.deadline import Deadline
 
@@ -89,8 +89,7 @@ class Remainder:
             self._inner.relaxation,
             self._incumbent,
             self._inner.deadline,
-            scale=self._inner.scale,
-            shares=self._rounded(shares),
+            start=DualStart(self._inner.scale, self._rounded(shares), None),
             banned=banned,
             budgets=self._budgets,
         )
