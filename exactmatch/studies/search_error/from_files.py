@@ -1,13 +1,10 @@
 """Measure how far heuristics, ours or another tool's, miss the optimum, from files to a report."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.items import Study
-from exactmatch.graphs.readers.group_file import read_groups
 from exactmatch.graphs.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
@@ -17,12 +14,12 @@ from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
+from exactmatch.studies.common.item_groups import asked_groups
 from exactmatch.studies.common.notes import apart
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.search_error.attempts import PAPER_METHODS, PROGRAM, chosen_methods
-from exactmatch.studies.search_error.item_groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.search_error.measure import SearchError
 from exactmatch.studies.search_error.measure import search_error as measure_search_error
 from exactmatch.studies.search_error.report import search_error_report
@@ -97,7 +94,7 @@ def search_error(
     pairs = every_pair if gold else study.sharing(every_pair)
     usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
     tried = methods or (() if restarts else usual)
-    groups, grouping = _groups(study, group_by)
+    grouping = None if group_by is None else asked_groups(study, group_by)
     total = study.pairs_on_all(pairs)
     with plan.certificates(study, every_pair) as certificates:
         with shared.progress("searching", total, "pairs") as advance:
@@ -109,7 +106,7 @@ def search_error(
                 replace(plan.settings, starts=starts),
                 seeds=seeds,
                 document=document,
-                groups=groups,
+                groups=None if grouping is None else grouping.groups,
                 worst=tables.rows,
                 workers=plan.workers,
                 advance=advance,
@@ -124,7 +121,7 @@ def search_error(
         against = names[-1] if gold else None
         pages_written = plan.write_pages(found.study, pairs, counted)
         if scores is None or tool is None:
-            origin = plan.provenance(found.study, counted, *grouping)
+            origin = plan.provenance(found.study, counted, *(grouping.read if grouping else ()))
             report = search_error_report(found, origin, tables.rows)
             without = [files for files in every_pair if files not in pairs]
             report = replace(report, notes=[*report.notes, *apart(without)])
@@ -142,19 +139,6 @@ def search_error(
         )
         shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
         return study_result(checked, shown, found.study, exact)
-
-
-def _groups(
-    study: Study, group_by: StrPath | None
-) -> tuple[Groups | None, Sequence[tuple[str, str]]]:
-    """Return the requested groups, and path and digest of their file."""
-    if group_by is None:
-        return None, []
-    text = os.fspath(group_by)
-    if text.startswith("::"):
-        return groups_by_key(study, text.removeprefix("::")), []
-    file = read_groups(text)
-    return groups_of_file(study, file), [(file.path, file.digest)]
 
 
 def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int | None) -> None:
