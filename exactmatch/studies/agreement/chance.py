@@ -1,7 +1,7 @@
 """The agreement of annotators corrected for chance, as a part of an agreement study."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import ExpectedPairs, Settings
+from exactmatch.studies.agreement.by_group import GroupAlpha, Inside, group_alphas
 from exactmatch.studies.agreement.every_pair import EveryPair, every_pair
 from exactmatch.studies.chance.coefficients import (
     Bounds,
@@ -23,6 +24,7 @@ from exactmatch.studies.chance.coefficients import (
 )
 from exactmatch.studies.chance.distances import DISTANCES, Distance, PairDistances
 from exactmatch.studies.chance.resampled import Disagreement
+from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
@@ -60,6 +62,7 @@ class ChanceAgreement:
     measured: each coefficient; the first is Krippendorff's alpha for the triples without a partner,
         squared.
     without: this alpha without each annotator, by name; empty for two annotators.
+    by_group: alpha of each group of items, by name; empty if there are no groups.
     shares: the distances 1 - F1 of graphs of one item, and of graphs of different items; None if
         there are no pairs of either.
     items, graphs: the number of items with several graphs, and of these graphs.
@@ -81,6 +84,12 @@ class ChanceAgreement:
     open: int
     by_word: int
     reason: str = ""
+    by_group: Mapping[str, GroupAlpha] = field(default_factory=dict)
+
+    @property
+    def solved(self) -> int:
+        """The number of pairs of graphs of different items that were solved, also for groups."""
+        return self.taken + sum(one.solved for one in self.by_group.values())
 
     @property
     def pairs(self) -> int:
@@ -106,29 +115,35 @@ def chance_agreement(
     resampling: Resampling,
     expected: ExpectedPairs,
     *,
+    groups: Groups | None = None,
     workers: Workers = 1,
     progress: Progress = unwatched,
 ) -> ChanceAgreement | None:
     """Return the agreement of the annotators that *scores* compares, corrected for chance.
 
-    None if *expected* is ``none``, or if no two annotators are compared. *workers*, *progress* and
-    the errors are those of `every_pair`.
+    None if *expected* is ``none``, or if no two annotators are compared. With *groups*, each group
+    of items has its alpha as well. *workers*, *progress* and the errors are those of `every_pair`.
     """
     if expected == "none" or not scores:
         return None
     reason = _reason(extent_for(study.format, [metric]), metric)
     if reason:
         return _nothing(reason)
-    every = every_pair(
-        study,
-        scores,
-        metric,
-        settings,
-        most=None if expected == "all" else expected,
-        seed=resampling.seed,
-        workers=workers,
-        progress=progress,
-    )
+
+    def solved(inside: Inside | None) -> EveryPair:
+        return every_pair(
+            study,
+            scores,
+            metric,
+            settings,
+            most=None if expected == "all" else expected,
+            seed=resampling.seed,
+            inside=inside,
+            workers=workers,
+            progress=progress,
+        )
+
+    every = solved(None)
     by_distance = {distance: every.pairs.distances(distance) for distance in DISTANCES}
     wanted = [(distance, power) for distance in DISTANCES for power in (2, 1)]
     alphas = krippendorff(
@@ -150,6 +165,7 @@ def chance_agreement(
         taken=pairs.taken,
         open=pairs.open,
         by_word=every.by_word,
+        by_group={} if groups is None else group_alphas(groups, every, solved, resampling),
     )
 
 

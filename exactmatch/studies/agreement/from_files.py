@@ -21,6 +21,7 @@ from exactmatch.scoring.options import (
     pairs_by_chance,
 )
 from exactmatch.scoring.sides import check_number, resolve_workers, several
+from exactmatch.studies.agreement.by_group import group_means
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
@@ -29,6 +30,7 @@ from exactmatch.studies.agreement.report import agreement_report
 from exactmatch.studies.agreement.report_items import items_table
 from exactmatch.studies.agreement.report_plan import with_agreement_plan
 from exactmatch.studies.agreement.third_annotator import for_third_annotator
+from exactmatch.studies.common.item_groups import asked_groups
 from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -41,6 +43,7 @@ def agreement(
     annotators: Sequence[StrPath],
     consensus: StrPath | None = None,
     *,
+    group_by: StrPath | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
     intervals: Intervals,
@@ -57,6 +60,9 @@ def agreement(
     Args:
         annotators: the paths of their files.
         consensus: the path of the agreed version, if there is one.
+        group_by: report the agreement on each group of items as well. It is ``::`` and the key of
+            the comments that name the group, or the path of a file with an identifier, a tab and a
+            group on each line.
         metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
             the format of the files.
         profile: a named set of choices of the metric.
@@ -91,6 +97,8 @@ def agreement(
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
+    grouping = None if group_by is None else asked_groups(study, group_by)
+    groups = None if grouping is None else grouping.groups
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(study.sharing(pairs))
@@ -114,12 +122,21 @@ def agreement(
             plan.settings,
             resampling,
             expected,
+            groups=groups,
             workers=plan.workers,
             progress=shared.progress,
         )
         disputed = found.disputed
-        found = replace(found, chance=corrected, disputed=disputed[: tables.rows])
-        document = agreement_report(found, plan.provenance(study, counted), tables.rows)
+        found = replace(
+            found,
+            chance=corrected,
+            group_means={}
+            if groups is None
+            else group_means(groups, found.among_scores, resampling),
+            disputed=disputed[: tables.rows],
+        )
+        origin = plan.provenance(study, counted, *(grouping.read if grouping else ()))
+        document = agreement_report(found, origin, tables.rows)
         scores = {files: compared.score for files, compared in found.compared.items()}
         nothing = ScoreCollector(study.names, counted).finish()
         certified = [
@@ -135,6 +152,7 @@ def agreement(
             against=agreed,
             resampling=resampling,
             chance=expected,
+            groups=grouping,
         )
     if planning.plan is not None:
         document = with_agreement_plan(document, found, plan_agreement(found, planning.plan))

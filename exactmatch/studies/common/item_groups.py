@@ -33,7 +33,7 @@ class AskedGroups(NamedTuple):
 
     @property
     def read(self) -> list[tuple[str, str]]:
-        """Path and digest of the file of groups, if there is one."""
+        """The path and the digest of the file of groups, if there is one."""
         return [] if self.file is None else [(self.file.path, self.file.digest)]
 
 

@@ -48,7 +48,8 @@ from exactmatch.scoring.options import (
     StudyOptions,
 )
 from exactmatch.scoring.sides import check_known
-from exactmatch.studies.common.manifest import Certifying, StudyChoices
+from exactmatch.studies.common.item_groups import AskedGroups
+from exactmatch.studies.common.manifest import Certifying, GroupsFile, StudyChoices
 from exactmatch.studies.common.notes import solver_notes
 from exactmatch.studies.common.pages import write_study_pages
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
@@ -236,12 +237,13 @@ class Plan:
         ill_formed: IllFormedPolicy | None = None,
         chance: ExpectedPairs = "none",
         runs: Mapping[str, Sequence[str]] | None = None,
+        groups: AskedGroups | None = None,
     ) -> Report:
         """Make the manifest of the certificates, if there are any, and mention it in *document*.
 
         *against* names the source that all others are compared with; *ill_formed* is the policy of
-        the study; None is the policy that only mends graphs. *chance* and *runs* are as in
-        `StudyChoices`.
+        the study; None is the policy that only mends graphs. *chance*, *runs* and *groups*
+        are as in `StudyChoices`.
         """
         if certificates.folder is None:
             return document
@@ -255,6 +257,7 @@ class Plan:
             resampling=resampling or Resampling(seed=self.shared.seed),
             chance=chance,
             runs=runs or {},
+            group_by=None if groups is None else _grouped_by(groups),
         )
         proofs = seal(
             certificates, certificates.folder, kind, self.command, study, certified, choices
@@ -349,6 +352,12 @@ def study_result(
         optimal=sum(score.optimal for score in scores),
         certified=sum(score.certified for score in scores),
     )
+
+
+def _grouped_by(groups: AskedGroups) -> str | GroupsFile | None:
+    """Return the key or the file of groups as the manifest names it."""
+    file = groups.file
+    return groups.key if file is None else GroupsFile(file.path, file.sha256)
 
 
 def _path(given: object) -> str:
