@@ -114,14 +114,15 @@ def _note(alphas: Mapping[str, GroupAlpha], resampling: Resampling) -> str:
 def groups_sentence(means: _Means, chance: ChanceAgreement | None) -> str:
     """Return the range of alpha over groups, or of the mean F1 if no alpha is computed.
 
-    Return an empty text for fewer than two groups.
+    Groups of one item have no part in the range of alpha, which is always 0 for them. Return an
+    empty text for fewer than two groups.
     """
     alphas = {} if chance is None else chance.by_group
     name = "Krippendorff's alpha" if alphas else "mean F1"
     ends = {
         group: (float(one.plain.value.low), float(one.plain.value.high))
         for group, one in alphas.items()
-        if one.plain.value is not None
+        if one.plain.value is not None and one.items > 1
     }
     if not alphas:
         ends = {
