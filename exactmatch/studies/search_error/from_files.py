@@ -1,6 +1,6 @@
 """Measure how far heuristics, ours or another tool's, miss the optimum, from files to a report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -14,6 +14,7 @@ from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
+from exactmatch.studies.common.given_systems import given_systems
 from exactmatch.studies.common.item_groups import asked_groups
 from exactmatch.studies.common.notes import apart
 from exactmatch.studies.common.pairs import ScoreCollector
@@ -28,7 +29,7 @@ from exactmatch.studies.search_error.report_claims import claims_report
 
 @keywords
 def search_error(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath | None = None,
     *,
     methods: Sequence[str] = (),
@@ -49,7 +50,8 @@ def search_error(
     """Measure how far heuristics, or the scores of another tool, stay below the optimum.
 
     Args:
-        systems: the paths of their files.
+        systems: the paths of their files; or, by the name of each system, its file or the files of
+            its runs, each of which is a system of its own here.
         gold: the path of the gold standard; if None, every two of *systems* are compared.
         methods: the heuristics, such as ``s+4r``, and ``ilp-paper``, the integer linear program of
             the paper. By default (without *restarts*), all heuristics, and with *group_by* that
@@ -68,7 +70,7 @@ def search_error(
     The other arguments, and the errors, are those of `exactmatch.agreement`.
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
-    systems, methods = several("systems", systems), several("methods", methods)
+    given, methods = given_systems(systems), several("methods", methods)
     restarts = several("restarts", restarts)
     _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
@@ -86,10 +88,13 @@ def search_error(
         check_known("method", method, [*METHODS, PROGRAM])
     check_known("starts", starts, STARTS)
     _check_tool(scores, tool)
-    study = plan.read(_paths(systems, gold, is_one_pair=scores is not None))
+    others = [] if gold is None else [gold]
+    _check_files(len(given.files) + len(others), is_one_pair=scores is not None)
+    study = plan.read([*given.files, *others], given.labels(*others))
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
     names = [source.name for source in study.sources]
+    runs = given.runs(names[: len(given.files)]) if given.are_named else {}
     every_pair = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
     pairs = every_pair if gold else study.sharing(every_pair)
     usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
@@ -126,7 +131,7 @@ def search_error(
             without = [files for files in every_pair if files not in pairs]
             report = replace(report, notes=[*report.notes, *apart(without)])
             report = plan.sealed(
-                report, certificates, "search-error", study, certified, against=against
+                report, certificates, "search-error", study, certified, against=against, runs=runs
             )
             shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
             return study_result(found, shown, found.study, exact)
@@ -135,7 +140,7 @@ def search_error(
         origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
         report = claims_report(checked, pairs[0], origin, tables.rows)
         report = plan.sealed(
-            report, certificates, "search-error", study, certified, against=against
+            report, certificates, "search-error", study, certified, against=against, runs=runs
         )
         shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
         return study_result(checked, shown, found.study, exact)
@@ -157,9 +162,7 @@ def _check_tool(scores: StrPath | None, tool: str | None) -> None:
         raise UsageError("--scores needs --from, and --from needs --scores")
 
 
-def _paths(systems: Sequence[StrPath], gold: StrPath | None, *, is_one_pair: bool) -> list[StrPath]:
-    """Return the files to read. Raises `UsageError` if there are too few."""
-    paths = [*systems, *([] if gold is None else [gold])]
-    if len(paths) < 2 or (is_one_pair and len(paths) != 2):
+def _check_files(number: int, *, is_one_pair: bool) -> None:
+    """Raise `UsageError` unless so many files are enough, or are one pair."""
+    if number < 2 or (is_one_pair and number != 2):
         raise UsageError("name a system and a gold standard")
-    return paths

@@ -12,6 +12,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.items import FilePair, Study, pair_items, read_sources, total_size
 from exactmatch.graphs.readers.group_file import read_groups
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
+from exactmatch.graphs.run_files import run_labels
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import (
     check_format,
@@ -319,7 +320,12 @@ def _result(
                 said.append(groups_sentence(of_groups, chance))
                 by_group |= group_texts(of_groups, chance, choices.resampling)
         elif manifest.study == "search-error":
-            said.append(search_error_sentence(of_metric, metric.title))
+            labels = run_labels(choices.runs)
+            labelled = {
+                (labels.get(one, one), labels.get(other, other)): score
+                for (one, other), score in of_metric.items()
+            }
+            said.append(search_error_sentence(labelled, metric.title))
         elif choices.against is not None:
             systems = {system: score for (system, _), score in of_metric.items()}
             said.append(_ranked(study, choices, metric, systems))

@@ -74,7 +74,7 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     is_agreement = study == "agreement"
     has_chance = schema == SCHEMA_OF_CHANCE and is_agreement
     has_groups = schema == SCHEMA and is_agreement
-    has_runs = schema == SCHEMA_OF_RUNS and study == "ranking"
+    has_runs = schema == SCHEMA_OF_RUNS and not is_agreement
     choices = _choices(
         entry.entry("choices"),
         names,
