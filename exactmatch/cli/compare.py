@@ -69,7 +69,7 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
 def compare(
     files: tuple[str, ...],
     gold: str | None,
-    listed_systems: ListedSystems | None,
+    list_file: ListedSystems | None,
     asked: AskedMetrics,
     breakdown: bool,
     check: bool,
@@ -92,7 +92,7 @@ def compare(
     """
     from exactmatch.studies.ranking.from_files import compare
 
-    systems, gold = with_systems(files, gold, listed_systems)
+    systems, gold = with_systems(files, gold, list_file)
     result = compare(
         systems,
         gold,

@@ -77,7 +77,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
 def correlate(
     files: tuple[str, ...],
     gold: str | None,
-    listed_systems: ListedSystems | None,
+    list_file: ListedSystems | None,
     human: str | None,
     human_range: tuple[float, float] | None,
     sample: int | None,
@@ -99,7 +99,7 @@ def correlate(
     """
     from exactmatch.studies.correlation.from_files import correlate
 
-    systems, gold = with_systems(files, gold, listed_systems)
+    systems, gold = with_systems(files, gold, list_file)
     result = correlate(
         systems,
         gold,

@@ -44,12 +44,27 @@ class RunWord(SystemWord):
 
 
 class ListedSystems(str):
-    """The path of a file that lists systems, and their files by name.
+    """The path of a file that lists systems.
 
-    The file is read once: it may be a pipe.
+    The file is read once, since it may be a pipe. Its fault is told when its systems are used: that
+    it would be overwritten is told first.
     """
 
-    systems: Mapping[str, Sequence[str]]
+    found: Mapping[str, Sequence[str]] | InputError
+
+    @property
+    def systems(self) -> Mapping[str, Sequence[str]]:
+        """The files of each system. Raises `InputError` if the file lists none."""
+        if isinstance(self.found, InputError):
+            raise self.found
+        return self.found
+
+    @property
+    def files(self) -> list[str]:
+        """The files of all systems; none if the file cannot be read."""
+        if isinstance(self.found, InputError):
+            return []
+        return [file for files in self.found.values() for file in files]
 
 
 class SystemsFile(click.Path):
@@ -58,11 +73,14 @@ class SystemsFile(click.Path):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> ListedSystems:
-        """Return the path with the systems of the file. Raises as `read_systems` does."""
+        """Return the path with the systems of the file."""
         from exactmatch.graphs.run_files import read_systems
 
         listed = ListedSystems(super().convert(value, param, ctx))
-        listed.systems = read_systems(listed)
+        try:
+            listed.found = read_systems(listed)
+        except InputError as error:
+            listed.found = error
         return listed
 
 
@@ -94,7 +112,7 @@ def named_files(
             found.read.extend(names)
             listed = values.get(one.name or "")
             if isinstance(listed, ListedSystems):
-                found.read.extend(file for files in listed.systems.values() for file in files)
+                found.read.extend(listed.files)
             elif isinstance(one.type, SystemWord):
                 found.read.extend(inner for name in names for inner in _files_of_word(name))
             if not isinstance(one.type, ReadInPart):

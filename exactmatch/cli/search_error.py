@@ -107,7 +107,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
 def search_error(
     files: tuple[str, ...],
     gold: str | None,
-    listed_systems: ListedSystems | None,
+    list_file: ListedSystems | None,
     every_two: bool,
     scores: Any,
     tool: Any,
@@ -147,9 +147,9 @@ def search_error(
         )
     systems: Sequence[str] | Mapping[str, Sequence[str]]
     if every_two:
-        systems = with_runs(files, listed_systems)
+        systems = with_runs(files, list_file)
     else:
-        systems, gold = with_systems(files, gold, listed_systems)
+        systems, gold = with_systems(files, gold, list_file)
     result = search_error(
         systems,
         gold,

@@ -82,7 +82,7 @@ def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...]
 
 systems_option: Adding = option(
     "--systems",
-    "listed_systems",
+    "list_file",
     type=SystemsFile(),
     metavar="FILE",
     group=INPUT,
