@@ -61,9 +61,7 @@ def test_groups_change_nothing_else(groups: str) -> None:
     del grouped["tables"]["groups"]
     assert plain["tables"] == grouped["tables"]
     said = grouped["sentence"].removeprefix(plain["sentence"])
-    assert said.startswith(
-        " Over 2 groups of items, Krippendorff's alpha ranges from "
-    )
+    assert said.startswith(" Over 2 groups of items, Krippendorff's alpha ranges from ")
 
 
 def test_without_correction_groups_have_f1_alone(groups: str) -> None:
