@@ -250,6 +250,7 @@ def agreement(
     annotators: Sequence[StrPath],
     consensus: StrPath | None = None,
     *,
+    group_by: StrPath | None = None,
     metric: MetricName | Metric | None = None,
     profile: str = "default",
     resamples: int = 9999,
@@ -511,7 +512,7 @@ def consensus(
     **choices: Unpack[_ChoicesWithoutThresholdWithoutWeights],
 ) -> Consensus: ...
 def correlate(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath,
     *,
     metric: MetricWithSearch | Sequence[MetricWithSearch] = (),
@@ -863,7 +864,7 @@ def score_pairs(
 ) -> Iterator[PairScore]: ...
 @overload
 def search_error(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath | None = None,
     *,
     methods: Sequence[str] = (),
@@ -898,7 +899,7 @@ def search_error(
 ) -> StudyResult[SearchError]: ...
 @overload
 def search_error(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath | None = None,
     *,
     methods: Sequence[str] = (),

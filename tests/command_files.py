@@ -18,7 +18,7 @@ LISTED: dict[str, tuple[set[str], set[str]]] = {
         {"output", "per_pair", "mappings", "certificates", "resume"},
     ),
     "iaa": (
-        {"annotators", "consensus", *SHARED},
+        {"annotators", "consensus", "group_by", *SHARED},
         {"output", "plots", "certificates", "pages", "items"},
     ),
     "compare": (
@@ -34,12 +34,12 @@ LISTED: dict[str, tuple[set[str], set[str]]] = {
     "matrix": ({"graphs", "other", *SHARED}, {"output"}),
     "nearest": ({"queries", "corpus", *SHARED}, {"output"}),
     "search-error": (
-        {"files", "gold", "scores", "group_by", *SHARED},
+        {"files", "gold", "list_file", "scores", "group_by", *SHARED},
         {"output", "plots", "certificates", "pages"},
     ),
     "explain": ({*PAIR, "scores", *SHARED}, {"output", "plots"}),
     "principles": ({"first", "second", *SHARED}, {"output", "plots"}),
-    "correlate": ({"files", "gold", "human", *SHARED}, {"output", "plots"}),
+    "correlate": ({"files", "gold", "list_file", "human", *SHARED}, {"output", "plots"}),
     "verify": ({*PAIR, "certificates", "graphs", *(WORDS - {"classes"})}, {"output"}),
     "mappings": ({*PAIR, *WORDS}, {"output"}),
     "export": ({*PAIR, *WORDS, "certificates"}, {"output"}),

@@ -125,7 +125,7 @@ class GroupedCommand(click.Command):
         rest = super().parse_args(ctx, args)
         # Options turn names of files into contents, so the words themselves are looked at again.
         given, _, _ = ctx.meta[_PARSER].parse_args(args=words)
-        ctx.meta[_FILES] = named_files(self, given)
+        ctx.meta[_FILES] = named_files(self, given, ctx.params)
         return rest
 
     def make_parser(self, ctx: click.Context) -> Any:

@@ -9,7 +9,7 @@ from exactmatch.cli.metric_options import (
     choice_options,
     named_metrics_option,
 )
-from exactmatch.cli.named_files import SystemsFile, SystemWord
+from exactmatch.cli.named_files import ListedSystems, SystemWord
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -17,9 +17,10 @@ from exactmatch.cli.studies import (
     pages_option,
     proof_study_options,
     study_command,
-    with_gold,
+    systems_option,
+    with_systems,
 )
-from exactmatch.scoring.declaration import COUNTING, INPUT
+from exactmatch.scoring.declaration import COUNTING
 from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOptions
 
 
@@ -46,15 +47,7 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
 )
 @click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=SystemWord())
 @gold_option
-@option(
-    "--systems",
-    "list_file",
-    type=SystemsFile(),
-    metavar="FILE",
-    group=INPUT,
-    help="Compare the systems that a file in TOML lists: under [systems], NAME = FILE or a list "
-    "of files, with * and ? as well.",
-)
+@systems_option
 @named_metrics_option(
     ANY_METRICS,
     ", each optionally with a profile or choices (dscorer:order=2)",
@@ -81,7 +74,7 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
 def compare(
     files: tuple[str, ...],
     gold: str | None,
-    list_file: str | None,
+    list_file: ListedSystems | None,
     asked: AskedMetrics,
     breakdown: bool,
     check: bool,
@@ -102,18 +95,11 @@ def compare(
     'base=base.*.amr', is a system with several runs: systems are ranked by the mean of their runs,
     and differences are tested for these runs and for new runs.
     """
-    from exactmatch.graphs.run_files import read_systems, systems_of_words
     from exactmatch.studies.ranking.from_files import compare
 
-    if list_file is None:
-        words, gold = with_gold(files, gold)
-        given = systems_of_words(words)
-    else:
-        *named, gold = (*files, *([] if gold is None else [gold]))
-        words = tuple(named)
-        given = systems_of_words(words, read_systems(list_file))
+    systems, gold = with_systems(files, gold, list_file)
     result = compare(
-        words if given is None else given,
+        systems,
         gold,
         metric=asked.one_or_several(),
         profile=asked.profile,

@@ -10,13 +10,15 @@ from exactmatch.cli.metric_options import (
     judges_option,
     listed_names,
 )
+from exactmatch.cli.named_files import ListedSystems, SystemWord
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
     sample_option,
     study_command,
-    with_gold,
+    systems_option,
+    with_systems,
 )
 from exactmatch.scoring.declaration import COUNTING, INPUT
 from exactmatch.scoring.options import StudyOptions, TableLength
@@ -43,8 +45,9 @@ from exactmatch.scoring.options import StudyOptions, TableLength
         ),
     ),
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=SystemWord())
 @gold_option
+@systems_option
 @option(
     "--human",
     type=click.Path(allow_dash=True),
@@ -78,6 +81,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
 def correlate(
     files: tuple[str, ...],
     gold: str | None,
+    list_file: ListedSystems | None,
     human: str | None,
     human_range: tuple[float, float] | None,
     sample: int | None,
@@ -92,10 +96,14 @@ def correlate(
     scored by every metric. The report shows how far the scores correlate, whether metrics prefer
     the same graphs, and whether they rank systems alike. After Opitz, Parcalabescu and Frank (2020,
     section 4), and Liu, Cohen and Lapata (2020).
+
+    NAME=FILE gives a system a name, and a name given to several files, or to a pattern such as
+    'base=base.*.amr', is a system with several runs. Each run is scored by itself; systems are also
+    ranked by the means of their runs.
     """
     from exactmatch.studies.correlation.from_files import correlate
 
-    systems, gold = with_gold(files, gold)
+    systems, gold = with_systems(files, gold, list_file)
     result = correlate(
         systems,
         gold,

@@ -4,6 +4,7 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
+from exactmatch.cli.named_files import TextOrFile
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -11,7 +12,7 @@ from exactmatch.cli.studies import (
     proof_study_options,
     study_command,
 )
-from exactmatch.scoring.declaration import INPUT
+from exactmatch.scoring.declaration import COUNTING, INPUT
 from exactmatch.scoring.options import (
     Chance,
     Intervals,
@@ -52,6 +53,14 @@ from exactmatch.scoring.options import (
     group=INPUT,
     help="The version that all agreed upon.",
 )
+@option(
+    "--group-by",
+    type=TextOrFile(),
+    metavar="::KEY|FILE",
+    group=COUNTING,
+    help="Report the agreement on each group of items as well: groups that comments name (# ::KEY "
+    "group), or a FILE with an identifier, a tab and a group on each line.",
+)
 @options(Intervals, Chance, Planning)
 @study_command
 @options(TableLength, ItemsForThird)
@@ -61,6 +70,7 @@ from exactmatch.scoring.options import (
 def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,
+    group_by: str | None,
     asked: AskedMetrics,
     intervals: Intervals,
     correction: Chance,
@@ -85,6 +95,7 @@ def iaa(
     result = agreement(
         annotators,
         consensus,
+        group_by=group_by,
         metric=asked.one(),
         profile=asked.profile,
         intervals=intervals,

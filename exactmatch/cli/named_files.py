@@ -1,14 +1,14 @@
 """The files that the words of a command name: those that it reads, and those that it writes."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from click.types import StringParamType
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 
 
 class WrittenPath(click.Path):
@@ -27,8 +27,61 @@ class SystemWord(click.Path):
     """The path of a file, or the files of a system as ``NAME=FILE``."""
 
 
+class RunWord(SystemWord):
+    """The path of a file, or ``NAME=FILE`` for the only run of a system."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path. Raises `UsageError` for several files."""
+        from exactmatch.graphs.run_files import files_of_word
+
+        files = files_of_word(str(value))
+        if len(files) > 1:
+            raise UsageError(
+                f"{value} names {len(files)} files: show one of them, or all runs with "
+                "exactmatch compare --pages DIR"
+            )
+        return Path(os.fsdecode(super().convert(files[0], param, ctx)))
+
+
+class ListedSystems(str):
+    """The path of a file that lists systems.
+
+    The file is read once, since it may be a pipe. Its fault is told when its systems are used: that
+    it would be overwritten is told first.
+    """
+
+    found: Mapping[str, Sequence[str]] | InputError
+
+    @property
+    def systems(self) -> Mapping[str, Sequence[str]]:
+        """The files of each system. Raises `InputError` if the file lists none."""
+        if isinstance(self.found, InputError):
+            raise self.found
+        return self.found
+
+    @property
+    def files(self) -> list[str]:
+        """The files of all systems; none if the file cannot be read."""
+        if isinstance(self.found, InputError):
+            return []
+        return [file for files in self.found.values() for file in files]
+
+
 class SystemsFile(click.Path):
     """A file in TOML that lists the files of systems."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ListedSystems:
+        """Return the path with the systems of the file."""
+        from exactmatch.graphs.run_files import read_systems
+
+        listed = ListedSystems(super().convert(value, param, ctx))
+        try:
+            listed.found = read_systems(listed)
+        except InputError as error:
+            listed.found = error
+        return listed
 
 
 class NamedFiles:
@@ -43,8 +96,13 @@ class NamedFiles:
 _READ = (click.Path, click.File, TextOrFile)
 
 
-def named_files(command: click.Command, given: Mapping[str, Any]) -> NamedFiles:
-    """Return the files that a command line names; *given* are its words by parameter."""
+def named_files(
+    command: click.Command, given: Mapping[str, Any], values: Mapping[str, Any]
+) -> NamedFiles:
+    """Return the files that a command line names.
+
+    *given* are its words by parameter; *values* are these words as the command gets them.
+    """
     found = NamedFiles()
     for one in command.params:
         names = [*_texts(given.get(one.name or ""))]
@@ -52,22 +110,22 @@ def named_files(command: click.Command, given: Mapping[str, Any]) -> NamedFiles:
             (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
         elif isinstance(one.type, _READ):
             found.read.extend(names)
-            found.read.extend(inner for name in names for inner in _listed_by(one.type, name))
+            listed = values.get(one.name or "")
+            if isinstance(listed, ListedSystems):
+                found.read.extend(listed.files)
+            elif isinstance(one.type, SystemWord):
+                found.read.extend(inner for name in names for inner in _files_of_word(name))
             if not isinstance(one.type, ReadInPart):
                 found.read.extend(inner for name in names for inner in _files_in(name))
     return found
 
 
-def _listed_by(kind: object, name: str) -> list[str]:
-    """Return the files of systems that a word lists."""
-    if not isinstance(kind, SystemWord | SystemsFile):
-        return []
-    from exactmatch.graphs.run_files import files_of_word, read_systems
+def _files_of_word(word: str) -> list[str]:
+    """Return the files that a word names, which may be the runs of a system."""
+    from exactmatch.graphs.run_files import files_of_word
 
     try:
-        if isinstance(kind, SystemWord):
-            return files_of_word(name)
-        return [file for files in read_systems(name).values() for file in files]
+        return files_of_word(word)
     except InputError:  # what cannot be read is told by its reader
         return []
 

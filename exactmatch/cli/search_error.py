@@ -1,12 +1,13 @@
 """``exactmatch search-error``: measure how far heuristics or other tools miss the optimum."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, part
 from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
-from exactmatch.cli.named_files import TextOrFile
+from exactmatch.cli.named_files import ListedSystems, SystemWord, TextOrFile
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -14,8 +15,10 @@ from exactmatch.cli.studies import (
     pages_option,
     proof_study_options,
     study_command,
+    systems_option,
     tool_options,
-    with_gold,
+    with_runs,
+    with_systems,
 )
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, PROOF
@@ -45,8 +48,9 @@ from exactmatch.solving.search.methods import METHODS, Starts
         ),
     ),
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=SystemWord())
 @gold_option
+@systems_option
 @option(
     "--every-two",
     is_flag=True,
@@ -103,6 +107,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
 def search_error(
     files: tuple[str, ...],
     gold: str | None,
+    list_file: ListedSystems | None,
     every_two: bool,
     scores: Any,
     tool: Any,
@@ -124,7 +129,8 @@ def search_error(
     FILES are systems and, last, the gold standard, unless --gold names it. Every pair is solved,
     and searched by each method from several seeds. With --scores, the study checks instead what
     another tool claims for these pairs. A claim is too low, equal, or impossible, that is, above
-    what any mapping can score.
+    what any mapping can score. NAME=FILE gives a file a name; a name given to several files is a
+    system with several runs, each of which is measured by itself.
 
     \b
     Understood are, for --scores,
@@ -139,10 +145,13 @@ def search_error(
         raise UsageError(
             "--every-two and --gold cannot be combined: it compares FILES with each other"
         )
-    if not every_two:
-        files, gold = with_gold(files, gold)
+    systems: Sequence[str] | Mapping[str, Sequence[str]]
+    if every_two:
+        systems = with_runs(files, list_file)
+    else:
+        systems, gold = with_systems(files, gold, list_file)
     result = search_error(
-        files,
+        systems,
         gold,
         methods=methods,
         restarts=restarts,

@@ -14,6 +14,7 @@ from exactmatch.cli.click_options import (
     option,
     worst_options,
 )
+from exactmatch.cli.named_files import RunWord
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.cli.short_help import Example
@@ -41,7 +42,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
         ),
     ),
 )
-@click.argument("system", type=FILE)
+@click.argument("system", type=RunWord(allow_dash=True))
 @click.argument("gold", type=FILE)
 @option(
     "--output",
@@ -76,7 +77,7 @@ def show(
     drawings and as text, the mapping and which of its pairs are certain, the differences, and what
     is proven. Variables can be mapped by hand there; the page counts the score again. The page
     needs only a browser: no network and no other program. With -o, the name of the file to open is
-    printed.
+    printed. SYSTEM may be NAME=FILE, as for exactmatch compare, for one run of a system.
     """
     from exactmatch.report.shown_pairs import run_show
     from exactmatch.runtime.browser import temporary_page

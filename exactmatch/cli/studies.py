@@ -1,5 +1,6 @@
 """The options and the output that the commands of studies share."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
@@ -31,6 +32,7 @@ from exactmatch.cli.click_options import (
     report_format_option,
 )
 from exactmatch.cli.command_line import command_line
+from exactmatch.cli.named_files import ListedSystems, SystemsFile
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
@@ -83,6 +85,42 @@ def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...]
     if not systems:
         raise UsageError("name a system and a gold standard")
     return tuple(systems), last
+
+
+systems_option: Adding = option(
+    "--systems",
+    "list_file",
+    type=SystemsFile(),
+    metavar="FILE",
+    group=INPUT,
+    help="Compare the systems that a file in TOML lists: under [systems], NAME = FILE or a list "
+    "of files, with * and ? as well.",
+)
+
+
+def with_systems(
+    words: tuple[str, ...], gold: str | None, listed: ListedSystems | None
+) -> tuple[Sequence[str] | Mapping[str, Sequence[str]], str]:
+    """Return the systems, by name if any has one, and the gold standard as `with_gold` does.
+
+    *listed* are those of a file. Raises as `systems_of_words` does.
+    """
+    if listed is None:
+        words, gold = with_gold(words, gold)
+    else:
+        *named, gold = (*words, *([] if gold is None else [gold]))
+        words = tuple(named)
+    return with_runs(words, listed), gold
+
+
+def with_runs(
+    words: tuple[str, ...], listed: ListedSystems | None
+) -> Sequence[str] | Mapping[str, Sequence[str]]:
+    """Return the systems of *words* and of a file, by name if any has one."""
+    from exactmatch.graphs.run_files import systems_of_words
+
+    given = systems_of_words(words, None if listed is None else listed.systems)
+    return words if given is None else given
 
 
 def sample_option(what: str) -> Adding:

@@ -171,13 +171,13 @@ def _verified_folder(
     folder: Path, graphs: Path, asked: VerifyOptions, output: Path | None
 ) -> "StudyVerification":
     """Check the certificates of a study."""
-    from exactmatch.studies.verification import graphs_of_study, verify_study
+    from exactmatch.studies.verification import files_of_study, verify_study
 
     if not folder.exists():
         raise UsageError(f"there is no {folder}")
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
-    check_outputs([str(path) for path in graphs_of_study(folder, graphs)], output)
+    check_outputs([str(path) for path in files_of_study(folder, graphs)], output)
     watched = asked.but(progress=progress).only(VerifyStudyOptions)
     result = verify_study(folder, graphs=graphs, asked=watched)
     if result.remark:
@@ -233,6 +233,7 @@ def _study_json(result: "StudyVerification") -> str:
         **result.counts,
         "files": {name: dict(counts) for name, counts in result.files.items()},
         "solved_again": result.solved_again,
+        **({"groups": {**result.groups}} if result.groups else {}),
         "findings": [finding._asdict() for finding in result.findings],
     }
     return json.dumps(content, indent=2)
@@ -258,6 +259,7 @@ def _study_text(result: "StudyVerification") -> str:
                 else []
             ),
             *([result.sentence] if result.sentence else []),
+            *(f"group {name!a}: {said}" for name, said in result.groups.items()),
             *result.signatures,
             f"SHA-256 of the manifest: {result.manifest}",
         ]

@@ -81,6 +81,15 @@ def systems_of_words(
     return systems
 
 
+def run_labels(runs: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the label of each run, by its own name: ``SYSTEM``, or ``SYSTEM (RUN)`` of several."""
+    return {
+        run: system if len(named) == 1 else f"{system} ({run})"
+        for system, named in runs.items()
+        for run in named
+    }
+
+
 def read_systems(path: str | os.PathLike[str]) -> Mapping[str, Sequence[str]]:
     """Read the files of each system from a file in TOML.
 

@@ -340,3 +340,31 @@ def test_python_has_the_same(files: Path) -> None:
     assert "plan" in ranked.tables
     with pytest.raises(UsageError, match="half-width"):
         exactmatch.compare(["a.amr"], "c.amr", plan=2.0)
+
+
+def test_the_plan_of_equal_runs_is_that_of_one_run(files: Path) -> None:
+    """The mean of a run and its copy is the run; a plan is for these runs, whatever their order."""
+    Path("again.amr").write_bytes(Path("a.amr").read_bytes())
+    words = ("consensus.amr", "--resamples", "99", *PLAN)
+    one, two = (
+        {row["of"]: row for row in tables("compare", *runs, "b=b.amr", *words)["plan"]
+         if row["basis"] == "all items"}
+        for runs in (["a=a.amr"], ["a=a.amr", "a=again.amr"])
+    )  # fmt: skip
+    assert [*one] == [*two] == ["a", "b", "a / b"]
+    for name, row in one.items():
+        for key in ("half_width", "difference"):
+            assert two[name].get(key) == pytest.approx(row.get(key))
+
+
+def test_the_order_of_runs_changes_no_plan(files: Path) -> None:
+    words = ("y=d.amr", "consensus.amr", "--resamples", "99", *PLAN)
+    found = [
+        run("compare", *(f"x={name}.amr" for name in order), *words, "--table", "plan",
+            "--format", "csv").stdout
+        for order in ("abc", "cba")
+    ]  # fmt: skip
+    assert found[0] == found[1]
+    shown = run("compare", "x=a.amr", "x=b.amr", *words).stdout
+    assert "confidence interval over items, for these runs, of the Smatch F1 of" in shown
+    assert "New runs vary as well, which no number of items reduces." in shown

@@ -367,7 +367,7 @@ GRAPH, FILE, CHOICES = ("graphs", 0), ("certificates", 0), ("choices",)
 @pytest.mark.parametrize(
     "hostile, said",
     [
-        (change("schema", to=5), "a manifest of schema 5; this version reads schemas 1 to 4"),
+        (change("schema", to=6), "a manifest of schema 6; this version reads schemas 1 to 5"),
         (change("schema", to=2), "'chance' is no key of a manifest"),
         (change("choices", "chance", to="some"), "'chance' is 'some': not all, and no number of"),
         (change("choices", "chance", to=99), "'chance' is 99: not all, and no number of pairs"),

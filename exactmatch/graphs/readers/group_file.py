@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from os import PathLike
 
 from exactmatch.errors import InputError
@@ -10,16 +11,21 @@ from exactmatch.graphs.readers.source import read_lines, source_name
 
 @dataclass(frozen=True, slots=True)
 class GroupFile:
-    """The groups of a file, by the identifiers of their items; *digest* is its SHA-256."""
+    """The groups of a file, by the identifiers of their items.
+
+    digest: the SHA-256 of its lines, whatever their ends. sha256: that of the file.
+    """
 
     path: str
     digest: str
+    sha256: str
     groups: Mapping[str, str]
 
 
 def read_groups(path: str | PathLike[str]) -> GroupFile:
     """Read groups. Raises `InputError`, with the line, for a malformed file."""
-    lines, name = read_lines(path), source_name(path)
+    whole = sha256()
+    lines, name = read_lines(path, watch=whole.update), source_name(path)
     groups: dict[str, str] = {}
     for number, raw in enumerate(lines, start=1):
         try:
@@ -36,4 +42,4 @@ def read_groups(path: str | PathLike[str]) -> GroupFile:
                 f"{name}:{number}: {identifier} is in group {group}, but in {groups[identifier]} "
                 "above"
             )
-    return GroupFile(name, lines.digest(), groups)
+    return GroupFile(name, lines.digest(), whole.hexdigest(), groups)

@@ -1,7 +1,7 @@
 """The agreement of annotators corrected for chance, as a part of an agreement study."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.options import ExpectedPairs
+from exactmatch.studies.agreement.by_group import GroupAlpha, Inside, group_alphas
 from exactmatch.studies.agreement.every_pair import EveryPair, Sample, Solving, every_pair
 from exactmatch.studies.chance.coefficients import (
     Bounds,
@@ -21,6 +22,7 @@ from exactmatch.studies.chance.coefficients import (
 )
 from exactmatch.studies.chance.distances import DISTANCES, Distance, PairDistances
 from exactmatch.studies.chance.resampled import Disagreement
+from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
@@ -58,6 +60,7 @@ class ChanceAgreement:
     measured: each coefficient; the first is Krippendorff's alpha for the triples without a partner,
         squared.
     without: this alpha without each annotator, by name; empty for two annotators.
+    by_group: alpha of each group of items, by name; empty if there are no groups.
     shares: the distances 1 - F1 of graphs of one item, and of graphs of different items; None if
         there are no pairs of either.
     items, graphs: the number of items with several graphs, and of these graphs.
@@ -79,6 +82,12 @@ class ChanceAgreement:
     open: int
     by_word: int
     reason: str = ""
+    by_group: Mapping[str, GroupAlpha] = field(default_factory=dict)
+
+    @property
+    def solved(self) -> int:
+        """The number of pairs of graphs of different items that were solved, also for groups."""
+        return self.taken + sum(one.solved for one in self.by_group.values())
 
     @property
     def pairs(self) -> int:
@@ -103,11 +112,12 @@ def chance_agreement(
     expected: ExpectedPairs,
     resampling: Resampling,
     solving: Solving,
+    groups: Groups | None = None,
 ) -> ChanceAgreement | None:
     """Return the agreement of the annotators that *scores* compares, corrected for chance.
 
-    None if *expected* is ``none``, or if no two annotators are compared. *solving* and the errors
-    are those of `every_pair`.
+    None if *expected* is ``none``, or if no two annotators are compared. With *groups*, each group
+    of items has its alpha as well. *solving* and the errors are those of `every_pair`.
     """
     if expected == "none" or not scores:
         return None
@@ -115,7 +125,11 @@ def chance_agreement(
     if reason:
         return _nothing(reason)
     sample = Sample(None if expected == "all" else expected, resampling.seed)
-    every = every_pair(study, scores, metric, sample, solving)
+
+    def solved(inside: Inside | None) -> EveryPair:
+        return every_pair(study, scores, metric, sample, solving, inside)
+
+    every = solved(None)
     by_distance = {distance: every.pairs.distances(distance) for distance in DISTANCES}
     wanted = [(distance, power) for distance in DISTANCES for power in (2, 1)]
     alphas = krippendorff(
@@ -137,6 +151,7 @@ def chance_agreement(
         taken=pairs.taken,
         open=pairs.open,
         by_word=every.by_word,
+        by_group={} if groups is None else group_alphas(groups, every, solved, resampling),
     )
 
 

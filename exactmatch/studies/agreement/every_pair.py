@@ -38,13 +38,16 @@ class EveryPair:
     """The pairs of graphs of annotators, and how they were proven.
 
     annotators: the annotator of each graph, as the position in *names*.
-    pairs: the matches of pairs of graphs; those of different items may be a sample.
+    places: the item of each graph, as its position in the study.
+    pairs: the matches of pairs of graphs; those of different items are all, or a sample.
     by_word: the number of pairs of different items that rest on the word of a solver.
     """
 
     names: Sequence[str]
     annotators: NDArray[np.int64]
+    places: NDArray[np.int64]
     pairs: MatchedPairs
+    is_sample: bool
     by_word: int
 
 
@@ -88,16 +91,18 @@ def every_pair(
     metric: AlignmentMetric,
     sample: Sample,
     solving: Solving,
+    inside: NDArray[np.bool_] | None = None,
 ) -> EveryPair:
     """Return the pairs of graphs of the annotators that *scores* compares.
 
-    Items with fewer than two graphs are left out, and so are those with pairs that *scores* lacks.
-    Of the pairs of different items, those in *sample* are solved. Raises `UsageError` if memory
-    cannot hold all pairs, `VerificationError` if two computations disagree, and `WorkerError` if a
-    worker process has died.
+    *inside* tells which items of the study are taken; None is all. Items with fewer than two graphs
+    are left out, and so are those with pairs that *scores* lacks. Of the pairs of different items,
+    those in *sample* are solved. Raises `UsageError` if memory cannot hold all pairs,
+    `VerificationError` if two computations disagree, and `WorkerError` if a worker process has
+    died.
     """
     names = [*dict.fromkeys(name for files in scores for name in files)]
-    graphs = _graphs(study, names, scores)
+    graphs = _graphs(study, names, scores, inside)
     others = graphs.others
     total = int(others.sum())
     drawn = _drawn(total, sample)
@@ -124,12 +129,19 @@ def every_pair(
     return EveryPair(
         names=names,
         annotators=graphs.sources,
+        places=graphs.places,
         pairs=_joined(_of_items(graphs, names, scores), found, totals, graphs, metric),
+        is_sample=len(drawn) < total,
         by_word=stages[WORD],
     )
 
 
-def _graphs(study: Study, names: Sequence[str], scores: Mapping[FilePair, ScoredPairs]) -> _Graphs:
+def _graphs(
+    study: Study,
+    names: Sequence[str],
+    scores: Mapping[FilePair, ScoredPairs],
+    inside: NDArray[np.bool_] | None,
+) -> _Graphs:
     places = np.array([study.places[name] for name in names], dtype=np.int64)
     there = places != NOWHERE
     scored = np.zeros(len(study.names), dtype=np.int64)
@@ -138,6 +150,8 @@ def _graphs(study: Study, names: Sequence[str], scores: Mapping[FilePair, Scored
         scored[score.items[both[score.items]]] += 1
     held = there.sum(axis=0)
     kept = (held > 1) & (scored == held * (held - 1) // 2)
+    if inside is not None:
+        kept &= inside
     items, sources = np.nonzero((there & kept).T)
     _, numbers = np.unique(items, return_inverse=True)
     return _Graphs(sources, items, numbers)

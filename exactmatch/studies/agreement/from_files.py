@@ -21,6 +21,7 @@ from exactmatch.scoring.options import (
     pairs_by_chance,
 )
 from exactmatch.scoring.sides import check_number, several
+from exactmatch.studies.agreement.by_group import group_means
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
@@ -30,9 +31,10 @@ from exactmatch.studies.agreement.report import agreement_report
 from exactmatch.studies.agreement.report_items import items_table
 from exactmatch.studies.agreement.report_plan import with_agreement_plan
 from exactmatch.studies.agreement.third_annotator import for_third_annotator
+from exactmatch.studies.common.item_groups import asked_groups
 from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.pairs import ScoreCollector
-from exactmatch.studies.common.plan import Plan, StudyResult, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, grouped_by, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
 
@@ -42,6 +44,7 @@ def agreement(
     annotators: Sequence[StrPath],
     consensus: StrPath | None = None,
     *,
+    group_by: StrPath | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
     intervals: Intervals,
@@ -58,6 +61,9 @@ def agreement(
     Args:
         annotators: the paths of their files.
         consensus: the path of the agreed version, if there is one.
+        group_by: report the agreement on each group of items as well. It is ``::`` and the key of
+            the comments that name the group, or the path of a file with an identifier, a tab and a
+            group on each line.
         metric: the name of an alignment-based metric, or such a `Metric`; None is the usual one for
             the format of the files.
         profile: a named set of choices of the metric.
@@ -90,6 +96,8 @@ def agreement(
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
+    grouping = None if group_by is None else asked_groups(study, group_by)
+    groups = None if grouping is None else grouping.groups
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(study.sharing(pairs))
@@ -106,11 +114,19 @@ def agreement(
             )
         solving = Solving(plan.settings, plan.workers, shared.progress)
         corrected = chance_agreement(
-            found.study, found.among_scores, counted, expected, resampling, solving
+            found.study, found.among_scores, counted, expected, resampling, solving, groups
         )
         disputed = found.disputed
-        found = replace(found, chance=corrected, disputed=disputed[: tables.rows])
-        document = agreement_report(found, plan.provenance(study, counted), tables.rows)
+        found = replace(
+            found,
+            chance=corrected,
+            group_means={}
+            if groups is None
+            else group_means(groups, found.among_scores, resampling),
+            disputed=disputed[: tables.rows],
+        )
+        origin = plan.provenance(study, counted, *(grouping.read if grouping else ()))
+        document = agreement_report(found, origin, tables.rows)
         scores = {files: compared.score for files, compared in found.compared.items()}
         nothing = ScoreCollector(study.names, counted).finish()
         certified = [
@@ -118,7 +134,7 @@ def agreement(
             for files in pairs
         ]
         study_choices = plan.study_choices(study, mending_policy([counted]), agreed)._replace(
-            resampling=resampling, chance=expected
+            resampling=resampling, chance=expected, group_by=grouped_by(grouping)
         )
         document = plan.sealed(document, certificates, "agreement", study, certified, study_choices)
     if planning.plan is not None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from statistics import fmean
@@ -24,7 +24,7 @@ from exactmatch.studies.agreement.layers import (
     LayerAgreement,
     LayerCollector,
 )
-from exactmatch.studies.agreement.means import MeanAgreements
+from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements
 from exactmatch.studies.agreement.varying import SORTS, Sort
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.differences import Difference
@@ -136,6 +136,8 @@ class Agreement:
     unlisted: as in `Compared`, the total.
     disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
     chance: the agreement of every two annotators corrected for chance; None if not asked for.
+    group_means: the mean of every two annotators on each group of items, by its name; None for a
+        group of which no two have an item. Empty if no groups are asked for.
     """
 
     study: Study
@@ -153,6 +155,7 @@ class Agreement:
     proofs: ProofCounts
     resampling: Resampling
     chance: ChanceAgreement | None = None
+    group_means: Mapping[str, MeanAgreement | None] = field(default_factory=dict)
 
     @property
     def among_scores(self) -> dict[FilePair, ScoredPairs]:

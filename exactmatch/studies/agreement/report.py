@@ -21,6 +21,7 @@ from exactmatch.report.wording import between, listed
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.agreement.measure import Agreement, Frequent
 from exactmatch.studies.agreement.report_chance import chance_notes, chance_plots, chance_tables
+from exactmatch.studies.agreement.report_groups import group_tables, groups_sentence
 from exactmatch.studies.agreement.report_layers import layer_tables
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
@@ -57,6 +58,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
         _means(agreement),
         _pairs(agreement),
         *chance_tables(agreement.chance, agreement.resampling),
+        *group_tables(agreement.group_means, agreement.chance, agreement.resampling),
         _matrix(agreement, "micro_f1", "Micro F1", lambda score: score.f1),
         _matrix(agreement, "macro_f1", "Macro F1 (mean of the items)", lambda s: s.macro_f1),
         _annotators(agreement),
@@ -82,7 +84,8 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
 
 def _sentence(agreement: Agreement) -> str:
     first, *_ = agreement.compared.values()
-    return agreement_sentence(agreement.means, first.score.metric.title, agreement.chance)
+    said = agreement_sentence(agreement.means, first.score.metric.title, agreement.chance)
+    return f"{said} {groups_sentence(agreement.group_means, agreement.chance)}".rstrip()
 
 
 def _extremes(agreement: Agreement) -> str:

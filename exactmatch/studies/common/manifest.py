@@ -26,8 +26,8 @@ MANIFEST = "manifest.json"
 #: The schema of a manifest, which also tells how an agreement study drew the intervals of means: in
 #: schema 1, those with and without the consensus together, in the order of the files; since schema
 #: 2, an interval depends on the scores of its mean alone. Schema 3 is for agreement corrected for
-#: chance, and schema 4 for systems with names and runs.
-SCHEMA, SCHEMA_OF_CHANCE, SCHEMA_OF_FILES = 4, 3, 2
+#: chance, schema 4 for systems with names and runs, and schema 5 for agreement on groups of items.
+SCHEMA, SCHEMA_OF_RUNS, SCHEMA_OF_CHANCE, SCHEMA_OF_FILES = 5, 4, 3, 2
 
 #: The studies that write certificates.
 Certifying: TypeAlias = Literal["agreement", "ranking", "search-error"]
@@ -37,6 +37,13 @@ class ListedGraphs(NamedTuple):
     """A file of graphs: its name in the manifest, its path, and its SHA-256."""
 
     name: str
+    path: str
+    sha256: str
+
+
+class GroupsFile(NamedTuple):
+    """A file that assigns items to groups: its path, and its SHA-256."""
+
     path: str
     sha256: str
 
@@ -77,6 +84,8 @@ class StudyChoices(NamedTuple):
     ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
     chance: the pairs of graphs that correct agreement for chance.
     runs: the files of each system, by its name; empty if systems have no names.
+    group_by: the key of the comments that name the group of an item, or the file of groups; None if
+        there are no groups.
     """
 
     against: str | None
@@ -88,12 +97,15 @@ class StudyChoices(NamedTuple):
     resampling: Resampling
     chance: ExpectedPairs = "none"
     runs: Mapping[str, Sequence[str]] = {}
+    group_by: str | GroupsFile | None = None
 
     @property
     def schema(self) -> int:
         """The least schema that has all of these choices."""
-        if self.runs:
+        if self.group_by is not None:
             return SCHEMA
+        if self.runs:
+            return SCHEMA_OF_RUNS
         return SCHEMA_OF_FILES if self.chance == "none" else SCHEMA_OF_CHANCE
 
 
@@ -115,15 +127,25 @@ class Manifest:
     certificates: Sequence[CertificateFile]
     schema: int = SCHEMA
 
+    @property
+    def read(self) -> "list[ListedGraphs | GroupsFile]":
+        """The files that the study read: those of graphs, and that of groups."""
+        group_by = self.choices.group_by
+        return [*self.graphs, *([group_by] if isinstance(group_by, GroupsFile) else [])]
+
     def as_json(self) -> str:
         """Return the text of the file, which is the same for the same study and any workers."""
         choices = self.choices._asdict()
         if not self.choices.repair:
             del choices["repair"]
-        if self.schema != SCHEMA_OF_CHANCE:
+        if self.schema not in (SCHEMA, SCHEMA_OF_CHANCE):
             del choices["chance"]
-        if self.schema != SCHEMA:
+        if self.schema != SCHEMA_OF_RUNS:
             del choices["runs"]
+        group_by = choices.pop("group_by")
+        if self.schema == SCHEMA:
+            by_file = isinstance(group_by, GroupsFile)
+            choices["group_by"] = group_by._asdict() if by_file else f"::{group_by}"
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))

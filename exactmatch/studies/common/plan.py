@@ -48,7 +48,8 @@ from exactmatch.scoring.options import (
 )
 from exactmatch.scoring.sides import check_known, resolve_workers
 from exactmatch.scoring.stream import ScoringTask
-from exactmatch.studies.common.manifest import Certifying, StudyChoices
+from exactmatch.studies.common.item_groups import AskedGroups
+from exactmatch.studies.common.manifest import Certifying, GroupsFile, StudyChoices
 from exactmatch.studies.common.notes import solver_notes
 from exactmatch.studies.common.pages import write_study_pages
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
@@ -384,6 +385,14 @@ def study_result(
         optimal=sum(score.optimal for score in scores),
         certified=sum(score.certified for score in scores),
     )
+
+
+def grouped_by(groups: AskedGroups | None) -> str | GroupsFile | None:
+    """Return the key or the file of groups as the manifest names it; None if there are none."""
+    if groups is None:
+        return None
+    file = groups.file
+    return groups.key if file is None else GroupsFile(file.path, file.sha256)
 
 
 def _path(given: object) -> str:

@@ -23,6 +23,7 @@ from exactmatch.studies.common.manifest import (
     MANIFEST,
     CertificateFile,
     Certifying,
+    GroupsFile,
     Manifest,
     StudyChoices,
     counted_pairs,
@@ -148,10 +149,15 @@ def seal(
     choices: StudyChoices,
 ) -> ProofFolder:
     """Make the manifest of the *certificates* in *folder*, which *command* has made."""
-    paths = [source.path for source in study.sources]
+    sources, group_by = study.sources, choices.group_by
+    paths = [source.path for source in sources]
+    if isinstance(group_by, GroupsFile):
+        paths.append(group_by.path)
     inside = written_paths(paths)
-    digests = [source.digest for source in study.sources]
-    graphs = graph_files(inside or shortened_paths(paths), digests)
+    shown = inside or shortened_paths(paths)
+    graphs = graph_files(shown[: len(sources)], [source.digest for source in sources])
+    if isinstance(group_by, GroupsFile):
+        group_by = group_by._replace(path=shown[-1])
     called = {source.name: file.name for source, file in zip(study.sources, graphs, strict=True)}
     against = choices.against
     manifest = certificates.manifest = Manifest(
@@ -164,6 +170,7 @@ def seal(
             runs={
                 system: [called[name] for name in names] for system, names in choices.runs.items()
             },
+            group_by=group_by,
         ),
         metrics=[
             metric_choices(name, metric)

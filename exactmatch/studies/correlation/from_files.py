@@ -1,7 +1,7 @@
 """Compare metrics with each other and with human ratings, from files to a report."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from exactmatch.errors import UsageError
@@ -11,6 +11,7 @@ from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_number, several
+from exactmatch.studies.common.given_systems import given_systems
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges, listed
 from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
@@ -21,7 +22,7 @@ from exactmatch.studies.correlation.report import correlation_report
 
 @keywords
 def correlate(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath,
     *,
     metric: MetricWithSearch | Sequence[MetricWithSearch] = (),
@@ -36,7 +37,8 @@ def correlate(
     """Compare metrics with each other, and with human ratings, on systems and a gold standard.
 
     Args:
-        systems: the paths of their files.
+        systems: the paths of their files; or, by the name of each system, its file or the files of
+            its runs. Each run is scored by itself; systems are also ranked by the means of runs.
         gold: the path of the gold standard.
         metric: as for `exactmatch.principles`.
         human: a file of human ratings: a number a line in the order of the gold standard, or
@@ -53,16 +55,16 @@ def correlate(
         >>> study.tables
         ['correlations', 'rankings', 'structure', 'metrics', 'units', 'scores', 'signatures']
     """
-    systems, metric = several("systems", systems), listed(metric)
+    given, metric = given_systems(systems), listed(metric)
     check_number("rows", tables.rows, 0)
-    if not systems:
+    if not given.files:
         raise UsageError("name a system and a gold standard")
     if sample is not None:
         check_number("sample", sample, 1)
     human_range = _checked_range(human, human_range)
     check_scipy()
     plan = Plan.of_call(correlate, locals(), packages=("numpy", "scipy"))
-    study = plan.read([*systems, gold])
+    study = plan.read([*given.files, gold], given.labels(gold))
     judges = chosen_judges(metric, study.format, profile, choices, plan.settings)
     chosen = [judge.metric for judge in judges]
     check_mending(study.format, chosen)
@@ -77,8 +79,9 @@ def correlate(
     if ratings is not None:
         order = study.in_order_of(gold_name)
         human_rated = human_ratings(ratings, study.names, order, human_range)
+    runs = given.runs(names) if given.has_several_runs else {}
     with plan.sweeping("scoring", total, items=items) as sweeping:
-        correlated = correlation(study, names, gold_name, judges, sweeping, human_rated)
+        correlated = correlation(study, names, gold_name, judges, sweeping, runs, human_rated)
     others = [] if ratings is None else [(ratings.path, ratings.digest)]
     every = correlated.opinions
     first = judges[0]

@@ -8,8 +8,10 @@ metrics (Figure 3), n-grams by the size of graphs (Figure 2).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from math import fsum
+from statistics import fmean
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.items import Study
@@ -62,6 +64,15 @@ class RankedScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeanOfRuns:
+    """The mean score of the runs of a system, its upper bound, and its rank among the systems."""
+
+    value: float
+    upper: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
     """Points to be drawn."""
 
@@ -86,8 +97,10 @@ class Correlation:
     correlations: those of every two metrics; with_people: those of people with each metric. Both
         are computed on all pairs and, with several systems, on those of each.
     preferences: those of every two metrics, for every two systems.
-    rankings: scores and ranks by system and metric. structures: those of the gold standard and of
-        each system.
+    rankings: scores and ranks by system and metric; if systems have several runs, each of these
+        counts as a system. runs: these runs by system, otherwise empty. means: the means of runs,
+        by system and metric.
+    structures: those of the gold standard and of each system.
     units: the numbers of n-grams of the gold graphs; *unit_groups* by the size of these.
     densities: those of the scores of each metric and of the human ratings. scattered: those of
         every two raters.
@@ -102,6 +115,8 @@ class Correlation:
     with_people: Sequence[Correlated]
     preferences: Sequence[Preference]
     rankings: Mapping[str, Mapping[str, RankedScore]]
+    runs: Mapping[str, Sequence[str]]
+    means: Mapping[str, Mapping[str, MeanOfRuns]]
     structures: Sequence[Structure]
     units: Sequence[Points]
     unit_groups: Sequence[UnitGroup]
@@ -133,11 +148,14 @@ def correlation(
     gold: str,
     judges: Sequence[Judge],
     sweeping: SweepSettings,
+    runs: Mapping[str, Sequence[str]] = {},
     human: HumanRatings | None = None,
 ) -> Correlation:
     """Score the pairs of each system with *gold* by every metric, and compare the scores.
 
-    Raises `InputError` if two files have no item in common, or a graph cannot be read.
+    *runs* are the runs of each system, if any has several: they are among *systems*, and no two
+    runs of one system are compared. Raises `InputError` if two files have no item in common, or a
+    graph cannot be read.
     """
     all_opinions = opinions(study, systems, gold, judges, sweeping)
     for system, scored in all_opinions.scores.items():
@@ -150,6 +168,7 @@ def correlation(
     _, every = groups[0]
     units = unit_series(all_opinions.gold_units)
     sizes = [one.size for one in all_opinions.counted_shapes]
+    rankings = _rankings(all_opinions.scores, metrics)
     return Correlation(
         opinions=all_opinions,
         gold=gold,
@@ -160,8 +179,10 @@ def correlation(
         with_people=[*_correlated(groups, ((HUMAN, metric) for metric in metrics))]
         if human is not None
         else [],
-        preferences=preferences(all_opinions.scores, metrics),
-        rankings=_rankings(all_opinions.scores, metrics),
+        preferences=preferences(all_opinions.scores, metrics, runs or {}),
+        rankings=rankings,
+        runs=runs or {},
+        means=_means(rankings, runs or {}, metrics),
         structures=[*_structures(all_opinions, gold)],
         units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
         unit_groups=unit_groups(units, all_opinions.counted_shapes),
@@ -205,6 +226,28 @@ def _rankings(
             better = sum(value > values[system] for value in values.values())
             ranked[system][metric] = RankedScore(score=scored.corpus[metric], rank=1 + better)
     return ranked
+
+
+def _means(
+    rankings: Mapping[str, Mapping[str, RankedScore]],
+    runs: Mapping[str, Sequence[str]],
+    metrics: Sequence[str],
+) -> dict[str, dict[str, MeanOfRuns]]:
+    """Return the mean score of each system over its runs, by metric, with its rank."""
+    means: dict[str, dict[str, MeanOfRuns]] = {system: {} for system in runs}
+    for metric in metrics:
+        scores = {s: [rankings[run][metric].score for run in own] for s, own in runs.items()}
+        exact = {
+            system: sum((Fraction(one.exact) for one in of_runs), Fraction()) / len(of_runs)
+            for system, of_runs in scores.items()
+        }
+        for system, of_runs in scores.items():
+            means[system][metric] = MeanOfRuns(
+                value=fmean(one.value for one in of_runs),
+                upper=fmean(one.value_upper for one in of_runs),
+                rank=1 + sum(value > exact[system] for value in exact.values()),
+            )
+    return means
 
 
 def _structures(all_opinions: Opinions, gold: str) -> Iterator[Structure]:

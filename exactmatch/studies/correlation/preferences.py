@@ -28,10 +28,20 @@ class Preference:
     p: float | None
 
 
-def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> list[Preference]:
-    """Compare the preferences of every two metrics between every two systems, on common items."""
+def preferences(
+    scores: Mapping[str, SystemScores],
+    metrics: Sequence[str],
+    runs: Mapping[str, Sequence[str]],
+) -> list[Preference]:
+    """Compare the preferences of every two metrics between every two systems, on common items.
+
+    Two *runs* of one system are not compared.
+    """
+    system_of = {run: system for system, own in runs.items() for run in own}
     preferred = []
     for one, other in combinations(scores, 2):
+        if system_of.get(one, one) == system_of.get(other, other):
+            continue
         differences = _differences(scores[one], scores[other], metrics)
         for first, second in combinations(metrics, 2):
             f, g = differences[first], differences[second]

@@ -26,7 +26,13 @@ from exactmatch.studies.common.notes import (
     unchecked,
     unreadable,
 )
-from exactmatch.studies.correlation.measure import Correlated, Correlation, Points, RankedScore
+from exactmatch.studies.correlation.measure import (
+    Correlated,
+    Correlation,
+    MeanOfRuns,
+    Points,
+    RankedScore,
+)
 from exactmatch.studies.correlation.rated_pairs import HUMAN
 
 
@@ -37,7 +43,12 @@ def correlation_report(correlation: Correlation, provenance: Provenance, top: in
         tables.append(_human(correlation))
     if correlation.preferences:
         tables.append(_preferences(correlation))
-    tables += [_rankings(correlation), _structure(correlation), _metrics(correlation)]
+    tables += [
+        *_means(correlation),
+        _rankings(correlation),
+        _structure(correlation),
+        _metrics(correlation),
+    ]
     if correlation.unit_groups:
         tables.append(_units(correlation))
     tables += [
@@ -184,6 +195,27 @@ def _rankings(correlation: Correlation) -> Table:
         ],
         "Scores of all pairs of a system together (Opitz et al. 2020, Table 9).",
     )
+
+
+def _means(correlation: Correlation) -> list[Table]:
+    """Return the table of the means of runs, if a system has several."""
+
+    def by(name: str) -> list[Column[str, Mapping[str, MeanOfRuns]]]:
+        return [
+            Column(name, name, lambda _, means: means[name].value),
+            at_most(name, lambda _, means: means[name].upper),
+            Column(f"{name}_rank", "rank", lambda _, means: means[name].rank),
+        ]
+
+    if not correlation.runs:
+        return []
+    columns: list[Column[str, Mapping[str, MeanOfRuns]]] = [
+        Column("system", "system", lambda system, _: system),
+        Column("runs", "runs", lambda system, _: len(correlation.runs[system])),
+        *(column for one in correlation.metrics for column in by(one.metric)),
+    ]
+    title = "Ranking of systems by the means of their runs"
+    return [Rows(correlation.means.items()).table("means", title, columns)]
 
 
 def _structure(correlation: Correlation) -> Table:

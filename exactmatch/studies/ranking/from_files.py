@@ -22,12 +22,12 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
 from exactmatch.scoring.sides import several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
+from exactmatch.studies.common.given_systems import given_systems
 from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
 from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
-from exactmatch.studies.ranking.given_systems import given_systems
 from exactmatch.studies.ranking.measure import (
     Ranking,
     Rankings,
@@ -95,8 +95,6 @@ def compare(
     given = given_systems(systems)
     if planning.plan is not None:
         check_width(planning.plan)
-        if given.are_named:
-            raise UsageError("--plan is for systems with a single run: give files without names")
     asked: list[MetricWithSearch | None] = []
     if metric is None or isinstance(metric, str | Metric | NamedMetric):
         asked.append(metric)
@@ -149,7 +147,7 @@ def compare(
             resampling=resampling, runs=runs if given.are_named else {}
         )
         document = plan.sealed(document, certificates, "ranking", study, certified, study_choices)
-    if planning.plan is not None and isinstance(found, Rankings):
+    if planning.plan is not None:
         plans = plan_rankings(found, planning.plan)
         document = with_ranking_plan(document, found, plans, planning.plan)
     if shown is not None:

@@ -33,12 +33,17 @@ def smallest_difference(one: Items, other: Items, resampling: Resampling) -> flo
     The mappings found count where pairs are not proven. None if no difference can be shown, or if
     the sides differ on no item.
     """
+    if len(one.total) < 2:
+        return None
+    ours, theirs = (pseudo_values(side.low, side.formula) for side in (one, other))
+    return least_shown(ours - theirs, resampling)
+
+
+def least_shown(differences: Floats, resampling: Resampling) -> float | None:
+    """Return the same from the *differences* of the pseudo-values of items."""
     # The observed assignment is an exchange, too.
     as_extreme = floor(resampling.level * (_EXCHANGES + 1) + _ROUNDING) - 1
-    if len(one.total) < 2 or as_extreme < 0:
-        return None
-    differences = pseudo_values(one.low, one.formula) - pseudo_values(other.low, other.formula)
-    if not differences.any():
+    if len(differences) < 2 or as_extreme < 0 or not differences.any():
         return None
     centred = np.sort(differences - differences.mean())
     rng = np.random.default_rng([resampling.seed, _STREAM])

@@ -4,6 +4,7 @@ from exactmatch.report.wording import between, listed, p_value, some_of
 from exactmatch.studies.common.contests import Contest
 from exactmatch.studies.common.notes import certified_text, counted, interval_text
 from exactmatch.studies.ranking.measure import Ranking
+from exactmatch.studies.ranking.runs import RunsRanking
 
 
 def ranking_sentence(ranking: Ranking) -> str:
@@ -26,7 +27,7 @@ def ranking_sentence(ranking: Ranking) -> str:
     return f"{'; '.join(said)}."
 
 
-def score_name(ranking: Ranking) -> str:
+def score_name(ranking: Ranking | RunsRanking) -> str:
     """Return the name of the score."""
     return next(iter(ranking.scores.values())).value_name
 

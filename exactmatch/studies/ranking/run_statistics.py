@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from math import fsum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -74,6 +75,35 @@ def mean_interval(runs: Sequence[Items], resampling: Resampling) -> Interval | N
         found = _spread([_in_order(columns)], formula, resampling)
         ends.append(found.interval(resampling.confidence))
     return Interval(max(0.0, ends[0].low), min(1.0, ends[1].high))
+
+
+class MeanColumns(NamedTuple):
+    """The numbers of all runs of a system, one entry an item, and the formula of their mean score.
+
+    *low* are those for the mappings found, *high* those for the upper bounds.
+    """
+
+    low: Sequence[Integers]
+    high: Sequence[Integers]
+    formula: Formula
+
+
+def mean_columns(runs: Sequence[Items]) -> MeanColumns:
+    """Return the columns of the mean score over *runs*, whatever their order."""
+    ordered = sorted(
+        runs, key=lambda run: (_sums(run.low), sorted(rows_of(run.low)), sorted(rows_of(run.high)))
+    )
+    formula, width = runs[0].formula, len(runs[0].low)
+
+    def mean(sums: Integers) -> Floats:
+        scores: Floats = _by_run(sums, width, formula).mean(axis=1)
+        return scores
+
+    return MeanColumns(
+        low=[*chain(*(run.low for run in ordered))],
+        high=[*chain(*(run.high for run in ordered))],
+        formula=Formula(mean, formula.rounding),
+    )
 
 
 def compare_runs(

@@ -166,7 +166,7 @@ def runs_ranking_of(
     systems = {}
     for name, files in runs.items():
         of_runs = {file: scores[file] for file in files}
-        found = _laid_out([*of_runs.values()], metric)
+        found = laid_out_runs([*of_runs.values()], metric)
         systems[name] = SystemRuns(runs=of_runs, interval=mean_interval(found, resampling))
     ranked = dict(sorted(systems.items(), key=lambda entry: (-entry[1].exact, entry[0])))
     return RunsRanking(
@@ -181,18 +181,22 @@ def runs_ranking_of(
     )
 
 
+def common_items_of(
+    one: SystemRuns, other: SystemRuns, metric: Metric
+) -> tuple[list[Items], list[Items]]:
+    """Return the numbers of the runs of two systems, on the items that all of them have."""
+    items = laid_out_runs(_common([*one.runs.values(), *other.runs.values()]), metric)
+    return items[: len(one.runs)], items[len(one.runs) :]
+
+
 def _contests(
     systems: Mapping[str, SystemRuns], metric: Metric, resampling: Resampling
 ) -> list[RunsContest]:
     """Compare every two systems, on the items that all their runs have."""
     pairs, found = [*combinations(systems, 2)], []
     for names in pairs:
-        sides = [[*systems[name].runs.values()] for name in names]
-        every = _common([*sides[0], *sides[1]])
-        items = _laid_out(every, metric)
-        split = len(sides[0])
-        difference = compare_runs(items[:split], items[split:], resampling)
-        found.append((every[0].pairs, difference))
+        ours, theirs = common_items_of(systems[names[0]], systems[names[1]], metric)
+        found.append((len(ours[0].total), compare_runs(ours, theirs, resampling)))
     return [
         RunsContest(these=these, new=new, interval=_turned(difference, these.one != one))
         for (one, _), (_, difference), these, new in zip(
@@ -243,7 +247,7 @@ def _common(runs: Sequence[ScoredPairs]) -> list[ScoredPairs]:
     return [run.restricted(np.isin(run.items, common)) for run in runs]
 
 
-def _laid_out(runs: Sequence[ScoredPairs], metric: Metric) -> list[Items]:
+def laid_out_runs(runs: Sequence[ScoredPairs], metric: Metric) -> list[Items]:
     """Return the numbers of *runs* with the same columns, on all items that any of them has.
 
     An item that a run lacks counts 0 in all columns.

@@ -1,13 +1,10 @@
 """Measure how far heuristics, ours or another tool's, miss the optimum, from files to a report."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.items import Study
-from exactmatch.graphs.readers.group_file import read_groups
 from exactmatch.graphs.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for, mending_policy
@@ -17,12 +14,13 @@ from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, several
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
+from exactmatch.studies.common.given_systems import given_systems
+from exactmatch.studies.common.item_groups import asked_groups
 from exactmatch.studies.common.notes import apart
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.search_error.attempts import PAPER_METHODS, PROGRAM, chosen_methods
-from exactmatch.studies.search_error.item_groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.search_error.measure import SearchDesign, SearchError
 from exactmatch.studies.search_error.measure import search_error as measure_search_error
 from exactmatch.studies.search_error.report import search_error_report
@@ -31,7 +29,7 @@ from exactmatch.studies.search_error.report_claims import claims_report
 
 @keywords
 def search_error(
-    systems: Sequence[StrPath],
+    systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
     gold: StrPath | None = None,
     *,
     methods: Sequence[str] = (),
@@ -52,7 +50,8 @@ def search_error(
     """Measure how far heuristics, or the scores of another tool, stay below the optimum.
 
     Args:
-        systems: the paths of their files.
+        systems: the paths of their files; or, by the name of each system, its file or the files of
+            its runs, each of which is a system of its own here.
         gold: the path of the gold standard; if None, every two of *systems* are compared.
         methods: the heuristics, such as ``s+4r``, and ``ilp-paper``, the integer linear program of
             the paper. By default (without *restarts*), all heuristics, and with *group_by* that
@@ -77,7 +76,7 @@ def search_error(
         <StudyResult Search error: 1 of 1 pairs optimal>
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
-    systems, methods = several("systems", systems), several("methods", methods)
+    given, methods = given_systems(systems), several("methods", methods)
     restarts = several("restarts", restarts)
     _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
@@ -87,15 +86,19 @@ def search_error(
         check_known("method", method, [*METHODS, PROGRAM])
     check_known("starts", starts, STARTS)
     _check_tool(scores, tool)
-    study = plan.read(_paths(systems, gold, is_one_pair=scores is not None))
+    others = [] if gold is None else [gold]
+    _check_files(len(given.files) + len(others), is_one_pair=scores is not None)
+    study = plan.read([*given.files, *others], given.labels(*others))
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
     names = [source.name for source in study.sources]
+    runs = given.runs(names[: len(given.files)]) if given.are_named else {}
     every_pair = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
     pairs = every_pair if gold else study.sharing(every_pair)
     usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
     tried = methods or (() if restarts else usual)
-    groups, grouping = _groups(study, group_by)
+    grouping = None if group_by is None else asked_groups(study, group_by)
+    groups = None if grouping is None else grouping.groups
     chosen = chosen_methods(tried, restarts) if scores is None else {}
     design = SearchDesign(chosen, seeds, document, groups, tables.rows)
     total = study.pairs_on_all(pairs)
@@ -110,10 +113,12 @@ def search_error(
             for files in every_pair
         ]
         against = names[-1] if gold else None
-        study_choices = plan.study_choices(study, mending_policy([counted]), against)
+        study_choices = plan.study_choices(study, mending_policy([counted]), against)._replace(
+            runs=runs
+        )
         pages_written = plan.write_pages(found.study, pairs, counted)
         if scores is None or tool is None:
-            origin = plan.provenance(found.study, counted, *grouping)
+            origin = plan.provenance(found.study, counted, *(grouping.read if grouping else ()))
             report = search_error_report(found, origin, tables.rows)
             without = [files for files in every_pair if files not in pairs]
             report = replace(report, notes=[*report.notes, *apart(without)])
@@ -129,19 +134,6 @@ def search_error(
         report = plan.sealed(report, certificates, "search-error", study, certified, study_choices)
         shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
         return study_result(checked, shown, found.study, exact)
-
-
-def _groups(
-    study: Study, group_by: StrPath | None
-) -> tuple[Groups | None, Sequence[tuple[str, str]]]:
-    """Return the requested groups, and path and digest of their file."""
-    if group_by is None:
-        return None, []
-    text = os.fspath(group_by)
-    if text.startswith("::"):
-        return groups_by_key(study, text.removeprefix("::")), []
-    file = read_groups(text)
-    return groups_of_file(study, file), [(file.path, file.digest)]
 
 
 def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int | None) -> None:
@@ -160,9 +152,7 @@ def _check_tool(scores: StrPath | None, tool: str | None) -> None:
         raise UsageError("--scores needs --from, and --from needs --scores")
 
 
-def _paths(systems: Sequence[StrPath], gold: StrPath | None, *, is_one_pair: bool) -> list[StrPath]:
-    """Return the files to read. Raises `UsageError` if there are too few."""
-    paths = [*systems, *([] if gold is None else [gold])]
-    if len(paths) < 2 or (is_one_pair and len(paths) != 2):
+def _check_files(number: int, *, is_one_pair: bool) -> None:
+    """Raise `UsageError` unless so many files are enough, or are one pair."""
+    if number < 2 or (is_one_pair and number != 2):
         raise UsageError("name a system and a gold standard")
-    return paths

@@ -14,11 +14,11 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.search.methods import Starts
+from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.sweep import Sweep, SweepSettings, collect
 from exactmatch.studies.search_error.attempts import Attempt, try_methods
 from exactmatch.studies.search_error.by_group import GroupScore, group_scores
-from exactmatch.studies.search_error.item_groups import Groups
 from exactmatch.studies.search_error.trials import (
     Integers,
     Losses,

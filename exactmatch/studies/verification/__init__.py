@@ -10,7 +10,9 @@ from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, check_all
 from exactmatch.errors import InputError
 from exactmatch.graphs.items import FilePair, Study, pair_items, read_sources, total_size
+from exactmatch.graphs.readers.group_file import read_groups
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
+from exactmatch.graphs.run_files import run_labels
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import (
     check_format,
@@ -25,11 +27,14 @@ from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import VerifyStudyOptions
 from exactmatch.scoring.options import Checker, Settings, Watching
 from exactmatch.scoring.sides import check_known
+from exactmatch.studies.agreement.by_group import group_means
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.means import MeanAgreements
+from exactmatch.studies.agreement.report_groups import group_texts, groups_sentence
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
-from exactmatch.studies.common.manifest import MANIFEST, Manifest, StudyChoices
+from exactmatch.studies.common.item_groups import Groups, groups_by_key, groups_of_file
+from exactmatch.studies.common.manifest import MANIFEST, GroupsFile, Manifest, StudyChoices
 from exactmatch.studies.common.pairs import ScoredPairs, with_items
 from exactmatch.studies.ranking.measure import ranking_of
 from exactmatch.studies.ranking.report_runs_sentence import runs_sentence
@@ -58,6 +63,7 @@ class StudyVerification:
     remark: the reason why the report of the study may have other intervals; empty if it has none.
     solved_again: the number of pairs of graphs of different items, which have no certificates; they
         were solved again to correct the agreement for chance.
+    groups: the agreement on each group of items in words, computed in the same way.
     """
 
     study: str
@@ -70,6 +76,7 @@ class StudyVerification:
     findings: Sequence[StudyFinding]
     remark: str
     solved_again: int
+    groups: Mapping[str, str]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -93,14 +100,14 @@ class StudyVerification:
         return f"<StudyVerification {self.study}: {counts}>"
 
 
-def graphs_of_study(folder: Path, graphs: Path) -> list[Path]:
-    """Return the files of graphs that the manifest in *folder* names, relative to *graphs*.
+def files_of_study(folder: Path, graphs: Path) -> list[Path]:
+    """Return the files read that the manifest in *folder* names, relative to *graphs*.
 
     Raises `InputError` for an invalid manifest.
     """
     place = folder / MANIFEST
     manifest = read_manifest(read_plain(place, LONGEST + 1), place)
-    return [graphs / one.path for one in manifest.graphs]
+    return [graphs / one.path for one in manifest.read]
 
 
 @keywords
@@ -151,6 +158,7 @@ def verify_study(
     metrics = _metrics(manifest, MetricWords.of(asked))
     _check_metrics(manifest, metrics, place / MANIFEST)
     study = _read(manifest, base, metrics, asked)
+    groups = _groups(manifest, base, study)
     lines = _certificates(manifest, place)
     files = [*dict.fromkeys((one.first, one.second) for one in manifest.certificates)]
     total = study.pairs_on_all(files)
@@ -160,7 +168,7 @@ def verify_study(
         )
     findings = [finding for one in checked for finding in one.findings]
     is_refuted = any(finding.verdict == "refuted" for finding in findings)
-    result = None if is_refuted else _result(manifest, known, metrics, scores, asked)
+    result = None if is_refuted else _result(manifest, known, metrics, scores, groups, asked)
     return StudyVerification(
         study=manifest.study,
         sentence="" if result is None else result.sentence,
@@ -172,6 +180,7 @@ def verify_study(
         findings=findings,
         remark="" if is_refuted else _remark(manifest),
         solved_again=0 if result is None else result.solved_again,
+        groups={} if result is None else result.groups,
     )
 
 
@@ -254,6 +263,18 @@ def _read(
     return study.of_extent(extent_for(study.format, [*metrics.values()]))
 
 
+def _groups(manifest: Manifest, base: Path, study: Study) -> Groups | None:
+    """Return the groups of items; None if the study has none."""
+    group_by = manifest.choices.group_by
+    if not isinstance(group_by, GroupsFile):
+        return None if group_by is None else groups_by_key(study, group_by)
+    place = base / group_by.path
+    file = read_groups(place)
+    # The file was unchanged a moment ago; this check is of the bytes that were read.
+    check_digests([(place, file.sha256, group_by.sha256)])
+    return groups_of_file(study, file)
+
+
 def _remark(manifest: Manifest) -> str:
     """Return a note if the study drew the intervals of its means in another way."""
     if manifest.schema > 1 or manifest.study != "agreement" or len(manifest.certificates) == 1:
@@ -266,10 +287,11 @@ def _remark(manifest: Manifest) -> str:
 
 
 class _Result(NamedTuple):
-    """The result of a study in a sentence, and the pairs that were solved again for it."""
+    """The result of a study in a sentence and for groups, and the pairs solved again for it."""
 
     sentence: str
     solved_again: int
+    groups: Mapping[str, str]
 
 
 def _result(
@@ -277,10 +299,13 @@ def _result(
     study: Study,
     metrics: Mapping[str, AlignmentMetric],
     scores: Mapping[tuple[FilePair, str], ScoredPairs],
+    groups: Groups | None,
     watching: Watching,
 ) -> _Result:
     """Return the result of the study, by each metric."""
-    choices, said, solved_again = manifest.choices, [], 0
+    choices, solved_again = manifest.choices, 0
+    said: list[str] = []
+    by_group: dict[str, str] = {}
     for key, metric in metrics.items():
         of_all = {files: score for (files, name), score in scores.items() if name == key}
         of_metric = with_items(study, of_all)
@@ -289,16 +314,25 @@ def _result(
             among = {files: one for files, one in of_metric.items() if files[1] != choices.against}
             solving = Solving(Settings(), progress=watching.progress)
             chance = chance_agreement(
-                study, among, metric, choices.chance, choices.resampling, solving
+                study, among, metric, choices.chance, choices.resampling, solving, groups
             )
             said.append(agreement_sentence(means, metric.title, chance))
-            solved_again += 0 if chance is None else chance.taken
+            solved_again += 0 if chance is None else chance.solved
+            if groups is not None:
+                of_groups = group_means(groups, among, choices.resampling)
+                said.append(groups_sentence(of_groups, chance))
+                by_group |= group_texts(of_groups, chance, choices.resampling)
         elif manifest.study == "search-error":
-            said.append(search_error_sentence(of_metric, metric.title))
+            labels = run_labels(choices.runs)
+            labelled = {
+                (labels.get(one, one), labels.get(other, other)): score
+                for (one, other), score in of_metric.items()
+            }
+            said.append(search_error_sentence(labelled, metric.title))
         elif choices.against is not None:
             systems = {system: score for (system, _), score in of_metric.items()}
             said.append(_ranked(study, choices, metric, systems))
-    return _Result(" ".join(said), solved_again)
+    return _Result(" ".join(filter(None, said)), solved_again, by_group)
 
 
 def _ranked(

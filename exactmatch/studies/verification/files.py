@@ -35,7 +35,7 @@ def check_files(manifest: Manifest, folder: Path, graphs: Path) -> None:
     `VerificationError` for changed ones; the message names all of them.
     """
     certificates = [(folder / one.file, one.sha256) for one in manifest.certificates]
-    read = [(graphs / one.path, one.sha256) for one in manifest.graphs]
+    read = [(graphs / one.path, one.sha256) for one in manifest.read]
     lost = [*_unusable([place for place, _ in read], os.stat)]
     unusable = [
         *_unusable([place for place, _ in certificates], os.lstat),

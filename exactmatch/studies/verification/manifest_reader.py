@@ -21,8 +21,10 @@ from exactmatch.scoring.options import FEWEST_PAIRS, ExpectedPairs, StudyOnError
 from exactmatch.studies.common.manifest import (
     SCHEMA,
     SCHEMA_OF_CHANCE,
+    SCHEMA_OF_RUNS,
     CertificateFile,
     Certifying,
+    GroupsFile,
     ListedGraphs,
     Manifest,
     MetricChoices,
@@ -69,14 +71,23 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     names = [graph.name for graph in graphs]
     certificates = [_certificates(one, names, keys) for one in entry.entries("certificates")]
     study = entry.one_of("study", get_args(Certifying))
-    has_chance = schema == SCHEMA_OF_CHANCE and study == "agreement"
-    has_runs = schema == SCHEMA and study == "ranking"
+    is_agreement = study == "agreement"
+    has_chance = schema == SCHEMA_OF_CHANCE and is_agreement
+    has_groups = schema == SCHEMA and is_agreement
+    has_runs = schema == SCHEMA_OF_RUNS and not is_agreement
+    choices = _choices(
+        entry.entry("choices"),
+        names,
+        has_chance=has_chance or has_groups,
+        has_runs=has_runs,
+        has_groups=has_groups,
+    )
     manifest = Manifest(
         version=entry.text("version"),
         study=study,
         command=entry.text("command"),
         verify=entry.text("verify"),
-        choices=_choices(entry.entry("choices"), names, has_chance=has_chance, has_runs=has_runs),
+        choices=choices,
         metrics=metrics,
         graphs=graphs,
         certificates=certificates,
@@ -127,6 +138,10 @@ class _Entry:
             self.refuse(key, f"is {_shown(found)}: not a text on one line")
         return found
 
+    def holds_text(self, key: str) -> bool:
+        """Tell whether the value of a key is a text."""
+        return isinstance(self._content.get(key), str)
+
     def digest(self, key: str) -> str:
         found = self.text(key)
         if not _DIGEST.fullmatch(found):
@@ -170,15 +185,20 @@ class _Entry:
 
 
 def _graph(entry: _Entry) -> ListedGraphs:
-    name, path = entry.text("name"), entry.text("path")
+    found = ListedGraphs(entry.text("name"), _path(entry), entry.digest("sha256"))
+    entry.end()
+    return found
+
+
+def _path(entry: _Entry) -> str:
+    """Return a path that leads into the folder of the graphs."""
+    path = entry.text("path")
     places = PurePosixPath(path), PureWindowsPath(path)
     if any(place.is_absolute() or place.drive or ".." in place.parts for place in places):
         entry.refuse("path", f"is {_shown(path)}: it leads out of the folder of the graphs")
     if not places[0].name:
         entry.refuse("path", f"is {_shown(path)}: not a file name")
-    found = ListedGraphs(name, path, entry.digest("sha256"))
-    entry.end()
-    return found
+    return path
 
 
 def _metric(entry: _Entry) -> MetricChoices:
@@ -214,7 +234,7 @@ def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -
 
 
 def _choices(
-    entry: _Entry, names: Sequence[str], *, has_chance: bool, has_runs: bool
+    entry: _Entry, names: Sequence[str], *, has_chance: bool, has_runs: bool, has_groups: bool
 ) -> StudyChoices:
     treatments = entry.take("ill_formed")
     known = get_args(Treatment)
@@ -240,11 +260,26 @@ def _choices(
             confidence,
             entry.whole("seed", 0, 2**31 - 1),
         ),
-        chance=_chance(entry) if has_chance else "none",
+        chance=_chance(entry, may_lack=has_groups) if has_chance else "none",
     )
     if has_runs:
         found = found._replace(runs=_runs(entry, names, found.against))
+    if has_groups:
+        found = found._replace(group_by=_group_by(entry))
     entry.end()
+    return found
+
+
+def _group_by(entry: _Entry) -> str | GroupsFile:
+    """Return the key of the comments that name groups, or the file of groups."""
+    if entry.holds_text("group_by"):
+        said = entry.text("group_by")
+        if not said.startswith("::"):
+            entry.refuse("group_by", f"is {_shown(said)}: not :: and a key of comments")
+        return said.removeprefix("::")
+    of_file = entry.entry("group_by")
+    found = GroupsFile(_path(of_file), of_file.digest("sha256"))
+    of_file.end()
     return found
 
 
@@ -264,11 +299,13 @@ def _runs(entry: _Entry, names: Sequence[str], against: str | None) -> dict[str,
     return found
 
 
-def _chance(entry: _Entry) -> ExpectedPairs:
-    """Return the pairs that correct agreement for chance; a manifest with the key has some."""
+def _chance(entry: _Entry, *, may_lack: bool) -> ExpectedPairs:
+    """Return the pairs that correct agreement for chance; only some manifests may have none."""
     given = entry.take("chance")
     if given == "all":
         return "all"
+    if given == "none" and may_lack:
+        return "none"
     if type(given) is int and FEWEST_PAIRS <= given <= _MOST:
         return given
     entry.refuse(

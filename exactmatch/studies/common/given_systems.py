@@ -1,11 +1,13 @@
-"""The systems of a comparison as they were given: files, or names with the files of runs."""
+"""The systems of a study as they were given: files, or names with the files of runs."""
 
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from exactmatch.errors import UsageError
+from exactmatch.graphs.items import source_names
 from exactmatch.graphs.paths import shown_path
+from exactmatch.graphs.run_files import run_labels
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.sides import several
 
@@ -36,6 +38,16 @@ class GivenSystems:
         owners = self.owners or ()
         return [name if owners.count(name) == 1 else None for name in owners]
 
+    def labels(self, *others: StrPath) -> list[str | None]:
+        """Return a name for each file: that of its system, with its own if there are several runs.
+
+        *others* are the files that the study reads beside them. Files without names keep theirs.
+        """
+        if not self.are_named:
+            return []
+        named = source_names([os.fspath(file) for file in (*self.files, *others)])
+        return [*run_labels(self.runs(named[: len(self.files)])).values()]
+
     def runs(self, sources: Sequence[str]) -> dict[str, list[str]]:
         """Return the runs of each system; *sources* are the names of the files in the study."""
         found: dict[str, list[str]] = {}
@@ -47,7 +59,7 @@ class GivenSystems:
 def given_systems(
     systems: Sequence[StrPath] | Mapping[str, StrPath | Sequence[StrPath]],
 ) -> GivenSystems:
-    """Return systems as a comparison takes them.
+    """Return systems as a study takes them.
 
     Raises `UsageError` for a name without files, or a file that is two runs of a system: it would
     make runs more alike than they are.

@@ -1,12 +1,15 @@
 """Groups of items: the sentences of a session, a genre or a document, which make one score."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from exactmatch.errors import InputError, near_names
 from exactmatch.graphs.items import NOWHERE, Study
 from exactmatch.graphs.readers.detect import metadata
-from exactmatch.graphs.readers.group_file import GroupFile
+from exactmatch.graphs.readers.group_file import GroupFile, read_groups
+from exactmatch.scoring.choices import StrPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,32 @@ class Groups:
 
     names: Sequence[str]
     of_items: Sequence[int]
+
+
+class AskedGroups(NamedTuple):
+    """Groups that were asked for by a *key* of comments or by a *file*; the other is None."""
+
+    groups: Groups
+    key: str | None
+    file: GroupFile | None
+
+    @property
+    def read(self) -> list[tuple[str, str]]:
+        """The path and the digest of the file of groups, if there is one."""
+        return [] if self.file is None else [(self.file.path, self.file.digest)]
+
+
+def asked_groups(study: Study, group_by: StrPath) -> AskedGroups:
+    """Return the groups that ``::`` and a key of comments name, or the file at a path.
+
+    Raises as `groups_by_key`, `read_groups` and `groups_of_file` do.
+    """
+    text = os.fspath(group_by)
+    if text.startswith("::"):
+        key = text.removeprefix("::")
+        return AskedGroups(groups_by_key(study, key), key, None)
+    file = read_groups(text)
+    return AskedGroups(groups_of_file(study, file), None, file)
 
 
 def groups_of_file(study: Study, file: GroupFile) -> Groups:

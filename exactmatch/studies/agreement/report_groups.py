@@ -1,0 +1,169 @@
+"""The part of the report of an agreement study about groups of items."""
+
+from collections.abc import Callable, Mapping
+
+from exactmatch.report.document import Column, Rows, Table, at_most
+from exactmatch.report.wording import between
+from exactmatch.studies.agreement.by_group import GroupAlpha
+from exactmatch.studies.agreement.chance import ChanceAgreement
+from exactmatch.studies.agreement.means import MeanAgreement
+from exactmatch.studies.chance.coefficients import ONE_ITEM, Coefficient
+from exactmatch.studies.common.notes import counted, interval_text
+from exactmatch.studies.common.statistics import Interval, Resampling
+
+#: The mean F1 of each group, by its name.
+_Means = Mapping[str, MeanAgreement | None]
+
+
+def group_tables(
+    means: _Means, chance: ChanceAgreement | None, resampling: Resampling
+) -> list[Table]:
+    """Return the table of groups if there are any."""
+    if not means:
+        return []
+    alphas = {} if chance is None else chance.by_group
+
+    def f1(of: Callable[[MeanAgreement], float | None]) -> Callable[..., float | None]:
+        return lambda _, mean, __: None if mean is None else of(mean)
+
+    def alpha(
+        of: Callable[[Coefficient], float | None], which: str = "plain"
+    ) -> Callable[..., float | None]:
+        return lambda _, __, one: None if one is None else of(getattr(one, which))
+
+    return [
+        Rows((name, mean, alphas.get(name)) for name, mean in means.items()).table(
+            "groups",
+            "Agreement by group of items",
+            [
+                Column("group", "group", lambda name, mean, one: name),
+                Column("items", "items", lambda _, mean, __: 0 if mean is None else mean.items),
+                Column("f1", "mean F1", f1(lambda mean: mean.micro.value)),
+                at_most("f1", f1(lambda mean: mean.micro.upper)),
+                Column("f1_low", "from", f1(lambda mean: _end(mean.micro.interval, 0))),
+                Column("f1_high", "to", f1(lambda mean: _end(mean.micro.interval, 1))),
+                Column("alpha", "alpha", alpha(_least), if_known=True),
+                at_most("alpha", alpha(_most)),
+                Column("alpha_low", "from", alpha(_from), if_known=True),
+                Column("alpha_high", "to", alpha(_to), if_known=True),
+                Column("observed", "D_o", alpha(_observed), if_known=True),
+                Column("expected", "D_e", alpha(_expected), if_known=True),
+                Column("alpha_norm", "alpha of 1 - F1", alpha(_least, "norm"), if_known=True),
+                at_most("alpha_norm", alpha(_most, "norm")),
+                Column("alpha_norm_low", "from", alpha(_from, "norm"), if_known=True),
+                Column("alpha_norm_high", "to", alpha(_to, "norm"), if_known=True),
+            ],
+            _note(alphas, resampling),
+        )
+    ]
+
+
+def _end(interval: Interval | None, end: int) -> float | None:
+    return None if interval is None else interval[end]
+
+
+def _least(one: Coefficient) -> float | None:
+    return None if one.value is None else float(one.value.low)
+
+
+def _most(one: Coefficient) -> float | None:
+    return None if one.value is None else float(one.value.high)
+
+
+def _from(one: Coefficient) -> float | None:
+    return _end(one.interval, 0)
+
+
+def _to(one: Coefficient) -> float | None:
+    return _end(one.interval, 1)
+
+
+def _observed(one: Coefficient) -> float | None:
+    return None if one.observed is None else float(one.observed.low)
+
+
+def _expected(one: Coefficient) -> float | None:
+    return None if one.expected is None else float(one.expected.low)
+
+
+def _note(alphas: Mapping[str, GroupAlpha], resampling: Resampling) -> str:
+    """Return what alpha of a group compares, and which groups have none."""
+    said = [
+        f"Items: those that at least two annotators have. From/to: {resampling.percent} confidence "
+        f"interval (bootstrap over the items of the group, {resampling.resamples} resamples, seed "
+        f"{resampling.seed})."
+    ]
+    if alphas:
+        said.append(
+            "Alpha: Krippendorff's alpha for the triples without a partner, squared, and for "
+            "1 - F1, squared. D_o, D_e: of the former; the expected disagreement of a group is "
+            "that of its own graphs."
+        )
+    if drawn := sum(one.solved for one in alphas.values()):
+        said.append(f"Pairs of graphs drawn for single groups: {drawn:,}.")
+    alone = [name for name, one in alphas.items() if one.items == 1]
+    if alone:
+        said.append(f"Alpha is 0 where {ONE_ITEM}: {counted(len(alone), 'group')}.")
+    undefined = {
+        name: one.plain.undefined for name, one in alphas.items() if one.plain.value is None
+    }
+    said += [f"Alpha of {name} is undefined: {why}." for name, why in undefined.items()]
+    return " ".join(said)
+
+
+def groups_sentence(means: _Means, chance: ChanceAgreement | None) -> str:
+    """Return the range of alpha over groups, or of the mean F1 if no alpha is computed.
+
+    Groups of one item have no part in the range of alpha, which is always 0 for them. Return an
+    empty text for fewer than two groups.
+    """
+    alphas = {} if chance is None else chance.by_group
+    name = "Krippendorff's alpha" if alphas else "mean F1"
+    ends = {
+        group: (float(one.plain.value.low), float(one.plain.value.high))
+        for group, one in alphas.items()
+        if one.plain.value is not None and one.items > 1
+    }
+    if not alphas:
+        ends = {
+            group: (mean.micro.value, mean.micro.upper)
+            for group, mean in means.items()
+            if mean is not None
+        }
+    if len(ends) < 2:
+        return ""
+    lowest = min(ends, key=lambda group: ends[group][0])
+    highest = max(ends, key=lambda group: ends[group][1])
+    return (
+        f"Over {len(ends)} groups of items, {name} ranges from {ends[lowest][0]:.4f} ({lowest}) to "
+        f"{ends[highest][1]:.4f} ({highest})."
+    )
+
+
+def group_texts(
+    means: _Means, chance: ChanceAgreement | None, resampling: Resampling
+) -> dict[str, str]:
+    """Return the agreement on each group in words, by its name."""
+    alphas = {} if chance is None else chance.by_group
+    return {name: _text(mean, alphas.get(name), resampling) for name, mean in means.items()}
+
+
+def _text(mean: MeanAgreement | None, one: GroupAlpha | None, resampling: Resampling) -> str:
+    if mean is None:
+        return "no item with two graphs"
+    micro = mean.micro
+    said = [
+        counted(mean.items, "item"),
+        f"mean F1 {between(micro.value, micro.upper)}{interval_text(micro.interval, resampling)}",
+    ]
+    if one is not None:
+        said += [_alpha_text("triples without a partner, squared", one.plain, resampling)]
+        said += [_alpha_text("1 - F1, squared", one.norm, resampling)]
+    return "; ".join(said)
+
+
+def _alpha_text(distance: str, alpha: Coefficient, resampling: Resampling) -> str:
+    if alpha.value is None:
+        return f"Krippendorff's alpha ({distance}) undefined: {alpha.undefined}"
+    value = between(float(alpha.value.low), float(alpha.value.high))
+    return f"Krippendorff's alpha ({distance}) {value}{interval_text(alpha.interval, resampling)}"
