@@ -120,4 +120,6 @@ def compare(
         shared=shared,
         **asked.choices,
     )
+    if given is None:
+        answer = answer.beside("shows what differs most", "diff", words[0], gold, "--worst", "5")
     answer.give(result, **required)

@@ -85,4 +85,4 @@ def explain(
         shared=shared,
         **asked.choices,
     )
-    answer.give(result, **required)
+    answer.beside("shows what differs", "diff", system, gold).give(result, **required)
