@@ -476,8 +476,10 @@ def test_score_says_that_of_the_usual_profile_and_for_people_alone(
     assert "published" not in seen
 
 
-#: What is printed for programs or shells keeps its lines on a terminal, too.
-_FOR_PROGRAMS = re.compile(r"--format (csv|json|latex|markdown|html)|^completion|^export|^smatch")
+#: What is printed for programs or shells keeps its lines on a terminal, too, as does --width.
+_FOR_PROGRAMS = re.compile(
+    r"--width|--format (csv|json|latex|markdown|html)|^completion|^export|^smatch"
+)
 
 
 def lines_at(width: int, words: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
