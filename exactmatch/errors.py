@@ -1,11 +1,16 @@
 """The errors that exactmatch raises; each class carries the exit status of the command line."""
 
 import errno
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+_Error = TypeVar("_Error", bound=BaseException)
 
 #: Messages of errors other than `MemoryError` that mean that memory has run out: an extension
 #: cannot be loaded, or a thread cannot be started.
@@ -107,6 +112,31 @@ def _excerpt(text: str, column: int) -> str:
     before = _printable(text[start:column])
     indent = "".join("\t" if c == "\t" else " " for c in before)
     return f"    {excerpt}\n    {indent}^"
+
+
+def briefly(function: "Callable[_Given, _Result]") -> "Callable[_Given, _Result]":
+    """Return a public *function* whose errors about its arguments are `shortened`."""
+
+    @wraps(function)
+    def called(*given: _Given.args, **named: _Given.kwargs) -> _Result:
+        try:
+            return function(*given, **named)
+        except (InputError, UsageError) as error:
+            raise shortened(error)  # noqa: B904  (the same error)
+
+    return called
+
+
+def shortened(error: "_Error") -> "_Error":
+    """Return *error* without the frames in which it was found, nor those of its causes.
+
+    It is about what a user has given, so that the place in exactmatch says nothing.
+    """
+    cause = error.__cause__ or error.__context__
+    while cause is not None:
+        cause.__traceback__ = None
+        cause = cause.__cause__ or cause.__context__
+    return error.with_traceback(None)
 
 
 class GoldError(InputError, ValueError):

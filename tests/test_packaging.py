@@ -184,7 +184,8 @@ def test_help_loads_no_command() -> None:
     lines = python("-c", f"{code}; print(*sys.modules)").splitlines()
     ours = {name for name in lines[-1].split() if name.startswith("exactmatch.")}
     rest = {"_version", "errors", "stopping", "stopping.interrupts", "runtime", "runtime.harmless"}
-    rest |= {"runtime.standard_streams", "cli", "cli.signals", "cli.memory_errors"}
+    rest |= {"runtime.standard_streams", "cli", "cli.signals", "cli.screen", "cli.memory_errors"}
+    rest |= {"cli.short_help"}
     assert ours == {f"exactmatch.{name}" for name in rest}
 
 

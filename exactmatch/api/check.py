@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from exactmatch.errors import UsageError
 from exactmatch.graphs.inputs import Given, Graphs, opened
 from exactmatch.graphs.pairing import Unread
+from exactmatch.report.text_layout import TextLayout
 from exactmatch.report.validity import validity_json, validity_text
 from exactmatch.runtime.progress import BYTES, Progress
 from exactmatch.scoring.declaration import keywords
@@ -34,9 +35,12 @@ class Validity:
 
     def report(self, format: str = "text") -> str:
         """Return the report as ``text`` or ``json``. Raises `UsageError` for another format."""
-        formats = {"text": validity_text, "json": validity_json}
-        check_known("format", format, [*formats])
-        return formats[format](self.files)
+        check_known("format", format, ["text", "json"])
+        return validity_json(self.files) if format == "json" else str(self.layout())
+
+    def layout(self) -> TextLayout:
+        """Return the report as text that can be folded to the width of a terminal."""
+        return validity_text(self.files)
 
     def __repr__(self) -> str:
         graphs = sum(file.graphs for file in self.files)

@@ -14,6 +14,7 @@ from exactmatch.errors import (
     InputError,
     UsageError,
     VerificationError,
+    shortened,
 )
 from exactmatch.graphs.graph import PENMAN, UMR, Graph, Mending
 from exactmatch.graphs.pairing import Couple, read_mended
@@ -275,7 +276,10 @@ def reward(
         rewards = _known(metric, profile, steps, repair, tuple(choices.items()))
     except TypeError:  # unhashable values, such as lists of weights
         rewards = Rewards(metric, profile, choices, steps, repair)
-    return rewards.value(completion_text(system), gold)
+    try:
+        return rewards.value(completion_text(system), gold)
+    except GoldError as error:
+        raise shortened(error)  # noqa: B904  (the same error)
 
 
 def read(given: object, mending: Mending = "none", *, repair: bool = False) -> Graph | None:

@@ -5,12 +5,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
-from os import PathLike
 from pathlib import Path
 
 from exactmatch._version import __version__, solver_versions
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.inputs import Graphs, as_path
 from exactmatch.graphs.readers.source import ByteStream, changed
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.options import Settings
@@ -26,10 +25,11 @@ class InputDigests:
     def __init__(self, system: Graphs, gold: Graphs) -> None:
         """Raises `UsageError` or `InputError` for inputs that are not files to be read again."""
         for name, given in (("system", system), ("gold", gold)):
-            if not isinstance(given, PathLike) or str(given) == "-":
+            path = as_path(given)
+            if path is None or str(path) == "-":
                 raise UsageError(f"{name}: to resume a run, its input has to be a file")
-            if Path(given).exists() and not Path(given).is_file():
-                raise InputError(f"{given}: not a regular file, as the input of a run has to be")
+            if Path(path).exists() and not Path(path).is_file():
+                raise InputError(f"{path}: not a regular file, as the input of a run has to be")
         self._whole: list[str] = []
         self._scored = [sha256(), sha256()]
         self.watches = [digest.update for digest in self._scored]

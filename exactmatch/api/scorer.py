@@ -7,7 +7,9 @@ from typing import Any, NamedTuple, Self
 
 from exactmatch.api.completions import completion_text
 from exactmatch.api.reward import STEPS, Rewards, read
-from exactmatch.errors import GoldError, UsageError
+from exactmatch.errors import GoldError, InputError, UsageError, briefly
+from exactmatch.graphs.inputs import as_path
+from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.runtime.pool import Known, StandingPool
 from exactmatch.runtime.workers import Workers, number_of
@@ -83,8 +85,9 @@ class Scorer:
         self._kept: dict[Hashable, object] = {}
         self._versions: dict[Hashable, int] = {}
 
+    @briefly
     def keep(self, golds: Mapping[Any, object]) -> None:
-        """Keep gold graphs by key: texts or graphs, which replace those with the same keys.
+        """Keep gold graphs by key: texts, paths or graphs, which replace those with the same keys.
 
         All of them are read at once, to see that they can be. A process receives a kept graph when
         it first needs it, and reads and normalises it once. Raises ValueError, and keeps none, if
@@ -95,15 +98,19 @@ class Scorer:
             self._kept[key] = gold
             self._versions[key] = self._versions.get(key, 0) + 1
 
+    @briefly
     def rewards(self, pairs: Iterable[tuple[object, object]]) -> list[float]:
         """Return the rewards of *pairs*, in order.
 
-        A pair is a system's graph and either a gold graph or the key of a kept one. Raises
+        A pair is a system's graph and either a gold graph or the key of a kept one. A gold graph
+        may be the path of a file that holds it. A system's text is never a path, since models
+        write such texts. Raises
         ValueError for an unknown key and for an unreadable gold graph, `WorkerError` if two
         processes die of the same pairs, and `UsageError` after `close`.
         """
         return self._results(pairs, are_whole=False)
 
+    @briefly
     def scores(self, pairs: Iterable[tuple[object, object]]) -> list[PairScore]:
         """Return the full scores of *pairs*, in order, with mappings and bounds.
 
@@ -150,6 +157,7 @@ class Scorer:
     def _checked(self, key: object, gold: object) -> object:
         """Return a gold graph to keep under *key*. Raises `GoldError` if it cannot be used."""
         try:
+            gold = _read_if_file(gold)
             self._rewards.gold(gold)
             portable = _portable(gold)
             if portable is None:
@@ -164,7 +172,7 @@ class Scorer:
             is_kept = gold in self._kept
         except Exception:  # it cannot be hashed, so it is no key
             is_kept = False
-        portable = gold if is_kept else _portable(gold)
+        portable = gold if is_kept else _portable(_read_if_file(gold, f"pair {name}: "))
         if portable is None:
             raise GoldError(f"pair {name}: {_shown(gold)} is neither a gold graph nor a kept key")
         return _Pair(name, _portable(completion_text(system)), portable, is_kept)
@@ -210,6 +218,21 @@ def _shown(given: object) -> str:
     """Return a key or a gold graph in words. Objects of strange types may do anything."""
     is_plain = type(given) in (str, int, float, bool, type(None))
     return repr(given)[:_SHOWN] if is_plain else f"a {type(given).__name__}"
+
+
+def _read_if_file(gold: object, place: str = "") -> object:
+    """Return the text of the file that *gold* names; *gold* itself if it is no path.
+
+    Raises `GoldError`, which begins with *place*, if the file cannot be read.
+    """
+    path = as_path(gold)
+    if path is None:
+        return gold
+    try:
+        with ByteStream(path) as stream:
+            return b"".join(stream.chunks()).decode("utf-8", "surrogatepass")
+    except InputError as error:
+        raise GoldError(f"{place}the gold graph cannot be used: {error}") from error
 
 
 def _called(batch: list[_Pair]) -> str:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import UMR
-from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.inputs import Graphs, as_path
 from exactmatch.graphs.pairing import OnError
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
@@ -118,7 +117,7 @@ def _check_paths(
     resume: StrPath | None,
 ) -> None:
     """Raise `UsageError` if an output file is also an input, or cannot be written."""
-    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
+    inputs = [str(path) for path in map(as_path, (system, gold)) if path is not None]
     check_outputs(inputs, per_pair, *others)
     if resume is not None:
         inside = (per_pair, *others, *map(Path, inputs))

@@ -11,6 +11,7 @@ import click
 
 from exactmatch._version import __version__
 from exactmatch.cli.memory_errors import said_if_memory_runs_out
+from exactmatch.cli.screen import say
 from exactmatch.cli.signals import say_interrupted, show_notes
 from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory, near_names
 from exactmatch.runtime.harmless import bare, harmless_streams
@@ -80,7 +81,7 @@ class _Commands(click.Group):
             if is_want_of_memory(error):
                 raise
             about = "" if error.filename is None else f"{error.filename}: "
-            click.echo(f"error: {about}{error.strerror or error}", err=True)
+            say(f"error: {about}{error.strerror or error}")
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -103,6 +104,12 @@ class _Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {name!r}.{near_names(name, COMMANDS)}")
         return super().resolve_command(ctx, args)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help, which fits into the terminal."""
+        from exactmatch.cli.short_help import fitted
+
+        return fitted(super().get_help(ctx), ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands and their one-line descriptions, without importing the commands."""
@@ -135,7 +142,7 @@ class _Commands(click.Group):
         except (click.exceptions.Exit, click.Abort, click.ClickException):
             raise
         except ExactmatchError as error:
-            click.echo(f"error: {error}", err=True)
+            say(f"error: {error}")
             _show_reproduction(error)
             show_notes(error)
             ctx.exit(interrupt.status if interrupt.heard else error.exit_status)
@@ -156,8 +163,8 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
         raise
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
-        click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
-        click.echo(f"note: {_path_of(error, ctx)} --help lists the options", err=True)
+        say(f"error: {message[:1].lower()}{message[1:]}")
+        say(f"note: {_path_of(error, ctx)} --help lists the options")
         ctx.exit(error.exit_code)
 
 
@@ -233,6 +240,6 @@ def main() -> None:
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
-    5 a worker process has died, or memory ran out; 6 below what --fail-under asks for;
+    5 a worker process has died, or memory ran out; 6 below --fail-under;
     129 terminal closed; 130 interrupted; 143 terminated.
     """

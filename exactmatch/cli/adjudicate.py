@@ -95,7 +95,7 @@ def adjudicate(
         merged = merge_work(files, output)
         for note in merged.notes:
             say_note(note)
-        print_answer(merged.report(output_format), None)
+        print_answer(merged.layout() if output_format == "text" else merged.report("json"), None)
         if merged.conflicts:
             raise SystemExit(1)
     elif folder is not None:
@@ -104,7 +104,7 @@ def adjudicate(
         found = collect_work(folder, files, output)
         for note in found.notes:
             say_note(note)
-        print_answer(found.report(output_format), None)
+        print_answer(found.layout() if output_format == "text" else found.report("json"), None)
         if found.refused:
             raise SystemExit(1)
     else:

@@ -1,13 +1,14 @@
 """Print results and notes, and derive the exit status."""
 
-import math
 import sys
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import click
 
+from exactmatch.cli.screen import say, show
 from exactmatch.errors import BelowError, NotProvenError
 from exactmatch.runtime.harmless import bare, errors_of, harmless
 from exactmatch.runtime.output import write_text
@@ -16,14 +17,15 @@ from exactmatch.runtime.standard_streams import is_terminal
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from exactmatch.report.text_layout import TextLayout
     from exactmatch.scoring.results import CorpusScore
 
 _Result = TypeVar("_Result")
 
 #: More messages about pairs than these are not worth reading at once.
 _MOST = 20
-#: Floats that differ also differ in so many digits.
-_DIGITS = 17
+#: The digits of a score in a message.
+_DIGITS = 4
 #: Where a context keeps the number of messages.
 _SAID = f"{__name__}.said"
 
@@ -41,7 +43,7 @@ class Proofs(Protocol):
 
 def say_note(message: str) -> None:
     """Print a problem found in a pair or a file on standard error."""
-    click.echo(f"note: {message}", err=True)
+    say(f"note: {message}")
 
 
 def say_pair_note(message: str) -> None:
@@ -79,21 +81,26 @@ class Answering(NamedTuple):
     output: Path | None
 
     def print(
-        self, result: _Result, *, text: Callable[[_Result], str], json: Callable[[_Result], str]
+        self,
+        result: _Result,
+        *,
+        text: "Callable[[_Result], TextLayout]",
+        json: Callable[[_Result], str],
     ) -> None:
         """Give *result* as *text* or *json* lays it out. Raises as `print_answer` does."""
         print_answer(json(result) if self.output_format == "json" else text(result), self.output)
 
 
-def print_answer(text: str, output: Path | None) -> None:
-    """Print *text*, or write it to *output*, for people or as JSON.
+def print_answer(text: "str | TextLayout", output: Path | None) -> None:
+    """Print *text*, or write it to *output*: a text for people, or JSON and the like.
 
-    Control characters are written out, also in files. Raises `InputError` if writing fails.
+    On a terminal, a text for people is folded. Control characters are written out, also in files.
+    Raises `InputError` if writing fails.
     """
-    if output is None:
-        click.echo(text)
+    if output is not None:
+        write_text(output, f"{harmless(str(text))}\n")
     else:
-        write_text(output, f"{harmless(text)}\n")
+        show(text)
 
 
 def print_rows(text: str, output: Path | None) -> None:
@@ -163,15 +170,13 @@ def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction", *, as_wr
 
 
 def _distinct_from(number: "Fraction | float", least: "Fraction") -> str:
-    """Return a number with enough digits to see whether it is below *least*.
-
-    These are the digits of a float or, if they are too few, as many as needed, rounded up.
-    """
+    """Return a number with four digits, or as many as tell it from *least*, if they differ."""
     from fractions import Fraction
 
-    shown, digits, exact = str(float(number)), _DIGITS, Fraction(number)
-    while (Fraction(shown) < least) != (exact < least):
-        digits += 1
-        whole, rest = divmod(math.ceil(exact * 10**digits), 10**digits)
-        shown = f"{whole}.{rest:0{digits}}"
-    return shown
+    exact = Fraction(number)
+    for digits in count(_DIGITS):
+        scaled = round(exact * 10**digits)
+        if scaled != round(least * 10**digits) or exact == least:
+            break
+    whole, rest = divmod(scaled, 10**digits)
+    return f"{whole}.{rest:0{digits}}"

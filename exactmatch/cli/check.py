@@ -63,6 +63,6 @@ def check(
     from exactmatch.api.check import check
 
     found = check(*files, only=only, without=without, most=most, progress=progress)
-    print_answer(found.report(output_format), output)
+    print_answer(found.layout() if output_format == "text" else found.report("json"), output)
     if found.found:
         raise SystemExit(1)

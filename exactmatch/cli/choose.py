@@ -1,9 +1,10 @@
 """``exactmatch choose``: for each item, the graph that is nearest to the others."""
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,11 +22,16 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import SENTENCE_METRIC, AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.screen import show
 from exactmatch.cli.short_help import Example
 from exactmatch.runtime.output import writing
+from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.joint_options import CandidateFiles, ChosenFiles
 from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairProving, Work
+
+if TYPE_CHECKING:
+    from exactmatch.many.choice import Chosen
 
 
 @click.command(
@@ -113,7 +119,7 @@ def choose(
     A summary is printed in the format of --format. Without --output, --consensus and --per-item,
     the JSON lines of --per-item are printed, and the summary goes to standard error.
     """
-    from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
+    from exactmatch.many.choose import ChoiceSummary, choose_from
     from exactmatch.scoring.joint_options import ChoosingOptions
     from exactmatch.scoring.sides import resolve_workers
 
@@ -123,7 +129,7 @@ def choose(
     watched = ChoosingOptions(
         **vars(choosing), workers=resolve_workers(work), progress=progress, note=say_pair_note
     )
-    with _lines(per_item, prints_lines=prints_lines) as print_line:
+    with _lines(per_item, names, prints_lines=prints_lines) as print_chosen:
         for chosen in choose_from(
             files,
             chosen_files=chosen_files,
@@ -133,20 +139,31 @@ def choose(
             **others,
             **asked.choices,
         ):
-            print_line(choice_line(chosen, names))
+            print_chosen(chosen)
             summary.add(chosen)
-    text = summary.json() if output_format == "json" else summary.text()
-    click.echo(text, err=prints_lines)
+    text = summary.json() if output_format == "json" else summary.layout()
+    show(text, err=prints_lines)
     require_proven(summary.unproven, require=require_optimal)
     if summary.lost:
         raise SystemExit(1)
 
 
 @contextmanager
-def _lines(path: Path | None, *, prints_lines: bool) -> Iterator[Callable[[str], object]]:
-    """Yield a function that prints the line of an item, writes it to *path*, or does nothing."""
-    if path is None:
-        yield click.echo if prints_lines else lambda _: None
-        return
-    with writing(path) as file:
-        yield lambda line: file.write(f"{line}\n")
+def _lines(
+    path: Path | None, names: Sequence[str], *, prints_lines: bool
+) -> "Iterator[Callable[[Chosen], object]]":
+    """Yield a function that prints the choice for an item, writes it to *path*, or does nothing.
+
+    A terminal gets a line of text instead of JSON.
+    """
+    from exactmatch.many.choose import choice_line, choice_text
+
+    if path is not None:
+        with writing(path) as file:
+            yield lambda chosen: file.write(f"{choice_line(chosen, names)}\n")
+    elif not prints_lines:
+        yield lambda _: None
+    elif is_terminal(sys.stdout):
+        yield lambda chosen: show(choice_text(chosen, names))
+    else:
+        yield lambda chosen: click.echo(choice_line(chosen, names))

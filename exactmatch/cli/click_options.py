@@ -15,7 +15,8 @@ from click.types import StringParamType
 
 from exactmatch.cli.answers import Answering, say_note
 from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenPath, named_files
-from exactmatch.cli.short_help import Example, write_examples, write_short
+from exactmatch.cli.screen import show
+from exactmatch.cli.short_help import Example, fitted, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.graphs.selection import listed_conditions
 from exactmatch.runtime.output import check_outputs
@@ -161,9 +162,14 @@ class GroupedCommand(click.Command):
             with protecting(files.read):
                 return super().invoke(ctx)
         from exactmatch.cli.cite import what_to_cite
+        from exactmatch.report.text_layout import TextLayout
 
-        click.echo(what_to_cite(self, ctx.params))
+        show(TextLayout([what_to_cite(self, ctx.params)]))
         return None
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help, which fits into the terminal."""
+        return fitted(super().get_help(ctx), ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options; those without a heading come last."""

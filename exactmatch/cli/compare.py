@@ -1,5 +1,7 @@
 """``exactmatch compare``: rank systems against one gold standard."""
 
+from collections.abc import Mapping
+
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
@@ -111,4 +113,6 @@ def compare(
         shared=shared,
         **asked.choices,
     )
+    if not isinstance(systems, Mapping):
+        answer = answer.beside("shows what differs most", "diff", systems[0], gold, "--worst", "5")
     answer.print(result, **required)

@@ -12,9 +12,9 @@ def completion(shell: str) -> None:
     """Print the code that makes SHELL complete commands and options.
 
     \b
-    For bash:  eval "$(exactmatch completion bash)"    in ~/.bashrc
-    For zsh:   eval "$(exactmatch completion zsh)"     in ~/.zshrc
-    For fish:  exactmatch completion fish | source     in ~/.config/fish/config.fish
+    ~/.bashrc                   eval "$(exactmatch completion bash)"
+    ~/.zshrc                    eval "$(exactmatch completion zsh)"
+    ~/.config/fish/config.fish  exactmatch completion fish | source
     """
     kind = get_completion_class(shell)
     assert kind is not None

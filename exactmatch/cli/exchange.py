@@ -14,6 +14,7 @@ from exactmatch.cli.click_options import (
     answer_options,
     option,
 )
+from exactmatch.cli.screen import show
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.runtime.output import write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
@@ -126,6 +127,7 @@ def _export_proofs(
     Raises `VerificationError` if a certificate is refuted.
     """
     from exactmatch.api.proof_files import export_proofs
+    from exactmatch.report.text_layout import TextLayout
     from exactmatch.scoring.joint_options import CertificateOptions
 
     if certificates is None or folder is None:
@@ -149,9 +151,9 @@ def _export_proofs(
     result = export_proofs(
         certificates, pair.system, pair.gold, target, folder, id=pair.identifier, asked=recounting
     )
-    for identifier, verdict, reason in result.unwritten:
-        click.echo(f"{verdict} {identifier!a}: {reason!a}")
-    click.echo(f"written: {result.written}  not written: {len(result.unwritten)}")
+    lines = [f"{verdict} {name!a}: {reason!a}" for name, verdict, reason in result.unwritten]
+    lines.append(f"written: {result.written}  not written: {len(result.unwritten)}")
+    show(TextLayout(lines))
     if result.refuted:
         raise VerificationError(f"certificates refuted: {result.refuted}")
 
@@ -176,11 +178,11 @@ def import_solution(solution: Path, pair: AskedPair, answer: Answering) -> None:
     """
     from exactmatch.api.export import run_import
     from exactmatch.report.json import pair_json
-    from exactmatch.report.text import mapping_text
+    from exactmatch.report.text import mapping_layout
 
     graphs, score = run_import(solution, pair.request(), pair.identifier)
     answer.print(
         score,
-        text=lambda score: mapping_text(graphs, score).removesuffix("\n"),
+        text=lambda score: mapping_layout(graphs, score),
         json=pair_json,
     )

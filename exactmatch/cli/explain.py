@@ -85,4 +85,4 @@ def explain(
         shared=shared,
         **asked.choices,
     )
-    answer.print(result, **required)
+    answer.beside("shows what differs", "diff", system, gold).print(result, **required)

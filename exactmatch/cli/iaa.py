@@ -107,4 +107,10 @@ def iaa(
         shared=shared,
         **asked.choices,
     )
+    disputed = result.found.disputed
+    if disputed:
+        paths = {source.name: source.path for source in result.found.study.sources}
+        first, second = (paths[name] for name in disputed[0].lowest)
+        words = ("diff", first, second, "--id", disputed[0].name)
+        answer = answer.beside("shows the item of the lowest agreement", *words)
     answer.print(result, **required)

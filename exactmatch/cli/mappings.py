@@ -52,12 +52,12 @@ def mappings(
     """
     from exactmatch.api.mappings import run_best_mappings
     from exactmatch.report.json import best_mappings_json
-    from exactmatch.report.text import mappings_text
+    from exactmatch.report.text import mappings_layout
 
     graphs, score = run_best_mappings(pair.request(), proving, limit, pair.identifier)
     answer.print(
         score,
-        text=lambda score: mappings_text(graphs, score).removesuffix("\n"),
+        text=lambda score: mappings_layout(graphs, score),
         json=best_mappings_json,
     )
     require_proven(int(score.best is None), require=require_optimal)

@@ -1,5 +1,6 @@
 """``exactmatch matrix`` and ``exactmatch nearest``: compare all graphs of two files."""
 
+import sys
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +24,9 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import SENTENCE_METRIC, AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.screen import show
 from exactmatch.cli.short_help import Example
+from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.scoring.declaration import INPUT, OUTPUT, PROOF
 from exactmatch.scoring.joint_options import CorpusComparing
 from exactmatch.scoring.options import CorpusReading, PairProving, Work
@@ -210,14 +213,23 @@ def nearest(
 
 
 def _answer(result: "Matrix | NearestGraphs", answer: _TableAnswer) -> None:
-    from exactmatch.many.report import summary_json, summary_text, table_text, write_table
+    from exactmatch.many.report import (
+        summary_json,
+        summary_text,
+        table_for_people,
+        table_text,
+        write_table,
+    )
 
     sign = signer(None, is_long=answer.long_signature)
     is_json = answer.output_format == "json"
     summary = summary_json(result) if is_json else summary_text(result, sign)
     if answer.output is None:
-        print_rows(table_text(result), None)
-        click.echo(summary, err=True)
+        if is_terminal(sys.stdout):
+            show(table_for_people(result))
+        else:
+            print_rows(table_text(result), None)
+        show(summary, err=True)
     else:
         write_table(result, answer.output)
         print_answer(summary, None)

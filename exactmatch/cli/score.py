@@ -62,6 +62,7 @@ from exactmatch.stopping.interrupts import current
 if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.subscores.asked import Subscores
+    from exactmatch.report.text_layout import TextLayout
     from exactmatch.scoring.corpus import Scored
     from exactmatch.scoring.results import CorpusScore
     from exactmatch.scoring.validity.file_faults import FaultCounter, FileValidity
@@ -285,8 +286,10 @@ def score(
         with_seconds=files.seconds,
         sign=signer(output, is_long=long_signature),
     )
-    write = print_rows if output_format in ROWS_ALONE else print_answer
-    write(shown, output)
+    if output_format in ROWS_ALONE:
+        print_rows(str(shown), output)
+    else:
+        print_answer(shown, output)
     if output is None and output_format == "text" and is_terminal(sys.stdout):
         _say_published(scores)
     if scored.cut_by is not None:
@@ -373,7 +376,7 @@ def _shown(
     free_too: bool,
     with_seconds: bool,
     sign: Callable[[str], str],
-) -> str:
+) -> "str | TextLayout":
     if output_format == "json":
         from exactmatch.report.json import difference_content, results_json
 
@@ -392,22 +395,44 @@ def _shown(
         signed = output_format in ROWS_ALONE
         report = score_report(scores, scored.worst, validity, command, signed=signed)
         return FORMATS[output_format](report)
-    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
+    return _layout(
+        scored,
+        validity,
+        by_framework=by_framework,
+        free_too=free_too,
+        with_seconds=with_seconds,
+        sign=sign,
+    )
 
-    texts = [corpus_text(score, sign, with_seconds=with_seconds) for score in scored.scores]
+
+def _layout(
+    scored: "Scored",
+    validity: "Sequence[FileValidity]",
+    *,
+    by_framework: bool,
+    free_too: bool,
+    with_seconds: bool,
+    sign: Callable[[str], str],
+) -> "TextLayout":
+    """Return the scores as text."""
+    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
+    from exactmatch.report.text_layout import TextLayout
+
+    texts = [corpus_text(score, sign, with_seconds=with_seconds).parts for score in scored.scores]
     for number, pairs in enumerate(scored.worst):
-        texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
+        texts[number] += ["", worst_text(scored.scores[number], pairs), ""]
     if by_framework:
         labelled, unlabelled = scored.scores
-        texts = [official_text(labelled, unlabelled, sign)]
+        texts = [official_text(labelled, unlabelled, sign).parts]
     if free_too:
         within, free = scored.scores
-        texts[1:] = [free_text(within, free, sign)]
+        texts[1:] = [free_text(within, free, sign).parts]
     if validity:
-        from exactmatch.report.validity import counts_text
+        from exactmatch.report.validity import counts_table
 
-        texts.append(counts_text(validity))
-    return "\n\n".join(texts)
+        texts.append([counts_table(validity)])
+    first, *others = texts
+    return TextLayout([*first, *(part for parts in others for part in ("", *parts))])
 
 
 def _names(scores: "Sequence[CorpusScore]", *, by_framework: bool, free_too: bool) -> Sequence[str]:

@@ -136,8 +136,9 @@ def search_error(
     Understood are, for --scores,
       smatch      what smatch.py --ms prints
       mtool       what mtool --trace prints
-      any tool    JSON: {"pairs": [{"id": ..., "matched": ..., "system_triples": ...,
-                  "gold_triples": ...}, ...]}, or such objects one a line
+      any tool    JSON: {"pairs": [{"id": ..., "matched": ...,
+                  "system_triples": ..., "gold_triples": ...}, ...]},
+                  or such objects one a line
     """
     from exactmatch.studies.search_error.from_files import search_error
 

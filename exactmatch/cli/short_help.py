@@ -1,9 +1,13 @@
 """The help of commands with many options: the usual options, and the names of all others."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import click
+
+#: Click leaves so many columns of a terminal free.
+_SPARE = 2
 
 
 class Example(NamedTuple):
@@ -18,7 +22,35 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[Example]) 
     if examples:
         with formatter.section("Examples"):
             for one in examples:
-                formatter.write(f"  # {one.purpose}\n  exactmatch {one.typed}\n")
+                formatter.write(f"  # {one.purpose}\n{_typed(one, formatter.width)}\n")
+
+
+def _typed(example: Example, width: int) -> str:
+    """Return the command line of an example, in lines that a shell takes as one."""
+    from exactmatch.report.folding import folded_command
+
+    lines = folded_command(f"exactmatch {example.typed}", width).split("\n")
+    return "\n".join(f"  {line}" for line in lines)
+
+
+def fitted(text: str, ctx: click.Context) -> str:
+    """Return the help *text* with lines that fit into the terminal.
+
+    Click never folds paragraphs that are tables. Their lines go on below the last column.
+    """
+    width = ctx.make_formatter().width + _SPARE
+    lines = text.split("\n")
+    if all(len(line) <= width for line in lines):
+        return text
+    from exactmatch.report.folding import folded
+
+    return "\n".join(piece for line in lines for piece in folded(line, width, _margin(line)))
+
+
+def _margin(line: str) -> str:
+    """Return the blanks before the last column of a line; one that has no columns is indented."""
+    before = re.match(r".*\S {2,}(?=\S)| *", line)
+    return " " * len(before[0]) if before else ""
 
 
 def write_short(

@@ -1,11 +1,12 @@
 """The options and the output that the commands of studies share."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -41,6 +42,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import ROWS_ALONE, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
+    from exactmatch.report.text_layout import TextLayout
     from exactmatch.studies.common.plan import StudyResult
 
 #: Options that change the format of a report, and nothing of its content.
@@ -166,7 +168,7 @@ pages_option: Adding = part(StudyFiles, "pages")
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOutput:
-    """How a command prints a study."""
+    """How a command prints a study; *next_step* is a sentence, or empty."""
 
     output_format: Any
     table: str | None
@@ -174,6 +176,11 @@ class ReportOutput:
     plots: Path | None
     command: str
     long_signature: bool
+    next_step: str = ""
+
+    def beside(self, doing: str, *command: str) -> Self:
+        """Return the same that names, as the next step, the *command* *doing* something."""
+        return replace(self, next_step=f"`{shlex.join(['exactmatch', *command])}` {doing}. ")
 
     def print(
         self,
@@ -187,8 +194,12 @@ class ReportOutput:
         result = result.made_by(self.command)
         if self.output_format == "text":
             result = result.signed(signer(self.output, is_long=self.long_signature))
+        text: str | TextLayout
         with self._drawing():
-            text = result.report(self.output_format, table=self.table, folder=folder)
+            if self.output_format == "text":
+                text = result.followed_by(self._next_steps(result.tables)).layout(table=self.table)
+            else:
+                text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_pair_note(note)
         if self.plots is not None:
@@ -196,8 +207,10 @@ class ReportOutput:
                 result.write_plots(self.plots)
             for reason in result.document.not_drawn:
                 say_note(reason)
-        write = print_rows if self.output_format in ROWS_ALONE else print_answer
-        write(text, self.output)
+        if self.output_format in ROWS_ALONE:
+            print_rows(str(text), self.output)
+        else:
+            print_answer(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking or result.shortened:
             raise SystemExit(1)
@@ -206,6 +219,15 @@ class ReportOutput:
         """Say that plots are drawn, which takes seconds, if any are."""
         is_drawn = self.plots is not None or self.output_format == "html"
         return progress("drawing plots", None) if is_drawn else nullcontext()
+
+    def _next_steps(self, tables: Sequence[str]) -> str:
+        """Return what to do after a look at the whole report; nothing after one at a table."""
+        if self.table is not None:
+            return ""
+        return (
+            f"Next: {self.next_step}`--format html -o report.html` writes a page with plots and "
+            f"all columns. `--table NAME` prints one table: {', '.join(tables)}."
+        )
 
 
 def study_command(command: Command) -> Command:

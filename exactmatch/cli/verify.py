@@ -27,6 +27,7 @@ from exactmatch.scoring.options import Pairing
 
 if TYPE_CHECKING:
     from exactmatch.api.verify import Verification
+    from exactmatch.report.text_layout import TextLayout
     from exactmatch.studies.verification import StudyVerification
 
 
@@ -209,8 +210,10 @@ def _json(result: "Verification") -> str:
     return json.dumps(content, indent=2)
 
 
-def _text(result: "Verification") -> str:
-    return "\n".join(
+def _text(result: "Verification") -> "TextLayout":
+    from exactmatch.report.text_layout import TextLayout
+
+    return TextLayout(
         [
             *(f"{verdict} {name!a}: {reason!a}" for name, verdict, reason in result.findings),
             "  ".join(f"{verdict}: {count}" for verdict, count in result.counts.items()),
@@ -239,8 +242,10 @@ def _study_json(result: "StudyVerification") -> str:
     return json.dumps(content, indent=2)
 
 
-def _study_text(result: "StudyVerification") -> str:
-    return "\n".join(
+def _study_text(result: "StudyVerification") -> "TextLayout":
+    from exactmatch.report.text_layout import TextLayout
+
+    return TextLayout(
         [
             *(
                 f"{one.verdict} {one.file!a}"

@@ -1,11 +1,13 @@
 """Open inputs (files, texts or graphs), and yield graphs that can be compared."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
-from exactmatch.errors import GraphError, InputError, NoGraphError, UsageError
+from exactmatch.errors import GraphError, InputError, NoGraphError, UsageError, shown
 from exactmatch.graphs.graph import PENMAN, SBN, Graph
 from exactmatch.graphs.pairing import Unread
 from exactmatch.graphs.readers.detect import GraphTexts, cut_texts, parse, same_format
@@ -20,11 +22,18 @@ if TYPE_CHECKING:
 _TripleOfTexts: TypeAlias = tuple[str, str, str]
 _One: TypeAlias = Union[str, Graph, "penman.Graph", Sequence[_TripleOfTexts]]
 #: What functions take as graphs: text in any of the formats, the path of a file, one graph (of
-#: exactmatch, penman or networkx), or an iterable of several such texts or graphs. A list of
-#: triples is a graph: see `exactmatch.graphs.readers.triples`. Read graphs of the penman library
-#: with its AMR model, ``penman.load(path, model=amr.model)``: by default penman inverts roles that
-#: are not inverses (``consist-of``).
+#: exactmatch, penman or networkx), or an iterable of several such texts or graphs. A string may be
+#: a path, too (see `as_path`); in a list, it is a text. A list of triples is a graph: see
+#: `exactmatch.graphs.readers.triples`. Read graphs of the penman library with its AMR model,
+#: ``penman.load(path, model=amr.model)``: by default penman inverts roles that are not inverses
+#: (``consist-of``).
 Graphs: TypeAlias = _One | PathLike[str] | Iterable[_One]
+
+
+#: How files of graphs usually end, in any of the formats.
+_ENDING = r"\.(amr|camr|clf|json|jsonl|mrp|penman|sbn|triples|txt|umr)(\.gz)?$"
+#: No path is longer; so long a string is not looked for among the files.
+_LONGEST_PATH = 4096
 
 
 class Given(NamedTuple):
@@ -42,6 +51,24 @@ class Given(NamedTuple):
     stream: ByteStream | None = None
 
 
+def as_path(given: object) -> PathLike[str] | None:
+    """Return *given* if it is a path or a string that is one; None for anything else.
+
+    A string is a path if it names an existing file or folder. So is one that ends like a file of
+    graphs and has neither a bracket nor a line end.
+    """
+    if isinstance(given, PathLike):
+        return given
+    if not isinstance(given, str) or len(given) > _LONGEST_PATH or "\n" in given:
+        return None
+    if re.search(_ENDING, given, re.IGNORECASE) and not re.search(r"[()\[\]{}\r]", given):
+        return Path(given)
+    try:
+        return Path(given) if given and Path(given).exists() else None
+    except (OSError, ValueError):  # such as a name that is too long, or one with a null character
+        return None
+
+
 @contextmanager
 def opened(
     given: Graphs,
@@ -49,15 +76,17 @@ def opened(
     watch: Callable[[bytes], object] | None = None,
     *,
     may_be_empty: bool = False,
+    is_text: bool = False,
 ) -> Iterator[Given]:
     """Yield the graphs of *given*; *name* is the name in messages of an input that is no file.
 
-    The path ``-`` is standard input. *watch* is called with the bytes of a file as they are read.
-    Raises `InputError` for files and texts that hold no graph, unless a file *may_be_empty*, and
-    `UsageError` for an input of another type.
+    The path ``-`` is standard input. *is_text*: a string is a text, and never a path. *watch* is
+    called with the bytes of a file as they are read. Raises `InputError` for files and texts that
+    hold no graph, unless a file *may_be_empty*, and `UsageError` for an input of another type.
     """
-    if isinstance(given, PathLike):
-        with ByteStream(given, watch) as stream:
+    path = None if is_text else as_path(given)
+    if path is not None:
+        with ByteStream(path, watch) as stream:
             yield _file(stream, may_be_empty=may_be_empty)
     elif isinstance(given, str):
         yield _text(given, name)
@@ -87,7 +116,10 @@ def _text(given: str, name: str) -> Given:
     is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
     lines = given.encode(errors="replace").splitlines()
     if given.strip() and not is_graph and recognise(lines) == PENMAN:
-        raise InputError(f"{name}: expected the text of graphs; give a file as a pathlib.Path")
+        raise InputError(
+            f"{name}: expected the text of graphs or the path of a file, but there is no file "
+            f"{shown(given)!r}"
+        )
     return Given(name, *cut_texts(text_chunks(given), name))
 
 

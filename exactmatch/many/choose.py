@@ -28,6 +28,8 @@ from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.report.json import SCHEMA, run_content
 from exactmatch.report.solver_text import idle_solver
+from exactmatch.report.text_layout import TextLayout
+from exactmatch.report.wording import between, noun
 from exactmatch.runtime.output import append_text, check_outputs, writing
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
@@ -205,6 +207,15 @@ def choice_line(chosen: Chosen, files: Sequence[str]) -> str:
     return json.dumps(content)
 
 
+def choice_text(chosen: Chosen, files: Sequence[str]) -> TextLayout:
+    """Return the choice for an item, for people."""
+    mean, upper = chosen.means[chosen.best], chosen.means_upper[chosen.best]
+    said = f"{chosen.identifier}: {files[chosen.best]}"
+    if mean is not None and upper is not None:
+        said += f", mean F1 {between(mean, upper)}"
+    return TextLayout([said if chosen.is_proven else f"{said}; the choice is not proven"])
+
+
 class ChoiceSummary:
     """The sums over choices, updated as they are made.
 
@@ -256,23 +267,24 @@ class ChoiceSummary:
             content["mended"] = self.mended
         return json.dumps(content, indent=2)
 
-    def text(self) -> str:
-        """Return the summary."""
-        pairs = self._stages.total()
+    def layout(self) -> TextLayout:
+        """Return the summary for people."""
+        items, pairs = sum(self._chosen), self._stages.total()
         width = len(f"{pairs:,}")
-        lines = [*idle_solver(self._solver), f"{sum(self._chosen):,} items, chosen of"]
+        lines = [*idle_solver(self._solver), f"{items:,} {noun(items, 'item')}, chosen of"]
         for file, number, broken in zip(self._files, self._chosen, self._unreadable, strict=True):
             lines.append(f"{number:>{width},} {file}{f' ({broken} unreadable)' if broken else ''}")
-        lines.append(f"{pairs:>{width},} pairs, of these")
+        lines.append(f"{pairs:>{width},} {noun(pairs, 'pair')}, of these")
         lines += [
             f"{count:>{width},} {_IN_WORDS[stage]}"
             for stage, count in by_stage(self._stages, [EQUAL]).items()
             if count
         ]
         if self._agreed is not None:
-            lines.append(f"{self._agreed:>{width},} items whose consensus is an AMR")
+            agreed = noun(self._agreed, "item")
+            lines.append(f"{self._agreed:>{width},} {agreed} whose consensus is an AMR")
         if self.unproven:
             lines.append(f"not proven: {self.unproven} choices")
         if self.mended:
             lines.append(f"repairs of graphs, or replacements: {self.mended}")
-        return "\n".join(lines)
+        return TextLayout(lines)

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from os import PathLike
 from typing import TypeVar, get_args
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import Graph, Location
-from exactmatch.graphs.inputs import Given, Graphs, opened
+from exactmatch.graphs.inputs import Given, Graphs, as_path, opened
 from exactmatch.graphs.pairing import OnError, read_mended, unreadable
 from exactmatch.graphs.readers.detect import same_format
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -144,7 +143,7 @@ def nearest(
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
     settings = Settings.of(comparing, workers=workers)
-    is_one = isinstance(queries, PathLike) and queries == corpus
+    is_one = as_path(queries) is not None and as_path(queries) == as_path(corpus)
     with _CorpusReader(comparing) as reader:
         ours = reader.open(queries, "queries")
         theirs = None if is_one else reader.open(corpus, "corpus")

@@ -11,6 +11,9 @@ from exactmatch.many.matrix_results import Matrix, NearestGraphs
 from exactmatch.report.csv_line import csv_line
 from exactmatch.report.json import SCHEMA, run_content
 from exactmatch.report.solver_text import idle_solver
+from exactmatch.report.text_layout import TextLayout
+from exactmatch.report.text_table import Grid
+from exactmatch.report.wording import noun
 from exactmatch.runtime.output import write_bytes, writing
 from exactmatch.scoring.frames import check_parquet
 
@@ -27,6 +30,21 @@ STAGES_IN_WORDS = {
     "proof": "solved and proven one by one",
     "word": "solved one by one, bounded by the word of a solver alone",
 }
+
+#: The columns that a terminal shows, with their titles; those of names are texts.
+_FOR_PEOPLE = {
+    "query": "query",
+    "rank": "rank",
+    "neighbour": "neighbour",
+    "system": "system",
+    "gold": "gold",
+    "f1": "F1",
+    "f1_upper": "at most",
+    "matched": "matched",
+    "system_total": "of system",
+    "gold_total": "of gold",
+}
+_NAMES = frozenset({"query", "neighbour", "system", "gold"})
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
@@ -56,11 +74,25 @@ def table_text(result: Matrix | NearestGraphs) -> str:
     return "\n".join(_csv_lines(result.columns()))
 
 
-def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = str) -> str:
+def table_for_people(result: Matrix | NearestGraphs) -> TextLayout:
+    """Return the names and scores of the cells or neighbours, for a terminal."""
+    columns = result.columns()
+    titles = {name: title for name, title in _FOR_PEOPLE.items() if name in columns}
+    cells = [[_shown(cell) for cell in columns[name]] for name in titles]
+    texts = [name in _NAMES for name in titles]
+    grid = Grid([*titles.values()], [*zip(*cells, strict=True)], texts, "--output FILE.csv")
+    return TextLayout([grid])
+
+
+def _shown(cell: Any) -> str:
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = str) -> TextLayout:
     """Return a summary: sizes, how many pairs each stage decided, the signature by *sign*."""
     lines = [*idle_solver(result.solver), _size(result)]
     width = max(len(f"{count:,}") for count in [result.pairs, *result.stages.values()])
-    lines.append(f"{result.pairs:>{width},} pairs, of these")
+    lines.append(f"{result.pairs:>{width},} {noun(result.pairs, 'pair')}, of these")
     lines += [
         f"{count:>{width},} {STAGES_IN_WORDS[stage]}"
         for stage, count in result.stages.items()
@@ -72,7 +104,7 @@ def summary_text(result: Matrix | NearestGraphs, sign: Callable[[str], str] = st
         lines.append(f"graphs skipped: {result.skipped}")
     if result.mended:
         lines.append(f"repairs of graphs, or replacements: {result.mended}")
-    return "\n".join([*lines, sign(result.signature)])
+    return TextLayout([*lines, sign(result.signature)])
 
 
 def summary_json(result: Matrix | NearestGraphs) -> str:
@@ -107,7 +139,11 @@ def summary_json(result: Matrix | NearestGraphs) -> str:
 
 def _size(result: Matrix | NearestGraphs) -> str:
     if isinstance(result, NearestGraphs):
-        return f"{len(result.query_ids):,} queries, {len(result.corpus_ids):,} graphs in the corpus"
+        queries, graphs = len(result.query_ids), len(result.corpus_ids)
+        return (
+            f"{queries:,} {noun(queries, 'query', 'queries')}, "
+            f"{graphs:,} {noun(graphs, 'graph')} in the corpus"
+        )
     size = f"{len(result.system_ids):,} x {len(result.gold_ids):,} graphs"
     if result.at_least is None:
         return size

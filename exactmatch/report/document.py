@@ -33,8 +33,11 @@ class Linked(str):
 Cell = str | int | float | None
 
 #: How the floating-point numbers of a column are printed: with four digits; times 100, with one
-#: digit; or as seconds, with two.
-Style = Literal["number", "percent", "seconds"]
+#: digit; as seconds, with two; or as p-values, which are never 0.
+Style = Literal["number", "percent", "seconds", "p"]
+
+#: P-values below this are not told apart.
+LEAST_P = 0.0001
 
 #: Stands for None.
 NOTHING = "-"
@@ -64,6 +67,8 @@ class Heading:
             return NOTHING
         if not isinstance(cell, float):
             return str(cell)
+        if self.style == "p" and cell < LEAST_P:
+            return f"< {LEAST_P:.4f}"
         if self.style == "percent":
             return f"{100 * cell:.1f} %"
         return f"{cell:.2f}" if self.style == "seconds" else f"{cell:.4f}"
@@ -334,6 +339,7 @@ class Report:
     result: the result in a sentence. sentence: the same sentence, worded for a paper.
     not_drawn: the plots that are left out, and why: one message each.
     pages: for two files, the folder of the pages that show their pairs, if there are any.
+    next_step: what to do next, in sentences; only terminals show it.
     """
 
     study: str
@@ -346,6 +352,7 @@ class Report:
     plots: Sequence[Plot] = field(default_factory=tuple)
     not_drawn: Sequence[str] = ()
     pages: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    next_step: str = ""
 
     def for_people(self) -> list[Table]:
         """Return the tables that people see: all but those set aside; a single table always."""

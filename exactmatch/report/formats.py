@@ -7,7 +7,8 @@ from exactmatch.report.document import Marked, Report, Table
 from exactmatch.report.html import html
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.table_csv import records, table_csv
-from exactmatch.report.text_table import grid
+from exactmatch.report.text_layout import CommandLine, ForTerminal, Part, TextLayout
+from exactmatch.report.text_table import Grid
 from exactmatch.runtime.harmless import harmless, on_one_line
 
 _MARKDOWN_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\|*_`<>[]#"})
@@ -18,25 +19,18 @@ _LATEX_SPECIAL = str.maketrans(
 )
 
 
-def as_text(report: Report) -> str:
-    """Return the report for a terminal."""
-    title = f"{report.title}\n{'=' * len(report.title)}\n"
-    parts = [title, f"{report.result}\n", *_notes(report)]
+def as_text(report: Report) -> TextLayout:
+    """Return the report for people."""
+    parts: list[Part] = [report.title, "=" * len(report.title), "", report.result, ""]
+    parts += [*report.notes, *([""] if report.notes else [])]
+    if report.next_step:
+        parts += [ForTerminal(report.next_step), ForTerminal("")]
     for table in report.for_people():
-        texts = [table.is_text(k) for k in range(len(table.columns))]
-        titles = [column.title for column in table.columns]
-        parts.append(f"{table.title}\n\n{grid(titles, _starred(table), texts)}")
-        if table.note:
-            parts.append(f"{table.note}\n")
+        parts += [table.title, "", _grid(table), "", *([table.note, ""] if table.note else [])]
     origin = report.provenance
-    parts.append(
-        "\n".join(
-            [origin.signature, origin.versions]
-            + [f"{digest[:16]}  {path}" for path, digest in origin.inputs]
-            + [origin.command]
-        )
-    )
-    return harmless("\n".join(parts))
+    parts += [origin.signature, origin.versions]
+    parts += [f"{digest[:16]}  {path}" for path, digest in origin.inputs]
+    return TextLayout([*parts, CommandLine(origin.command)])
 
 
 def as_json(report: Report) -> str:
@@ -113,13 +107,20 @@ def as_latex(report: Report) -> str:
 
 #: The name on the command line, and the function that prints a report in that format.
 FORMATS: dict[str, Callable[[Report], str]] = {
-    "text": as_text,
+    "text": lambda report: str(as_text(report)),
     "json": as_json,
     "csv": as_csv,
     "markdown": as_markdown,
     "latex": as_latex,
     "html": html,
 }
+
+
+def _grid(table: Table) -> Grid:
+    """Return a table for a terminal, which says where all its columns are."""
+    titles = [column.title for column in table.columns]
+    texts = [table.is_text(k) for k in range(len(table.columns))]
+    return Grid(titles, _starred(table), texts, f"--table {table.key} --format csv")
 
 
 def _starred(table: Table) -> list[list[str]]:
@@ -130,10 +131,6 @@ def _starred(table: Table) -> list[list[str]]:
             for shown, row in zip(rows, table.rows, strict=True):
                 shown[k] += "" if isinstance(row[k], Marked) else " "
     return rows
-
-
-def _notes(report: Report) -> list[str]:
-    return ["\n".join(report.notes) + "\n"] if report.notes else []
 
 
 def _markdown(text: str) -> str:

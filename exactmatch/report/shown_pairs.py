@@ -6,13 +6,12 @@ Write pages of a finished score on demand: graphs are read and scored again.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.inputs import Graphs, as_path
 from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice
@@ -156,7 +155,8 @@ def run_show(
     if worst is not None:
         check_number("worst", worst[0], 1)
         check_known("sort", worst[1], [*BADNESS])
-    paths = [given for given in (request.system, request.gold) if isinstance(given, PathLike)]
+    given = (request.system, request.gold)
+    paths = [path for path in map(as_path, given) if path is not None]
     if certificates is not None:
         check_one_stdin(Path(certificates), request.system, request.gold)
         paths.append(Path(certificates))
@@ -297,8 +297,8 @@ def _notes(score: CorpusScore) -> list[str]:
 def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
     """Return the names of the sides: those of the files, with folders if names are equal."""
     paths = [
-        Path(fspath(given)) if isinstance(given, PathLike) and str(given) != "-" else Path(name)
-        for given, name in ((system, "system"), (gold, "gold"))
+        Path(name) if path is None or str(path) == "-" else Path(path)
+        for path, name in ((as_path(system), "system"), (as_path(gold), "gold"))
     ]
     one, other = (path.name for path in paths)
     if one == other:

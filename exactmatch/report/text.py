@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from exactmatch.graphs.graph import CONCEPT, Graph
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.counts import Range, Score, SentenceTriples, Subscore, difference
-from exactmatch.report.text_table import grid, whole
+from exactmatch.report.text_layout import Beside, Part, TextLayout
+from exactmatch.report.text_table import Grid, whole
+from exactmatch.report.wording import counted
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
@@ -21,19 +23,20 @@ Sign = Callable[[str], str]
 _WORDS = 60
 
 
-def corpus_text(score: CorpusScore, sign: Sign = str, *, with_seconds: bool = True) -> str:
+def corpus_text(score: CorpusScore, sign: Sign = str, *, with_seconds: bool = True) -> TextLayout:
     """Return the table of a corpus score, what is proven of it, and its signature by *sign*.
 
     Without *with_seconds*, equal runs have equal texts.
     """
-    lines = [*_idle(score), _figures(score), *_breakdown(score), *_subscores(score)]
+    lines: list[Part] = [*_idle(score), _figures(score), ""]
+    lines += [*_breakdown(score), *_subscores(score)]
     lines += [*_sentences(score), *_frameworks(score), _proof(score)]
     if score.solver_totals is not None:
         from exactmatch.report.solver_text import solver_lines
 
         lines += solver_lines(score, with_seconds=with_seconds)
     lines += [*_ill_formed(score), *_exceptions(score), sign(score.signature)]
-    return "\n".join(lines)
+    return TextLayout(lines)
 
 
 def _idle(score: CorpusScore) -> list[str]:
@@ -45,7 +48,7 @@ def _idle(score: CorpusScore) -> list[str]:
     return idle_solver(score)
 
 
-def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
+def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> Grid:
     """Return the table of the worst pairs by a metric, as `pair_content` has them."""
     scale = score.metric.scale
     has_sentences = any("sentence" in pair for pair in pairs)
@@ -64,7 +67,7 @@ def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
     titles += ["seconds"] * any(pair["seconds"] is not None for pair in pairs)
     titles += ["sentence"] * has_sentences
     texts = [title in ("worst pairs", "sentence") for title in titles]
-    return grid(titles, rows, texts)
+    return Grid(titles, rows, texts)
 
 
 def _beginning(sentence: str) -> str:
@@ -72,7 +75,7 @@ def _beginning(sentence: str) -> str:
     return sentence if len(sentence) <= _WORDS else f"{sentence[: _WORDS - 1].rstrip()}…"
 
 
-def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = str) -> str:
+def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = str) -> TextLayout:
     """Return the table of the MRP tasks: F1 by framework and its average over the frameworks.
 
     *unlabelled* is the score without the labels of edges.
@@ -84,13 +87,13 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = s
         rows.append([name, str(score.pairs), *(text for one in values for text in _interval(one))])
     rows.append(["average", "", *(text for one in both.values() for text in _average(one))])
     titles = ["F1", "pairs", "labelled", "at most", "unlabelled", "at most"]
-    lines = [*_idle(labelled), grid(titles, rows, [True] + 5 * [False])]
+    lines: list[Part] = [*_idle(labelled), Grid(titles, rows, [True] + 5 * [False]), ""]
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
-    return "\n".join([*lines, *(sign(score.signature) for score in both.values())])
+    return TextLayout([*lines, *(sign(score.signature) for score in both.values())])
 
 
-def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
+def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> TextLayout:
     """Return the table of a score with sentences aligned and free, and the proofs of *free*."""
     scale = free.metric.scale
     both = {"aligned": within, "free": free, "difference": difference(within, free)}
@@ -98,13 +101,13 @@ def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> str:
         [name, *_interval(one), *(whole(n, scale) for n in (one.matched, one.matched_upper))]
         for name, one in both.items()
     ]
-    table = grid(
+    table = Grid(
         ["sentences", "F1", "at most", "matched", "at most"],
         rows,
         [True, False, False, False, False],
     )
-    lines = [*_idle(free), table, f"free: {_proof(free)}", *_exceptions(free)]
-    return "\n".join([*lines, sign(free.signature)])
+    lines: list[Part] = [*_idle(free), table, "", f"free: {_proof(free)}", *_exceptions(free)]
+    return TextLayout([*lines, sign(free.signature)])
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
@@ -113,34 +116,39 @@ def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
 
 
 def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
+    """Return `mapping_layout` as a file of mappings has it."""
+    return f"{mapping_layout(pair, score)}\n"
+
+
+def mapping_layout(pair: GraphPair | Skipped, score: PairScore) -> TextLayout:
     """Return the variables of a pair side by side; those without partner come last.
 
     If facts about all best mappings are known, pairs that differ between them are marked.
     """
     if isinstance(pair, Skipped):
-        return f"{_name(pair)}\n# {score.status}\n"
-    head = [_name(pair), f"# {_outcome(score)}"]
+        return TextLayout([_name(pair), f"# {score.status}"])
+    head: list[Part] = [_name(pair), f"# {_outcome(score)}"]
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined mapping is known
         head.append(f"# {how_many(best)}")
     elif best is None and score.status == "optimal":
         head.append("# other mappings may be as good")
-    return "\n".join([*head, *side_by_side(pair, score.mapping, best)]) + "\n"
+    return TextLayout([*head, *_side_by_side(pair, score.mapping, best)])
 
 
-def mappings_text(pair: GraphPair, score: PairScore) -> str:
+def mappings_layout(pair: GraphPair, score: PairScore) -> TextLayout:
     """Return the requested best mappings, one below the other."""
     best = score.best
     if best is None:
-        return mapping_text(pair, score)
+        return mapping_layout(pair, score)
     from exactmatch.report.solver_text import solver_line
 
     line = solver_line(score)
-    work = "" if line is None else f"\n# {line}"
-    blocks = [f"{_name(pair)}\n# {_outcome(score)}{work}\n# {how_many(best)}"]
+    work = [] if line is None else [f"# {line}"]
+    parts: list[Part] = [_name(pair), f"# {_outcome(score)}", *work, f"# {how_many(best)}"]
     for number, mapping in enumerate(best.mappings, 1):
-        blocks.append("\n".join([f"# {number}", *side_by_side(pair, mapping, best)]))
-    return "\n\n".join(blocks) + "\n"
+        parts += ["", f"# {number}", *_side_by_side(pair, mapping, best)]
+    return TextLayout(parts)
 
 
 def _name(pair: GraphPair | Skipped) -> str:
@@ -149,7 +157,7 @@ def _name(pair: GraphPair | Skipped) -> str:
 
 def _outcome(score: PairScore) -> str:
     totals = f"{score.system_total} and {score.gold_total}"
-    return f"{score.matched} triples matched of {totals}, {score.status}"
+    return f"{counted(score.matched, 'triple')} matched of {totals}, {score.status}"
 
 
 def how_many(best: "BestMappings") -> str:
@@ -172,10 +180,10 @@ def _is_only(best: "BestMappings") -> bool:
     return best.are_all and len(best.mappings) == 1
 
 
-def side_by_side(
+def _side_by_side(
     pair: GraphPair, mapping: Mapping[str, str], best: "BestMappings | None"
-) -> list[str]:
-    """Return the variables of a pair in two columns.
+) -> list[Beside]:
+    """Return the variables of a pair in two columns, if there are any.
 
     A ~ marks pairs that are not in all best mappings, and variables without partner that some best
     mappings map.
@@ -191,12 +199,14 @@ def side_by_side(
     rows += [(text, "-", v in mapped_left) for v, text in left.items() if v not in mapping]
     partners = set(mapping.values())
     rows += [("-", text, w in mapped_right) for w, text in right.items() if w not in partners]
-    rows = [(on_one_line(text), on_one_line(other), varies) for text, other, varies in rows]
-    width = max((len(text) for text, _, _ in rows), default=0)
-    return [f"{text:<{width}} {'~' if varies else ' '} {other}" for text, other, varies in rows]
+    shown = [
+        (on_one_line(text), "~" if varies else " ", on_one_line(other))
+        for text, other, varies in rows
+    ]
+    return [Beside(shown)] if shown else []
 
 
-def _figures(score: CorpusScore) -> str:
+def _figures(score: CorpusScore) -> Grid:
     """Return the table of the results of a formula, or of precision, recall and F1."""
     metric = score.metric
     figures = score.figures
@@ -209,12 +219,12 @@ def _figures(score: CorpusScore) -> str:
     ]
     shown = [[name, f"{value:.4f}"] for name, value in rows if value is not None]
     if figures.is_known:
-        return grid([metric.title, ""], shown, [True, False])
+        return Grid([metric.title, ""], shown, [True, False])
     at_most = [[*row, f"{score.value_upper:.4f}"] for row in shown]
-    return grid([metric.title, "found", "at most"], at_most, [True, False, False])
+    return Grid([metric.title, "found", "at most"], at_most, [True, False, False])
 
 
-def _ratios(score: CorpusScore) -> str:
+def _ratios(score: CorpusScore) -> Grid:
     metric = score.metric
     matched = whole(score.matched, metric.scale)
     rows = [
@@ -227,11 +237,11 @@ def _ratios(score: CorpusScore) -> str:
     rows.append(["F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}", ""])
     if score.ill_formed is not None:  # where it exists, people report the mean
         mean = [f"{score.macro_f1:.4f}", f"{score.macro_f1_upper:.4f}"]
-        rows.append(["macro F1", *mean, f"{score.pairs + score.ill_formed.zero} pairs"])
-    return grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
+        rows.append(["macro F1", *mean, counted(score.pairs + score.ill_formed.zero, "pair")])
+    return Grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
 
 
-def _breakdown(score: CorpusScore) -> list[str]:
+def _breakdown(score: CorpusScore) -> list[Part]:
     """Return the table of the kinds of triples, and the number of pairs without a range, if any."""
     scale = score.metric.scale
     rows = []
@@ -255,14 +265,14 @@ def _breakdown(score: CorpusScore) -> list[str]:
         rows.append([part, *ratios, matched, *(whole(count, scale) for count in totals), *unknown])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
     titles += ["no range"] if is_known_in_part else []
-    return [grid(titles, rows, [True] + (len(titles) - 1) * [False])] if rows else []
+    return [Grid(titles, rows, [True] + (len(titles) - 1) * [False]), ""] if rows else []
 
 
 def _from_to(low: str, high: str) -> str:
     return low if low == high else f"{low}..{high}"
 
 
-def _subscores(score: CorpusScore) -> list[str]:
+def _subscores(score: CorpusScore) -> list[Part]:
     """Return the table of subscores, and a line of explanation."""
     asked = score.settings.subscores
     if asked is None:
@@ -273,7 +283,7 @@ def _subscores(score: CorpusScore) -> list[str]:
     ]
     titles = ["subscore", "of", "mapping", "precision", "recall", "F1"]
     titles += ["matched", "of system", "of gold", "pairs", "exact", "not proven"]
-    return [grid(titles, rows, [True] * 3 + [False] * 9), asked.signature()]
+    return [Grid(titles, rows, [True] * 3 + [False] * 9), "", asked.signature()]
 
 
 def _subscore(subscore: Subscore) -> list[str]:
@@ -293,7 +303,7 @@ def _subscore(subscore: Subscore) -> list[str]:
     ]
 
 
-def _sentences(score: CorpusScore) -> list[str]:
+def _sentences(score: CorpusScore) -> list[Part]:
     """Return the table of the sentences that lose most, and of the losses of all of them."""
     summary = score.sentences
     if summary is None:
@@ -310,7 +320,7 @@ def _sentences(score: CorpusScore) -> list[str]:
         for name, counts in named.items()
     ]
     titles = ["most lost in", "lost", "matched", "of system", "matched", "of gold"]
-    return [grid(titles, rows, [True] + 5 * [False])]
+    return [Grid(titles, rows, [True] + 5 * [False]), ""]
 
 
 def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
@@ -325,7 +335,7 @@ def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
     return cells
 
 
-def _frameworks(score: CorpusScore) -> list[str]:
+def _frameworks(score: CorpusScore) -> list[Part]:
     """Return the scores of each framework and their average, if there are several."""
     if len(score.frameworks) < 2:
         return []
@@ -336,7 +346,7 @@ def _frameworks(score: CorpusScore) -> list[str]:
         rows.append([name, *shown, *_interval(one), str(one.pairs)])
     rows.append(["average", "", "", *_average(score), ""])
     titles = ["", "precision", "recall", score.value_name, "at most", "pairs"]
-    return [grid(titles, rows, [True] + 5 * [False])]
+    return [Grid(titles, rows, [True] + 5 * [False]), ""]
 
 
 def _interval(score: Score) -> tuple[str, str]:
@@ -377,7 +387,8 @@ def _ill_formed(score: CorpusScore) -> list[str]:
         f"(ERR {counts.error_rate:.2%}), {counts.gold} of gold"
     )
     if counts.zero:
-        line += f"; {counts.zero} pairs count 0 in macro F1 only"
+        zero = f"{counted(counts.zero, 'pair')} {'counts' if counts.zero == 1 else 'count'} 0"
+        line += f"; {zero} in macro F1 only"
     return [line]
 
 

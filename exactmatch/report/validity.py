@@ -7,14 +7,15 @@ from typing import Any
 from exactmatch.errors import GraphError
 from exactmatch.report.document import NOTHING, Column, Rows, Table
 from exactmatch.report.json import SCHEMA
-from exactmatch.report.text_table import grid
+from exactmatch.report.text_layout import TextLayout
+from exactmatch.report.text_table import Grid
 from exactmatch.runtime.harmless import harmless
 from exactmatch.scoring.validity.checks import Fault
 from exactmatch.scoring.validity.file_faults import FileValidity
 from exactmatch.scoring.validity.kinds import KINDS
 
 
-def validity_text(files: Sequence[FileValidity]) -> str:
+def validity_text(files: Sequence[FileValidity]) -> TextLayout:
     """Return the faults, one a line, and the number of each kind in each file."""
     lines = []
     for file in files:
@@ -22,12 +23,10 @@ def validity_text(files: Sequence[FileValidity]) -> str:
         more = file.found - len(file.faults)
         if more and file.faults:
             lines.append(f"{file.name}: {more} more")
-    listed = "\n".join(lines)
-    counts = counts_text(files)
-    return harmless(f"{listed}\n\n{counts}") if listed else counts
+    return TextLayout([*map(harmless, lines), *([""] if lines else []), counts_table(files)])
 
 
-def counts_text(files: Sequence[FileValidity]) -> str:
+def counts_table(files: Sequence[FileValidity]) -> Grid:
     """Return the table of the numbers of faults in each file, for the kinds that occur."""
     kinds = _kinds(files)
     rows = []
@@ -36,7 +35,7 @@ def counts_text(files: Sequence[FileValidity]) -> str:
         shown = (NOTHING if count is None else str(count) for count in counts)
         rows.append([file.name, str(file.graphs), str(file.faulty), *shown])
     titles = ["validity", "graphs", "faulty", *kinds]
-    return grid(titles, rows, [True, *(False for _ in titles[1:])]).rstrip("\n")
+    return Grid(titles, rows, [True, *(False for _ in titles[1:])], distinct=True)
 
 
 def validity_json(files: Sequence[FileValidity]) -> str:

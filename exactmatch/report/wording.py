@@ -3,10 +3,29 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from exactmatch.report.document import Chart, Contests, Curves, Forest, Histograms, Plot, Report
+from exactmatch.report.document import (
+    LEAST_P,
+    Chart,
+    Contests,
+    Curves,
+    Forest,
+    Histograms,
+    Plot,
+    Report,
+)
 
 #: The largest number of names that are listed; more are counted.
 _NAMED = 5
+
+
+def noun(number: int, one: str, several: str = "") -> str:
+    """Return the noun after a number: *one*, or its plural; *several* is an irregular one."""
+    return one if number == 1 else several or f"{one}s"
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number and its noun: ``1 seed``, ``2 seeds``; see `noun`."""
+    return f"{number} {noun(number, one, several)}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -28,7 +47,7 @@ def between(low: float, high: float) -> str:
 
 def p_value(p: float) -> str:
     """Return ``p = 0.0123``, never rounded to 0."""
-    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+    return f"p < {LEAST_P:.4f}" if p < LEAST_P else f"p = {p:.4f}"
 
 
 def without_idle_plots(report: Report) -> Report:

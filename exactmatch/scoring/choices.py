@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, briefly
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import (
     METRICS,
@@ -40,6 +40,7 @@ Share: TypeAlias = Union[str, float, "Fraction"]
 Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
 
 
+@briefly
 def metric(
     name: str,
     *,
@@ -251,6 +252,7 @@ def share(given: Share) -> "Fraction":
 AskedSubscores: TypeAlias = Union[str, Iterable[str], "Subscores", None]
 
 
+@briefly
 def select_subscores(
     *names: str, aspects: StrPath | None = None, frames: StrPath | None = None
 ) -> "Subscores":

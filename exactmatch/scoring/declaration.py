@@ -7,9 +7,10 @@ annotated with a group takes the options of the group as keywords.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
+from types import GeneratorType
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, cast, dataclass_transform
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError, shortened
 
 _Result = TypeVar("_Result")
 _Group = TypeVar("_Group", bound="Options")
@@ -174,9 +175,23 @@ def with_groups(function: Callable[..., _Result]) -> Callable[..., _Result]:
                 named[slot] = named[slot].but(**values)
             else:
                 named[slot] = kind(**values) if values else kind.usual
-        return function(*given, **named)
+        try:
+            found = function(*given, **named)
+        except (InputError, UsageError) as error:
+            raise shortened(error)  # noqa: B904  (the same error)
+        if isinstance(found, GeneratorType):
+            return cast("_Result", _yielded(found))
+        return found
 
     return called
+
+
+def _yielded(found: Iterator[_Result]) -> Iterator[_Result]:
+    """Yield what *found* yields, with errors as short as those of functions."""
+    try:
+        yield from found
+    except (InputError, UsageError) as error:
+        raise shortened(error)  # noqa: B904  (the same error)
 
 
 def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:

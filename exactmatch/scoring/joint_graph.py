@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, briefly
 from exactmatch.graphs.convert.networkx import OneGraph, as_graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -65,6 +65,7 @@ class Mapped(Protocol):
         ...
 
 
+@briefly
 def joint_graph(
     system: OneGraph,
     gold: OneGraph,

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import CompletionItem
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 import exactmatch
 from exactmatch.cli import main
@@ -473,3 +474,73 @@ def test_score_says_that_of_the_usual_profile_and_for_people_alone(
 ) -> None:
     _, seen = called(["score", f"{LETTERS}.a", f"{LETTERS}.b", *words.split()], monkeypatch)
     assert "published" not in seen
+
+
+#: What is printed for programs or shells keeps its lines on a terminal, too, as does --width.
+_FOR_PROGRAMS = re.compile(
+    r"--width|--format (csv|json|latex|markdown|html)|^completion|^export|^smatch"
+)
+
+
+def lines_at(width: int, words: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the lines of a command on a terminal of so many columns, without bars."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "dumb")
+    seen = called(words, monkeypatch)[1]
+    return re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-?]*[ -/]*[@-~]", "", seen))
+
+
+def check_widths(case: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = case.replace("{x}", LETTERS).split(" ")
+    too_long = [line for line in lines_at(width, words, monkeypatch) if cell_len(line) > width]
+    assert too_long == [], case
+
+
+@pytest.mark.parametrize("command", ["score", "iaa", "check", "mappings"])
+def test_text_fits_into_eighty_columns(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_widths(CASES[command][0], 80, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize("command", CASES)
+def test_text_fits_into_any_terminal(
+    command: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for case in CASES[command]:
+        if not _FOR_PROGRAMS.search(case):
+            check_widths(case, width, monkeypatch)
+
+
+@pytest.mark.parametrize("command", ["", *CASES])
+def test_help_fits_into_eighty_columns(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = lines_at(80, [*command.split(), "--help"], monkeypatch)
+    assert [line for line in lines if len(line) > 80] == []
+
+
+def test_the_first_screen_answers_what_one_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which number, how sure, and what to do next, in 24 lines of 80 columns."""
+    x = LETTERS
+    iaa = f"iaa {x}.a {x}.b --resamples 20".split()
+    first = " ".join(" ".join(lines_at(80, iaa, monkeypatch)[:24]).split())
+    assert re.search(r"Smatch F1 of .* 2 of 2 pairs of graphs certified", first)
+    assert "95% confidence" in first and f"Next: `exactmatch diff {x}.a {x}.b --id" in first
+    compare = f"compare {x}.a {x}.b {x}.c --resamples 20".split()
+    first = " ".join(" ".join(lines_at(80, compare, monkeypatch)[:24]).split())
+    assert re.search(r"p [=<] ", first) and "Next: `exactmatch diff" in first
+    explain = f"explain {x}.a {x}.b --between default smatch-1.0.4".split()
+    first = " ".join(" ".join(lines_at(80, explain, monkeypatch)[:24]).split())
+    assert "by default and" in first and "Proven: " in first and "Next: " in first
+    score = " ".join(lines_at(80, f"score {x}.a {x}.b".split(), monkeypatch))
+    assert "F1" in score and "proven: 2 of 2 pairs" in score and "at most" not in score
+    assert "Next: " not in stdout(*iaa)
+
+
+def test_rows_for_programs_are_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = lines_at(80, ["matrix", f"{LETTERS}.a"], monkeypatch)
+    assert [line.split()[:3] for line in matrix if line.startswith("system")] == [
+        ["system", "gold", "F1"]
+    ]
+    chosen = lines_at(80, ["choose", *(f"{LETTERS}.{side}" for side in "abc")], monkeypatch)
+    assert any("mean F1 " in line for line in chosen)
+    assert not any(line.startswith("{") for line in chosen)

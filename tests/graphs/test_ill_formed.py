@@ -140,7 +140,7 @@ def test_pairs_that_count_0_are_in_the_mean_alone() -> None:
     assert (score.pairs, score.skipped, score.optimal) == (3, 1, 3)
     assert score.ill_formed == (3, 2, 2, 6)
     assert score.macro_f1 == score.macro_f1_upper == (1 + 0.5 + 0.25) / 5
-    text = corpus_text(score).splitlines()
+    text = str(corpus_text(score)).splitlines()
     assert "macro F1    0.3500    0.3500   5 pairs" in text
     assert (
         "ill-formed: 3 of 6 graphs of the system (ERR 50.00%), 2 of gold; 2 pairs count 0 in "

@@ -140,7 +140,7 @@ def test_a_consensus_or_what_was_chosen(tmp_path: Path) -> None:
     assert output.read_text("utf-8") == (
         "# ::id x1\n(s / sing-01\n   :ARG0 (b / bird))\n\n(a / x)\n"
     )
-    assert "1 items whose consensus is an AMR" in " ".join(result.stdout.split())
+    assert "1 item whose consensus is an AMR" in " ".join(result.stdout.split())
     assert run(*words, "--threshold", "0.9").exit_code == 0
     assert lines_of(items)[1]["faults"]
     assert run(*files, "--consensus", output, "--threshold", "2").exit_code == 2

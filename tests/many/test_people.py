@@ -194,7 +194,7 @@ def test_the_command_says_who_is_another_person(folder: Path) -> None:
     result = run("--merge", "Anna.json", "Other.json", "ann.json", "-o", "both.json")
     assert result.exit_code == 1
     assert result.stdout == (
-        "3 files: 3 entries on 1 items, by Ann , Anna, Anna#2\n"
+        "3 files: 3 entries on 1 item, by Ann , Anna, Anna#2\n"
         "conflicts: 1\n"
         "  1, concept s: Anna says 0; Anna#2 says 1; Ann  says 0\n"
     )

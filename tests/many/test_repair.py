@@ -120,4 +120,4 @@ def test_of_repaired_graphs_the_nearest_is_chosen(files: tuple[Path, Path], pair
         ([1.0, 1.0], [], 1)
     ] * 2
     assert json.loads(summary.json())["mended"] == 2
-    assert "repairs of graphs, or replacements: 2" in summary.text()
+    assert "repairs of graphs, or replacements: 2" in str(summary.layout())

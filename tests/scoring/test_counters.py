@@ -43,7 +43,7 @@ def test_every_counter_is_told_in_json_and_in_text(counter: CorpusCounter) -> No
     assert json.loads(results_json([score]))[counter.name] == counted
     if counter.words:
         solver = " highs" if is_by_solver else ""
-        assert f"{counter.words}{solver}: 7" in corpus_text(score).splitlines()
+        assert f"{counter.words}{solver}: 7" in str(corpus_text(score)).splitlines()
 
 
 def test_pairs_are_counted_by_what_is_proven_of_them_and_by_whom() -> None:

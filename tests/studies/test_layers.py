@@ -173,7 +173,7 @@ def test_nodes_of_sentences_that_one_file_lacks_are_no_constants(folder: Path) -
     write("two.umr", [annotation(BOTH, "", "")[0], third])
     result = run("iaa", "one.umr", "two.umr", "--resamples", "10", "--format", "json")
     assert result.exit_code == 1
-    assert "two lacks 1 items; the first is snt2" in result.stderr
+    assert "two lacks 1 item; the first is snt2" in result.stderr
     found = {row["layer"]: row for row in json.loads(result.stdout)["tables"]["layers"]}
     assert counts(found["temporal"]) == [1, 1, 1, 2, 2]
 

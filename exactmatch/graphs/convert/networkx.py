@@ -31,9 +31,10 @@ The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP``, ``clause 
 import json
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError, InputError, briefly
 from exactmatch.graphs.graph import (
     ANCHOR,
     BOX,
@@ -54,7 +55,8 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
-from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.inputs import as_path
+from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.graphs.readers.formats import FORMATS
 from exactmatch.graphs.readers.penman import from_penman
 
@@ -63,7 +65,7 @@ if TYPE_CHECKING:
     from networkx import DiGraph, MultiDiGraph
 
 #: One graph: ours, text in any of the formats, or a graph of the libraries penman and networkx.
-OneGraph: TypeAlias = "Graph | str | penman.Graph | DiGraph"
+OneGraph: TypeAlias = "Graph | str | PathLike[str] | penman.Graph | DiGraph"
 
 #: The name in messages of a graph made by hand.
 _SOURCE = "networkx graph"
@@ -71,6 +73,7 @@ _NO_MARKS = ("", "")
 _FORMATS = tuple(name for name, form in FORMATS.items() if not form.is_penman)
 
 
+@briefly
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
     """Return *graph* as a ``networkx.MultiDiGraph``.
 
@@ -113,6 +116,7 @@ def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
     return network
 
 
+@briefly
 def from_networkx(network: "DiGraph") -> Graph:
     """Return the graph of a directed graph of networkx; see the head of this module.
 
@@ -144,8 +148,9 @@ def as_graph(given: OneGraph, name: str = "graph") -> Graph:
     """
     if isinstance(given, Graph):
         return given
-    if isinstance(given, str):
-        graphs = read_text(given, name).graphs
+    if isinstance(given, str | PathLike):
+        path = as_path(given)
+        graphs = read_text(str(given), name).graphs if path is None else read_file(path).graphs
         if len(graphs) != 1:
             raise InputError(f"{name}: {len(graphs)} graphs, expected one")
         if isinstance(graphs[0], GraphError):

@@ -9,7 +9,7 @@ relation.
 from collections import Counter
 from collections.abc import Iterator
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError, InputError, briefly
 from exactmatch.graphs.convert.networkx import as_graph
 from exactmatch.graphs.graph import BOX, CONCEPT, MEMBER, SBN, Constant, Graph, Triple, Variable
 from exactmatch.graphs.readers.detect import parse
@@ -20,6 +20,7 @@ from exactmatch.graphs.readers.sbn_tokens import DISCOURSE_RELATIONS
 _NEW_BOX = ("CONTINUATION", "<0")
 
 
+@briefly
 def to_sbn(graph: Graph | str) -> str:
     """Return *graph* in sequence box notation, on one line.
 

@@ -24,6 +24,7 @@ from exactmatch.many.adjudication.result import NEITHER, NEW
 from exactmatch.many.adjudication.work import is_encodable
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.pages.adjudication_site import adjudication_page
+from exactmatch.report.wording import counted
 from exactmatch.runtime.output import PAGE, check_ours, check_outputs, make_folder, partial_file
 from exactmatch.runtime.own_files import check_plain
 from exactmatch.runtime.processes import in_order
@@ -263,7 +264,7 @@ def _left_out(source: Source) -> str:
         return ""
     return (
         f"{source.path}: sentence graphs are adjudicated; left out: the surface alignment of "
-        f"{on_tokens} variables, {triples} triples of the document level"
+        f"{counted(on_tokens, 'variable')}, {counted(triples, 'triple')} of the document level"
     )
 
 

@@ -34,7 +34,8 @@ from exactmatch.many.adjudication.work import (
     read_work,
 )
 from exactmatch.report.json import SCHEMA
-from exactmatch.report.text_table import grid
+from exactmatch.report.text_layout import Part, TextLayout
+from exactmatch.report.text_table import Grid
 from exactmatch.runtime.output import PAGE, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.sides import several
@@ -101,7 +102,7 @@ class Collection:
 
     def report(self, format: str = "text") -> str:
         """Return the report of the command ``adjudicate --collect``, as ``text`` or ``json``."""
-        return self._json() if format == "json" else self._text()
+        return self._json() if format == "json" else str(self.layout())
 
     def _json(self) -> str:
         content = {
@@ -117,8 +118,9 @@ class Collection:
         }
         return json.dumps(content, ensure_ascii=False, indent=2)
 
-    def _text(self) -> str:
-        return "\n".join([*self._fates(), *self._kept_faults(), *self._ways(), *self._agreed()])
+    def layout(self) -> TextLayout:
+        """Return the report as text that can be folded to the width of a terminal."""
+        return TextLayout([*self._fates(), *self._kept_faults(), *self._ways(), *self._agreed()])
 
     def _fates(self) -> Iterator[str]:
         counts: Counter[str] = Counter(item.fate for item in self.items)
@@ -146,7 +148,7 @@ class Collection:
             yield "collected with names that sentences of a document share:"
         yield from (f"  {words}" for words in self.shared)
 
-    def _ways(self) -> Iterator[str]:
+    def _ways(self) -> Iterator[Part]:
         if not self.ways:
             return
         heads = ["difference", *self.annotators, NEITHER, NEW]
@@ -156,7 +158,7 @@ class Collection:
         texts = [True, *(False for _ in heads[1:])]
         yield ""
         yield "decided as each annotator has it, of the items that are collected"
-        yield grid(heads, rows, texts).rstrip("\n")
+        yield Grid(heads, rows, texts, distinct=True)
 
     def _agreed(self) -> Iterator[str]:
         for one in self.agreements:

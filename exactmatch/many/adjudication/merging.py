@@ -9,6 +9,8 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.many.adjudication.people import merged_entries, notes_on
 from exactmatch.many.adjudication.work import Conflict, WorkFile, conflicts, is_work, read_work
 from exactmatch.report.json import SCHEMA
+from exactmatch.report.text_layout import TextLayout
+from exactmatch.report.wording import counted
 from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.sides import several
 
@@ -30,7 +32,7 @@ class Merged:
 
     def report(self, format: str = "text") -> str:
         """Return the report of the command ``adjudicate --merge``, as ``text`` or ``json``."""
-        return self._json() if format == "json" else self._text()
+        return self._json() if format == "json" else str(self.layout())
 
     def _json(self) -> str:
         content = {
@@ -49,16 +51,18 @@ class Merged:
         }
         return json.dumps(content, ensure_ascii=False, indent=2)
 
-    def _text(self) -> str:
+    def layout(self) -> TextLayout:
+        """Return the report as text that can be folded to the width of a terminal."""
         entries = self.work.entries
         people = sorted({entry.who for entry in entries})
         items = len({entry.item for entry in entries})
         lines = [
-            f"{self.files} files: {len(entries)} entries on {items} items, by {', '.join(people)}",
+            f"{counted(self.files, 'file')}: {counted(len(entries), 'entry', 'entries')} on "
+            f"{counted(items, 'item')}, by {', '.join(people)}",
             f"conflicts: {len(self.conflicts)}",
             *(f"  {one.item}, {one.words}" for one in self.conflicts),
         ]
-        return "\n".join(lines)
+        return TextLayout(lines)
 
 
 def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:

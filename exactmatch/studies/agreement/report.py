@@ -17,7 +17,7 @@ from exactmatch.report.document import (
     Table,
     at_most,
 )
-from exactmatch.report.wording import between, listed
+from exactmatch.report.wording import between, counted, listed
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.agreement.measure import Agreement, Frequent
 from exactmatch.studies.agreement.report_chance import chance_notes, chance_plots, chance_tables
@@ -29,7 +29,6 @@ from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.notes import (
     apart,
     caveats,
-    counted,
     proven,
     reading_notes,
     whole_items,
@@ -320,8 +319,9 @@ def _unlisted(agreement: Agreement) -> str:
     """Return a note on the pairs whose best mappings were not all examined."""
     if not agreement.unlisted:
         return ""
+    unlisted = counted(agreement.unlisted, "pair")
     return (
-        f" For {agreement.unlisted} pairs, not all best mappings are known: only the numbers "
+        f" For {unlisted}, not all best mappings are known: only the numbers "
         "marked 'in some' count their differences."
     )
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from exactmatch.report.document import Column, Histograms, Rows, Series, Table, at_most
+from exactmatch.report.wording import counted
 from exactmatch.studies.agreement.chance import ChanceAgreement, Corrected
 from exactmatch.studies.chance.coefficients import Bounds, Coefficient
-from exactmatch.studies.common.notes import counted
 from exactmatch.studies.common.statistics import Resampling
 
 _NAMES = {

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from exactmatch.report.document import Column, Rows, Table, at_most
-from exactmatch.report.wording import between
+from exactmatch.report.wording import between, counted
 from exactmatch.studies.agreement.by_group import GroupAlpha
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.chance.coefficients import ONE_ITEM, Coefficient
-from exactmatch.studies.common.notes import counted, interval_text
+from exactmatch.studies.common.notes import interval_text
 from exactmatch.studies.common.statistics import Interval, Resampling
 
 #: The mean F1 of each group, by its name.

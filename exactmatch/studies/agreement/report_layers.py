@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from exactmatch.graphs.items import FilePair
 from exactmatch.report.document import Column, Linked, Rows, Table
+from exactmatch.report.wording import counted
 from exactmatch.studies.agreement.layers import Layer
 from exactmatch.studies.agreement.measure import Agreement
 
@@ -42,7 +43,8 @@ def _layers(agreement: Agreement) -> Table:
         "sets: the distinct sets of each sentence, mapped or not."
     )
     if agreement.unranged:
-        note += f" For {agreement.unranged} pairs of graphs, only the defined mapping is known."
+        unranged = counted(agreement.unranged, "pair")
+        note += f" For {unranged} of graphs, only the defined mapping is known."
     return Rows(
         (name, files, layer)
         for name, by_files in agreement.layers.items()

@@ -1,11 +1,10 @@
 """The part of the report of an agreement study about the number of items."""
 
 from exactmatch.report.document import Report
-from exactmatch.report.wording import listed
+from exactmatch.report.wording import counted, listed
 from exactmatch.studies.agreement.measure import Agreement
 from exactmatch.studies.agreement.planning import AgreementPlan
 from exactmatch.studies.common.item_numbers import Planned
-from exactmatch.studies.common.notes import counted
 from exactmatch.studies.common.plan_report import ItemPlan, needed, with_plan
 
 #: The largest number of thin pairs of files that are named; more are counted.

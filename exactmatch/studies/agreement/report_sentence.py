@@ -1,9 +1,9 @@
 """The agreement of annotators in a sentence for a paper."""
 
-from exactmatch.report.wording import between, listed
+from exactmatch.report.wording import between, counted, listed
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements, MeanF1
-from exactmatch.studies.common.notes import certified_text, counted, interval_text
+from exactmatch.studies.common.notes import certified_text, interval_text
 from exactmatch.studies.common.statistics import Resampling
 
 

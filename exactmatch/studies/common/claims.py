@@ -11,6 +11,7 @@ from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import OTHER, ToolPair, ToolScores
 from exactmatch.metrics.counts import Score
+from exactmatch.report.wording import counted, noun
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 
 #: The claim is below the matches of our mapping; equal; above the proven bound; between mapping and
@@ -151,9 +152,11 @@ def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int
     items = sorted([*score.items.tolist(), *score.skipped_items.tolist()])
     if any(pair.identifier is None for pair in scores.pairs):
         if len(scores.pairs) != len(items):
+            claimed, there = (counted(len(some), "pair") for some in (scores.pairs, items))
             raise InputError(
-                f"{scores.path}: scores of {len(scores.pairs)} pairs, but there are "
-                f"{len(items)} pairs of graphs; one is needed for each pair (smatch: --ms)"
+                f"{scores.path}: scores of {claimed}, but there "
+                f"{noun(len(items), 'is', 'are')} {there} of graphs; one is needed for each pair "
+                "(smatch: --ms)"
             )
         return list(zip(scores.pairs, items, strict=True))
     ours = {score.names[item]: item for item in items}

@@ -20,8 +20,8 @@ def contest_table(
             Column("other", "other", lambda contest: contest.other),
             Column("difference", "difference", lambda contest: _if_any(contest, "low")),
             at_most("difference", lambda contest: _if_any(contest, "high")),
-            Column("p", "p", lambda contest: contest.difference.p),
-            Column("p_holm", "p (Holm)", lambda contest: contest.p_adjusted),
+            Column("p", "p", lambda contest: contest.difference.p, "p"),
+            Column("p_holm", "p (Holm)", lambda contest: contest.p_adjusted, "p"),
             Column("significant", "significant", lambda contest: _answer(contest.significant)),
         ],
         f"Difference of {score} on common items; p by paired approximate randomisation "

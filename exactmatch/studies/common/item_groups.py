@@ -54,7 +54,8 @@ def groups_of_file(study: Study, file: GroupFile) -> Groups:
     """Return the groups of *file*. Raises `InputError` for an item that it does not name."""
     lacking = [name for name in study.names if name not in file.groups]
     if lacking:
-        said = f"{file.path}: {len(lacking)} items have no group; the first is {lacking[0]}"
+        have = "item has" if len(lacking) == 1 else "items have"
+        said = f"{file.path}: {len(lacking)} {have} no group; the first is {lacking[0]}"
         raise InputError(f"{said}.{near_names(lacking[0], file.groups)}".removesuffix("."))
     return _numbered([file.groups[name] for name in study.names])
 

@@ -10,18 +10,13 @@ from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
 from exactmatch.report.document import Column, Rows, Table
 from exactmatch.report.solver_text import idle_solver, solver_lines
-from exactmatch.report.wording import listed
+from exactmatch.report.wording import counted, listed
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling
 
 _Objects = TypeVarTuple("_Objects")
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number and its noun: ``1 seed``, ``2 seeds``; *what* is the singular."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:

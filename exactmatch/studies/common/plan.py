@@ -29,10 +29,11 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.document import Provenance, Report, Table
-from exactmatch.report.formats import FORMATS
+from exactmatch.report.formats import FORMATS, as_text
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
-from exactmatch.report.wording import without_idle_plots
+from exactmatch.report.text_layout import TextLayout
+from exactmatch.report.wording import counted, without_idle_plots
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
@@ -110,10 +111,14 @@ class StudyResult(Generic[_Found_co]):
         file in *folder*. Raises `UsageError` for an unknown table or format.
         """
         check_known("format", format, [*FORMATS])
-        document = self._seen_from(folder)
-        if table is not None:
-            document = replace(document, tables=[self._table(table)])
-        return FORMATS[format](document)
+        return FORMATS[format](self._only(table, folder))
+
+    def layout(self, *, table: str | None = None) -> TextLayout:
+        """Return the report, or one *table* of it, as text that can be folded for a terminal.
+
+        Raises `UsageError` for an unknown table.
+        """
+        return as_text(self._only(table))
 
     def made_by(self, command: str) -> Self:
         """Return the same with a report that names *command* as its origin."""
@@ -129,6 +134,10 @@ class StudyResult(Generic[_Found_co]):
         provenance = replace(origin, signature=sign(origin.signature))
         return replace(self, document=replace(self.document, provenance=provenance))
 
+    def followed_by(self, next_step: str) -> Self:
+        """Return the same with a report that says on a terminal what to do next."""
+        return replace(self, document=replace(self.document, next_step=next_step))
+
     def to_frame(self, table: str | None = None) -> "pandas.DataFrame":
         """Return a table, the main one if none is named, as a data frame of pandas.
 
@@ -141,10 +150,11 @@ class StudyResult(Generic[_Found_co]):
         """Write the plots to *folder*, as PNG, SVG and PDF. Raises `InputError` if that fails."""
         write_plots(self.document.plots, Path(folder))
 
-    def _seen_from(self, folder: StrPath) -> Report:
-        """Return the report with the addresses of its pages relative to a file in *folder*."""
+    def _only(self, table: str | None, folder: StrPath = ".") -> Report:
+        """Return the report, or one *table* of it, with its pages as seen from *folder*."""
         pages = {pair: address_from(folder, place) for pair, place in self.document.pages.items()}
-        return replace(self.document, pages=pages)
+        document = replace(self.document, pages=pages)
+        return document if table is None else replace(document, tables=[self._table(table)])
 
     def _table(self, key: str | None) -> Table:
         known = {table.key: table for table in self.document.tables}
@@ -158,7 +168,7 @@ class StudyResult(Generic[_Found_co]):
         return f"<StudyResult {self.document.title}: {self.optimal} of {self.pairs} pairs optimal>"
 
     def _repr_html_(self) -> str:
-        document = self._seen_from(".")
+        document = self._only(None)
         table = table_html(self._table(None).for_people(), document)
         return f"<p><b>{escape(document.result)}</b></p>\n{table}"
 
@@ -367,7 +377,7 @@ def study_result(
         document=without_idle_plots(document),
         notes=(
             *(
-                f"{name} lacks {len(items)} items; the first is {items[0]}"
+                f"{name} lacks {counted(len(items), 'item')}; the first is {items[0]}"
                 for name, items in lacking.items()
             ),
             *(

@@ -16,10 +16,9 @@ from exactmatch.report.document import (
     at_most,
     plot_key,
 )
-from exactmatch.report.wording import between, listed
+from exactmatch.report.wording import between, counted, listed
 from exactmatch.studies.common.extremes import Extremes
 from exactmatch.studies.common.notes import (
-    counted,
     idle_notes,
     reading_notes,
     signatures_table,
@@ -127,7 +126,7 @@ _ASSOCIATION: list[Column[Correlated]] = [
     Column("rmse", "RMSE", lambda one: one.found.rmse),
     Column("rmse_quantiles", "RMSE (quant)", lambda one: one.found.rmse_quantiles),
     Column("difference", "difference", lambda one: one.found.difference),
-    Column("p", "p", lambda one: one.found.p),
+    Column("p", "p", lambda one: one.found.p, "p"),
 ]
 _RMSE = (
     "RMSE (quant) is that of the quantiles 0.1 to 0.9. The difference is that of the means; p is "
@@ -169,7 +168,7 @@ def _preferences(correlation: Correlation) -> Table:
             Column("items", "items", lambda one: one.items),
             Column("opposite", "opposite", lambda one: one.opposite),
             Column("share", "share", lambda one: one.share, "percent"),
-            Column("p", "p", lambda one: one.p),
+            Column("p", "p", lambda one: one.p, "p"),
         ],
         "Opposite: items on which the two metrics prefer the graphs of different systems. p is "
         "from the t-test for paired samples, on the differences between the systems by either "

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from exactmatch.report.document import Column, Provenance, Report, Rows, Table, at_most
-from exactmatch.report.wording import between
+from exactmatch.report.wording import between, counted
 from exactmatch.studies.common.claims import Claim
 from exactmatch.studies.common.notes import (
     caveats,
-    counted,
     idle_notes,
     proven,
     reading_notes,

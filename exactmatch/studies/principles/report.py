@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
-from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import (
-    counted,
-    idle_notes,
-    reading_notes,
-    signatures_table,
-    unchecked,
-)
+from exactmatch.report.wording import counted, listed
+from exactmatch.studies.common.notes import idle_notes, reading_notes, signatures_table, unchecked
 from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
 from exactmatch.studies.principles.measure import Measurements, Principles
 

@@ -22,12 +22,11 @@ from exactmatch.report.document import (
     plot_key,
 )
 from exactmatch.report.validity import validity_table
-from exactmatch.report.wording import between, listed
+from exactmatch.report.wording import between, counted, listed
 from exactmatch.scoring.validity.file_faults import FileValidity
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.notes import (
     caveats,
-    counted,
     interval_text,
     proven,
     reading_notes,

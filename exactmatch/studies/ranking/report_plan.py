@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from exactmatch.report.document import Report
-from exactmatch.report.wording import between
-from exactmatch.studies.common.notes import counted
+from exactmatch.report.wording import between, counted
 from exactmatch.studies.common.plan_report import ItemPlan, needed, with_plan
 from exactmatch.studies.ranking.measure import Ranking, Rankings
 from exactmatch.studies.ranking.planning import RankingPlan

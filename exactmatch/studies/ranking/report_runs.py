@@ -18,10 +18,10 @@ from exactmatch.report.document import (
     plot_key,
 )
 from exactmatch.report.validity import validity_table
-from exactmatch.report.wording import listed
+from exactmatch.report.wording import counted, listed
 from exactmatch.scoring.validity.file_faults import FileValidity
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
-from exactmatch.studies.common.notes import counted, word_columns
+from exactmatch.studies.common.notes import word_columns
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking.report import (

@@ -1,8 +1,8 @@
 """The ranking of systems with several runs in a sentence for a paper."""
 
-from exactmatch.report.wording import between, listed, p_value
+from exactmatch.report.wording import between, counted, listed, p_value
 from exactmatch.studies.common.contests import Contest
-from exactmatch.studies.common.notes import certified_text, counted
+from exactmatch.studies.common.notes import certified_text
 from exactmatch.studies.ranking.runs import RunsContest, RunsRanking, SystemRuns
 
 

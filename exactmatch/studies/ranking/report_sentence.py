@@ -1,8 +1,8 @@
 """The ranking of systems in a sentence for a paper."""
 
-from exactmatch.report.wording import between, listed, p_value, some_of
+from exactmatch.report.wording import between, counted, listed, p_value, some_of
 from exactmatch.studies.common.contests import Contest
-from exactmatch.studies.common.notes import certified_text, counted, interval_text
+from exactmatch.studies.common.notes import certified_text, interval_text
 from exactmatch.studies.ranking.measure import Ranking
 from exactmatch.studies.ranking.runs import RunsRanking
 

@@ -15,8 +15,8 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
-from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import counted, limits, proven, reading_notes, unreadable
+from exactmatch.report.wording import counted, listed
+from exactmatch.studies.common.notes import limits, proven, reading_notes, unreadable
 from exactmatch.studies.search_error.by_group import GroupScore
 from exactmatch.studies.search_error.measure import SearchError
 from exactmatch.studies.search_error.report_sentence import search_error_sentence

@@ -3,9 +3,9 @@
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import OTHER
 from exactmatch.report.document import Column, Linked, Provenance, Report, Rows, Table, at_most
-from exactmatch.report.wording import listed
+from exactmatch.report.wording import counted, listed
 from exactmatch.studies.common.claims import ClaimedRun, Claims, Verdict
-from exactmatch.studies.common.notes import counted, limits, proven
+from exactmatch.studies.common.notes import limits, proven
 
 #: The verdicts whose claims are listed, and the titles of their tables.
 _SHOWN: dict[Verdict, str] = {
