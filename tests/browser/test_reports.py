@@ -144,7 +144,7 @@ def test_a_table_is_saved_from_the_page(
     screen.run(
         "document.querySelector('#items').closest('section').querySelector('.saved a').click()"
     )
-    saved = tmp_path / "iaa-items.csv"
+    saved = tmp_path / "agreement-items.csv"
     deadline = time.monotonic() + 60
     while not saved.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
