@@ -212,7 +212,7 @@ def test_what_others_are_measured_by_looks_like_none_of_them() -> None:
     assert mark not in {mark for mark, _ in others} and colour not in {c for _, c in others}
 
 
-@pytest.mark.parametrize("sides", [2, 5, 9])
+@pytest.mark.parametrize("sides", [3, 5, 9])
 def test_a_square_of_few_sides_has_large_cells(sides: int) -> None:
     """A side of 5 inches, unless a cell would have more than 1.1."""
     figure = laid_out(square([f"n{k}" for k in range(sides)]))

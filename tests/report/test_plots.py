@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from study_files import blocks_of, study_of, write
+from study_files import blocks_of, run, study_of, write
 
+from exactmatch.cli import studies
 from exactmatch.report.document import Estimate, Forest
 from exactmatch.report.plots import svg, write_plots
 
@@ -80,3 +83,24 @@ def test_names_are_shown_as_they_are(files: Path) -> None:
     study = study_of("correlate", *systems, "b.amr", "--metrics", "smatch,sembleu")
     (plot,) = (plot for plot in study.document.plots if plot.key == "smatch-sembleu")
     assert all(f"{name}</text>" in svg(plot) for name in names)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "times"),
+    [(("--plots", "plots"), 2), (("--format", "html", "-o", "report.html"), 1), ((), 0)],
+)
+def test_the_command_says_that_it_draws(
+    words: Sequence[str], times: int, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plots take seconds, in which nothing else would be said; a table takes none."""
+    told: list[str] = []
+    known = studies.progress
+
+    def heard(doing: str, total: int | None, unit: str = "") -> Any:
+        told.append(doing)
+        return known(doing, total, unit)
+
+    monkeypatch.setattr(studies, "progress", heard)
+    assert run("iaa", "a.amr", "b.amr", "--resamples", "99", *words).exit_code == 0
+    assert told.count("drawing plots") == times
