@@ -10,7 +10,13 @@ from pathlib import Path
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import UMR, Extent
-from exactmatch.graphs.pairing import BY_POSITION, Missing, PairBy, by_extent
+from exactmatch.graphs.pairing import Missing, PairBy, by_extent
+from exactmatch.graphs.pairing_advice import (
+    Differing,
+    differ,
+    instead_of_identifier,
+    instead_of_position,
+)
 from exactmatch.graphs.paths import distinct_paths, shown_path
 from exactmatch.graphs.readers.detect import cut_texts
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -96,6 +102,7 @@ class Study:
         `NOWHERE` for an item that the file lacks.
     skip_unreadable: whether unreadable graphs count as missing, or end the study.
     pair_by: how graphs of the same item are found; None if that was not said.
+    differing: a note on items whose graphs have different identifiers, if there are any.
     unread: the errors of unreadable graphs, one message each.
     remarks: notes on other graphs, one message each.
     ill_formed: the number of ill-formed graphs of each source that the metric provides for.
@@ -108,6 +115,7 @@ class Study:
     missing: Missing
     skip_unreadable: bool
     pair_by: PairBy | None = None
+    differing: Sequence[str] = ()
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
     ill_formed: Mapping[str, int] = field(default_factory=dict)
@@ -299,19 +307,38 @@ def pair_items(
 ) -> Study:
     """Group the graphs of the sources by item: by identifier or by position.
 
-    By default, the items are found by position if all sources have the same identifiers in the same
-    order (or equally many graphs and no identifiers at all), otherwise by identifier. In UMR, where
-    tokens identify sentences, they are found by position whenever the numbers are equal. Raises
-    `InputError` if the identifiers do not allow it.
+    By default, the items are found by position if all sources have equally many graphs, and the
+    identifiers at each position agree, as far as graphs have any; otherwise by identifier. In UMR,
+    where tokens identify sentences, they are found by position whenever the numbers are equal. If
+    *pair_by* is "position", identifiers may differ, and an item is called as in the last source.
+    Raises `InputError` if the graphs cannot be grouped.
     """
-    first = sources[0].texts.identifiers
-    all_alike = all(source.texts.identifiers == first for source in sources) or (
-        all(source.format == UMR for source in sources)
-        and len({len(source.texts) for source in sources}) == 1
+    is_default_position = pair_by is None and _agree(sources)
+    differing = Differing()
+    if pair_by == "position" or is_default_position:
+        names, places = _by_position(sources, differing)
+    else:
+        names, places = _by_identifier(sources)
+    return Study(
+        sources, names, places, missing, skip_unreadable, pair_by, differing=differing.notes()
     )
-    by_position = pair_by == "position" or (pair_by is None and all_alike)
-    names, places = _by_position(sources) if by_position else _by_identifier(sources)
-    return Study(sources, names, places, missing, skip_unreadable, pair_by)
+
+
+def _agree(sources: Sequence[Source]) -> bool:
+    """Tell whether sources have equally many graphs, and agree on the identifiers by position."""
+    if len({len(source.texts) for source in sources}) > 1:
+        return False
+    return _are_umr(sources) or not any(map(differ, _rows(sources)))
+
+
+def _are_umr(sources: Sequence[Source]) -> bool:
+    """Tell whether all sources are in UMR, where tokens identify sentences."""
+    return all(source.format == UMR for source in sources)
+
+
+def _rows(sources: Sequence[Source]) -> Iterator[tuple[str | None, ...]]:
+    """Yield the identifiers at each position, in the order of the sources."""
+    return zip(*(source.texts.identifiers for source in sources), strict=True)
 
 
 def _read(
@@ -341,9 +368,12 @@ def _read(
 
 
 def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
+    advice = instead_of_identifier(
+        [source.path for source in sources], [len(source.texts) for source in sources]
+    )
     if all(name is None for source in sources for name in source.texts.identifiers):
-        raise InputError(f"no graph has an identifier, # ::id ... ({BY_POSITION})")
-    index = [_index(source.texts) for source in sources]
+        raise InputError(f"no graph has an identifier, # ::id ... ({advice})")
+    index = [_index(source.texts, advice) for source in sources]
     names = list(dict.fromkeys(name for found in index for name in found))
     return names, {
         source.name: array("q", (found.get(name, NOWHERE) for name in names))
@@ -351,56 +381,59 @@ def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, arr
     }
 
 
-def _index(texts: StoredTexts) -> dict[str, int]:
-    """Return the places by identifier. Raises `InputError` for a missing or repeated identifier."""
+def _index(texts: StoredTexts, advice: str) -> dict[str, int]:
+    """Return the places by identifier.
+
+    Raises `InputError` with *advice* for a missing or repeated identifier.
+    """
     index: dict[str, int] = {}
     for place, name in enumerate(texts.identifiers):
         if name is None:
             raise InputError(
-                f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... "
-                f"({BY_POSITION})"
+                f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... ({advice})"
             )
         if name in index:
             raise InputError(
                 f"{texts.where(place)}: identifier {name} occurs twice, "
-                f"first at {texts.where(index[name])} ({BY_POSITION})"
+                f"first at {texts.where(index[name])} ({advice})"
             )
         index[name] = place
     return index
 
 
-def _by_position(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
-    first = sources[0]
+def _by_position(
+    sources: Sequence[Source], differing: Differing
+) -> "tuple[list[str], dict[str, array[int]]]":
+    """Return the items and places by position; items of *differing* identifiers are added to it."""
     for other in sources[1:]:
-        _check_positions(first, other)
-    rows = zip(*(source.texts.identifiers for source in sources), strict=True)
-    names = distinct(
-        next((name for name in row if name is not None), str(number))
-        for number, row in enumerate(rows, start=1)
-    )
-    return names, {source.name: array("q", range(len(names))) for source in sources}
+        _check_numbers(sources[0], other)
+    are_umr = _are_umr(sources)
+    names = []
+    for number, row in enumerate(_rows(sources), start=1):
+        named = [name for name in row if name is not None] or [str(number)]
+        does_differ = not are_umr and differ(row)
+        if does_differ:
+            differing.add(row)
+        names.append(named[-1 if does_differ else 0])
+    return distinct(names), {source.name: array("q", range(len(names))) for source in sources}
 
 
-def _check_positions(one: Source, other: Source) -> None:
-    """Raise `InputError` unless numbers of graphs and identifiers agree."""
-    if len(one.texts) != len(other.texts):
-        longer = max(one, other, key=lambda source: len(source.texts))
-        place = min(len(one.texts), len(other.texts))
-        name = longer.texts.identifiers[place]
-        raise InputError(
-            f"number of graphs: {len(one.texts)} in {one.path}, {len(other.texts)} in "
-            f"{other.path}; graph {place + 1} of {longer.path}"
-            f"{'' if name is None else f' (id {name})'} has no partner (or use --pair-by id)"
-        )
-    if one.format == other.format == UMR:
+def _check_numbers(one: Source, other: Source) -> None:
+    """Raise `InputError` unless both sources have equally many graphs."""
+    if len(one.texts) == len(other.texts):
         return
-    both = zip(one.texts.identifiers, other.texts.identifiers, strict=True)
-    for place, (left, right) in enumerate(both):
-        if None not in (left, right) and left != right:
-            raise InputError(
-                f"graph {place + 1}: identifier {left} at {one.texts.where(place)}, but {right} "
-                f"at {other.texts.where(place)} (or use --pair-by id)"
-            )
+    both = (one, other)
+    longer = max(both, key=lambda source: len(source.texts))
+    place = min(len(source.texts) for source in both)
+    name = longer.texts.identifiers[place]
+    advice = instead_of_position(
+        [source.path for source in both], [source.texts.identifiers for source in both]
+    )
+    raise InputError(
+        f"number of graphs: {len(one.texts)} in {one.path}, {len(other.texts)} in {other.path}; "
+        f"graph {place + 1} of {longer.path}{'' if name is None else f' (id {name})'} has no "
+        f"partner ({advice})"
+    )
 
 
 def source_names(paths: Sequence[str]) -> list[str]:

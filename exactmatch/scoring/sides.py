@@ -26,6 +26,7 @@ from exactmatch.graphs.pairing import (
     couple_graphs,
     read_pair,
 )
+from exactmatch.graphs.pairing_advice import Differing
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Metric
@@ -48,10 +49,13 @@ _STEP = 1 << 14
 
 
 class Sides:
-    """Two sides, read as the pairs are needed. Both have the same *format*."""
+    """Two sides, read as the pairs are needed. Both have the same *format*.
+
+    differing: the pairs read so far whose identifiers differ.
+    """
 
     def __init__(
-        self, system: Given, gold: Given, pair_by: PairBy, *, goes_on: bool = False
+        self, system: Given, gold: Given, pair_by: PairBy | None, *, goes_on: bool = False
     ) -> None:
         """Raises `InputError` if their formats differ.
 
@@ -61,6 +65,7 @@ class Sides:
         self._system, self._gold = system, gold
         self._pair_by = pair_by
         self._goes_on = goes_on
+        self.differing = Differing()
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
         self._since = 0  # the part that is done since progress was reported
@@ -95,8 +100,14 @@ class Sides:
             couples = couple_alone(system, gold, **names)
         else:
             right = self._watched(gold) if held else gold
-            by: PairBy = "id" if held else "position"
-            couples = couple_graphs(system, right, **names, pair_by=by, goes_on=self._goes_on)
+            couples = couple_graphs(
+                system,
+                right,
+                **names,
+                pair_by=None if extent == "file" else self._pair_by,
+                goes_on=self._goes_on,
+                differing=self.differing,
+            )
 
         def size(couple: Couple) -> int:
             return _size(couple.system) + (0 if held else _size(couple.gold))
@@ -163,7 +174,7 @@ def both_sides(
     then have no partner. *counters* count the faults of both as they are read, those of the system
     first. *watches* are called with the bytes of each file as they are read.
     """
-    check_known("pair_by", pairing.pair_by, get_args(PairBy))
+    check_known("pair_by", pairing.pair_by or "position", get_args(PairBy))
     check_known("on_error", pairing.on_error, get_args(OnError))
     check_one_stdin(system, gold)
     may_be_empty = pairing.on_error != "stop"
@@ -253,6 +264,7 @@ def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], obje
             done()
 
         yield watch
+    _tell_differing(sides, telling)
 
 
 def read_couples(
@@ -272,6 +284,13 @@ def read_couples(
                 telling.note(message)
             yield read.pair
             done()
+    _tell_differing(sides, telling)
+
+
+def _tell_differing(sides: Sides, telling: Telling) -> None:
+    """Note, after all pairs, how many were paired although their identifiers differ."""
+    for message in sides.differing.notes():
+        telling.note(message)
 
 
 def _size(graph: Unread | None) -> int:

@@ -35,6 +35,7 @@ from exactmatch.many.adjudication.work import (
 )
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
+from exactmatch.report.wording import first_of
 from exactmatch.runtime.output import PAGE, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.sides import several
@@ -122,7 +123,8 @@ class Collection:
         if self.format == UMR:
             yield "sentence graphs alone: surface alignment and document level are empty"
         if counts["unfinished"]:
-            yield f"left out, not finished: {counts['unfinished']}"
+            names = [item.id for item in self.items if item.fate == "unfinished"]
+            yield f"left out, not finished: {first_of(names)}"
         for fate, words in (("conflict", "left out, in conflict"), ("refused", "refused")):
             if counts[fate]:
                 yield f"{words}: {counts[fate]}"

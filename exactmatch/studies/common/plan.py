@@ -340,6 +340,7 @@ def study_result(
                 else ()
             ),
             *([f"repairs of graphs, or replacements: {study.mended}"] if study.mended else ()),
+            *study.differing,
             *study.unread,
             *study.remarks,
         ),
