@@ -1,11 +1,12 @@
 """Check graphs for faults, whether or not the graphs can be scored."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.inputs import Given, Graphs, opened
 from exactmatch.graphs.pairing import Unread
+from exactmatch.report.annotations import github_annotations, sarif
 from exactmatch.report.text_layout import TextLayout
 from exactmatch.report.validity import validity_json, validity_text
 from exactmatch.runtime.progress import BYTES, Progress
@@ -14,6 +15,16 @@ from exactmatch.scoring.options import Watching
 from exactmatch.scoring.sides import check_known, check_number, several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.scoring.validity.kinds import KINDS
+
+#: The formats of reports: for people; as JSON; as commands to GitHub's workflows; as SARIF 2.1.0.
+FORMATS = ("text", "json", "github", "sarif")
+
+#: What writes the formats for programs.
+_WRITTEN: Mapping[str, Callable[[Sequence[FileValidity]], str]] = {
+    "json": validity_json,
+    "github": github_annotations,
+    "sarif": sarif,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +45,9 @@ class Validity:
         return {kind: sum(file.counts.get(kind, 0) for file in self.files) for kind in kinds}
 
     def report(self, format: str = "text") -> str:
-        """Return the report as ``text`` or ``json``. Raises `UsageError` for another format."""
-        check_known("format", format, ["text", "json"])
-        return validity_json(self.files) if format == "json" else str(self.layout())
+        """Return the report as one of `FORMATS`. Raises `UsageError` for another format."""
+        check_known("format", format, FORMATS)
+        return str(self.layout()) if format == "text" else _WRITTEN[format](self.files)
 
     def layout(self) -> TextLayout:
         """Return the report as text that can be folded to the width of a terminal."""

@@ -9,8 +9,15 @@ from pathlib import Path
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.folders import Folder, check_same_files, order_said, read_folder
 from exactmatch.graphs.graph import UMR, Extent
-from exactmatch.graphs.pairing import BY_POSITION, Missing, PairBy, by_extent
+from exactmatch.graphs.pairing import Missing, PairBy, by_extent
+from exactmatch.graphs.pairing_advice import (
+    Differing,
+    differ,
+    instead_of_identifier,
+    instead_of_position,
+)
 from exactmatch.graphs.paths import distinct_paths, shown_path
 from exactmatch.graphs.readers.detect import cut_texts
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -26,12 +33,12 @@ NOWHERE = -1
 class StoredTexts:
     """The unread texts of the graphs of a file, in one piece of memory."""
 
-    def __init__(self, path: str, form: str) -> None:
+    def __init__(self, form: str) -> None:
         self.identifiers: list[str | None] = []
-        self._path = path
         self._format = form
         self._data = bytearray()
         self._ends = array("q", [0])
+        self._sources: list[str] = []
         self._lines = array("q")
         self._numbers = array("q")
         self._documents = array("q")
@@ -49,7 +56,7 @@ class StoredTexts:
         name = self.identifiers[place]
         return GraphText(
             data,
-            self._path,
+            self._sources[place],
             self._lines[place],
             self._numbers[place],
             self._format,
@@ -63,6 +70,7 @@ class StoredTexts:
         """Append the next text of the file."""
         self._data += text.data
         self._ends.append(len(self._data))
+        self._sources.append(text.source)
         self._lines.append(text.line)
         self._numbers.append(text.number)
         self._documents.append(text.document)
@@ -73,18 +81,30 @@ class StoredTexts:
 
     def where(self, place: int) -> str:
         """Return the place of a graph as messages name it."""
-        return f"{self._path}:{self._lines[place]}"
+        return f"{self._sources[place]}:{self._lines[place]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file of graphs. *name* is unique in the study, *digest* is the file's SHA-256."""
+    """A file of graphs. *name* is unique in the study, *digest* is the file's SHA-256.
+
+    For a folder, *digest* is that of all its files, and *folder* has the names of its graphs.
+    """
 
     name: str
     path: str
     digest: str
     format: str
     texts: StoredTexts
+    folder: Folder | None = None
+
+    @property
+    def identifiers(self) -> Sequence[str | None]:
+        """The identifiers of the graphs; in a folder, the names of files stand for missing ones."""
+        if self.folder is None:
+            return self.texts.identifiers
+        both = zip(self.texts.identifiers, self.folder.names, strict=True)
+        return [name or by_file for name, by_file in both]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +116,7 @@ class Study:
         `NOWHERE` for an item that the file lacks.
     skip_unreadable: whether unreadable graphs count as missing, or end the study.
     pair_by: how graphs of the same item are found; None if that was not said.
+    pairing_notes: notes on items whose graphs have different identifiers, and on files of folders.
     unread: the errors of unreadable graphs, one message each.
     remarks: notes on other graphs, one message each.
     ill_formed: the number of ill-formed graphs of each source that the metric provides for.
@@ -108,6 +129,7 @@ class Study:
     missing: Missing
     skip_unreadable: bool
     pair_by: PairBy | None = None
+    pairing_notes: Sequence[str] = ()
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
     ill_formed: Mapping[str, int] = field(default_factory=dict)
@@ -222,10 +244,10 @@ class Study:
         wholes = by_extent([[*source.texts] for source in self.sources], extent)
         sources = []
         for source, texts in zip(self.sources, wholes, strict=True):
-            stored = StoredTexts(source.path, source.format)
+            stored = StoredTexts(source.format)
             for text in texts:
                 stored.append(text)
-            sources.append(replace(source, texts=stored))
+            sources.append(replace(source, texts=stored, folder=None))
         return pair_items(
             sources,
             pair_by="position" if extent == "file" else self.pair_by,
@@ -299,19 +321,51 @@ def pair_items(
 ) -> Study:
     """Group the graphs of the sources by item: by identifier or by position.
 
-    By default, the items are found by position if all sources have the same identifiers in the same
-    order (or equally many graphs and no identifiers at all), otherwise by identifier. In UMR, where
-    tokens identify sentences, they are found by position whenever the numbers are equal. Raises
-    `InputError` if the identifiers do not allow it.
+    By default, the items are found by position if all sources have equally many graphs, and the
+    identifiers at each position agree, as far as graphs have any; otherwise by identifier. In UMR,
+    where tokens identify sentences, they are found by position whenever the numbers are equal. If
+    *pair_by* is "position", identifiers may differ, and an item is called as in the last source.
+    Raises `InputError` if the graphs cannot be grouped.
     """
-    first = sources[0].texts.identifiers
-    all_alike = all(source.texts.identifiers == first for source in sources) or (
-        all(source.format == UMR for source in sources)
-        and len({len(source.texts) for source in sources}) == 1
-    )
-    by_position = pair_by == "position" or (pair_by is None and all_alike)
-    names, places = _by_position(sources) if by_position else _by_identifier(sources)
-    return Study(sources, names, places, missing, skip_unreadable, pair_by)
+    is_default_position = pair_by is None and _agree(sources)
+    differing = Differing()
+    if pair_by == "position" or is_default_position:
+        names, places = _by_position(sources, differing)
+        notes = [*_order_notes(sources), *differing.notes()]
+    else:
+        names, places = _by_identifier(sources)
+        notes = []
+    return Study(sources, names, places, missing, skip_unreadable, pair_by, pairing_notes=notes)
+
+
+def _folders(sources: Sequence[Source]) -> list[Folder]:
+    return [source.folder for source in sources if source.folder is not None]
+
+
+def _order_notes(sources: Sequence[Source]) -> list[str]:
+    """Return a note on the order in which files of folders are paired, if there are any."""
+    folders = _folders(sources)
+    return [order_said(folders)] if folders else []
+
+
+def _agree(sources: Sequence[Source]) -> bool:
+    """Tell whether sources have equally many graphs, and agree on the identifiers by position."""
+    if len({len(source.texts) for source in sources}) > 1:
+        return False
+    folders = _folders(sources)
+    if any(folder.files != folders[0].files for folder in folders):
+        return False
+    return _are_umr(sources) or not any(map(differ, _rows(sources)))
+
+
+def _are_umr(sources: Sequence[Source]) -> bool:
+    """Tell whether all sources are in UMR, where tokens identify sentences."""
+    return all(source.format == UMR for source in sources)
+
+
+def _rows(sources: Sequence[Source]) -> Iterator[tuple[str | None, ...]]:
+    """Yield the identifiers at each position, in the order of the sources."""
+    return zip(*(source.texts.identifiers for source in sources), strict=True)
 
 
 def _read(
@@ -322,6 +376,8 @@ def _read(
     *,
     repair: bool,
 ) -> Source:
+    if Path(path).is_dir():
+        return _read_folder(name, path, watch, repair=repair)
     digest = hashlib.sha256()
 
     def see(data: bytes) -> None:
@@ -330,7 +386,7 @@ def _read(
 
     with ByteStream(path, see) as stream:
         form, cut = cut_texts(stream.chunks(), stream.name)
-        texts = StoredTexts(path, form)
+        texts = StoredTexts(form)
         for text in cut:
             texts.append(
                 text._replace(
@@ -340,10 +396,21 @@ def _read(
     return Source(name, path, digest.hexdigest(), form, texts)
 
 
+def _read_folder(name: str, path: str, watch: Callable[[int], object], *, repair: bool) -> Source:
+    folder = read_folder(path, lambda data: watch(len(data)))
+    texts = StoredTexts(folder.format)
+    for text in folder.texts:
+        texts.append(text._replace(repair=repair))
+    return Source(name, path, folder.digest, folder.format, texts, replace(folder, texts=()))
+
+
 def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
-    if all(name is None for source in sources for name in source.texts.identifiers):
-        raise InputError(f"no graph has an identifier, # ::id ... ({BY_POSITION})")
-    index = [_index(source.texts) for source in sources]
+    advice = instead_of_identifier(
+        [source.path for source in sources], [len(source.texts) for source in sources]
+    )
+    if all(name is None for source in sources for name in source.identifiers):
+        raise InputError(f"no graph has an identifier, # ::id ... ({advice})")
+    index = [_index(source, advice) for source in sources]
     names = list(dict.fromkeys(name for found in index for name in found))
     return names, {
         source.name: array("q", (found.get(name, NOWHERE) for name in names))
@@ -351,56 +418,64 @@ def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, arr
     }
 
 
-def _index(texts: StoredTexts) -> dict[str, int]:
-    """Return the places by identifier. Raises `InputError` for a missing or repeated identifier."""
+def _index(source: Source, advice: str) -> dict[str, int]:
+    """Return the places by identifier.
+
+    Raises `InputError` with *advice* for a missing or repeated identifier.
+    """
     index: dict[str, int] = {}
-    for place, name in enumerate(texts.identifiers):
+    texts = source.texts
+    for place, name in enumerate(source.identifiers):
         if name is None:
             raise InputError(
-                f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... "
-                f"({BY_POSITION})"
+                f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... ({advice})"
             )
         if name in index:
             raise InputError(
                 f"{texts.where(place)}: identifier {name} occurs twice, "
-                f"first at {texts.where(index[name])} ({BY_POSITION})"
+                f"first at {texts.where(index[name])} ({advice})"
             )
         index[name] = place
     return index
 
 
-def _by_position(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
-    first = sources[0]
+def _by_position(
+    sources: Sequence[Source], differing: Differing
+) -> "tuple[list[str], dict[str, array[int]]]":
+    """Return the items and places by position; items of *differing* identifiers are added to it."""
+    folders = _folders(sources)
+    for folder in folders[1:]:
+        check_same_files(folders[0], folder)
     for other in sources[1:]:
-        _check_positions(first, other)
-    rows = zip(*(source.texts.identifiers for source in sources), strict=True)
-    names = distinct(
-        next((name for name in row if name is not None), str(number))
-        for number, row in enumerate(rows, start=1)
-    )
-    return names, {source.name: array("q", range(len(names))) for source in sources}
+        _check_numbers(sources[0], other)
+    are_umr = _are_umr(sources)
+    names = []
+    for number, row in enumerate(_rows(sources), start=1):
+        by_file = folders[0].names[number - 1] if folders else str(number)
+        named = [name for name in row if name is not None] or [by_file]
+        does_differ = not are_umr and differ(row)
+        if does_differ:
+            differing.add(row)
+        names.append(named[-1 if does_differ else 0])
+    return distinct(names), {source.name: array("q", range(len(names))) for source in sources}
 
 
-def _check_positions(one: Source, other: Source) -> None:
-    """Raise `InputError` unless numbers of graphs and identifiers agree."""
-    if len(one.texts) != len(other.texts):
-        longer = max(one, other, key=lambda source: len(source.texts))
-        place = min(len(one.texts), len(other.texts))
-        name = longer.texts.identifiers[place]
-        raise InputError(
-            f"number of graphs: {len(one.texts)} in {one.path}, {len(other.texts)} in "
-            f"{other.path}; graph {place + 1} of {longer.path}"
-            f"{'' if name is None else f' (id {name})'} has no partner (or use --pair-by id)"
-        )
-    if one.format == other.format == UMR:
+def _check_numbers(one: Source, other: Source) -> None:
+    """Raise `InputError` unless both sources have equally many graphs."""
+    if len(one.texts) == len(other.texts):
         return
-    both = zip(one.texts.identifiers, other.texts.identifiers, strict=True)
-    for place, (left, right) in enumerate(both):
-        if None not in (left, right) and left != right:
-            raise InputError(
-                f"graph {place + 1}: identifier {left} at {one.texts.where(place)}, but {right} "
-                f"at {other.texts.where(place)} (or use --pair-by id)"
-            )
+    both = (one, other)
+    longer = max(both, key=lambda source: len(source.texts))
+    place = min(len(source.texts) for source in both)
+    name = longer.texts.identifiers[place]
+    advice = instead_of_position(
+        [source.path for source in both], [source.texts.identifiers for source in both]
+    )
+    raise InputError(
+        f"number of graphs: {len(one.texts)} in {one.path}, {len(other.texts)} in {other.path}; "
+        f"graph {place + 1} of {longer.path}{'' if name is None else f' (id {name})'} has no "
+        f"partner ({advice})"
+    )
 
 
 def source_names(paths: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ numbering begins anew in all of them; otherwise each file's own numbering decide
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, pairwise, zip_longest
 from typing import Literal, NamedTuple, TypeVar, get_args
 
@@ -32,6 +33,13 @@ from exactmatch.graphs.graph import (
     Side,
     Treatment,
 )
+from exactmatch.graphs.pairing_advice import (
+    Differing,
+    differ,
+    instead_of_identifier,
+    instead_of_position,
+    rest_of,
+)
 from exactmatch.graphs.readers.detect import parse, plain_text
 from exactmatch.graphs.readers.graph_text import GraphText
 
@@ -42,11 +50,6 @@ OnError = Literal["stop", "skip", "empty"]
 #: How an item is treated that a file lacks: it is left out where the file is compared, it is left
 #: out everywhere, or an empty graph replaces it.
 Missing = Literal["pairwise", "common", "empty"]
-
-#: How messages suggest the other way of pairing, to people and to programs.
-BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
-
-BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="position"'
 
 #: More errors than these are not worth reading at once.
 SHOWN = 20
@@ -153,22 +156,26 @@ def couple_graphs(
     *,
     system_name: str,
     gold_name: str,
-    pair_by: PairBy = "position",
+    pair_by: PairBy | None = None,
     keeps_errors: bool = False,
+    differing: Differing | None = None,
 ) -> Iterator[Couple]:
     """Yield the pairs of two files as they are read.
 
-    By position, the files must hold the same number of graphs, and identifiers must agree where
-    both graphs have one, except in UMR, where tokens identify sentences; pairs of one identifier
-    are numbered. By identifier, all graphs of *gold* are held in memory, packed; those without a
-    system graph come last. Raises `InputError` if graphs cannot be paired. But if pairing
-    *keeps_errors*, a graph with a missing or repeated identifier is an error without partner.
+    By position, the files must hold the same number of graphs; pairs of one identifier are
+    numbered. None is by position, and identifiers must agree where both graphs have one, except in
+    UMR, where tokens identify sentences. If *pair_by* is "position", pairs whose identifiers differ
+    are added to *differing*, and are called as in *gold*. By identifier, all graphs of *gold* are
+    held in memory, packed; those without a system graph come last. Raises `InputError` if graphs
+    cannot be paired. But if pairing *keeps_errors*, a graph with a missing or repeated identifier
+    is an error without partner.
     """
     names = (system_name, gold_name)
-    if pair_by == "position":
-        yield from _couples_by_position(system, gold, names)
+    if pair_by != "id":
+        tolerated = (differing or Differing()) if pair_by == "position" else None
+        yield from _couples_by_position(iter(system), iter(gold), names, tolerated)
         return
-    couples = _couples_by_identifier(system, gold, names, keeps_errors=keeps_errors)
+    couples = _couples_by_identifier(iter(system), iter(gold), names, keeps_errors=keeps_errors)
     for position, couple in enumerate(couples, start=1):
         yield couple._replace(position=position)
 
@@ -366,44 +373,95 @@ def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = T
 
 
 def _couples_by_position(
-    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+    system: Iterator[Unread],
+    gold: Iterator[Unread],
+    names: tuple[str, str],
+    tolerated: Differing | None,
 ) -> Iterator[Couple]:
+    """Yield pairs by position; identifiers that differ are *tolerated*, or None tolerates none."""
     given = DistinctNames()
+    read: tuple[list[str | None], list[str | None]] = ([], [])  # identifiers, for messages
     pairs = enumerate(zip_longest(system, gold), start=1)
     for number, (left, right) in pairs:
         if left is None or right is None:
-            raise _without_partner(left, right, number - 1, sum(1 for _ in pairs), names)
+            rest = (one for _, one in pairs)
+            raise _without_partner(left, right, rest, read, names)
         ours, theirs = left.identifier, right.identifier
-        if ours != theirs and None not in (ours, theirs) and not is_umr(left, right):
-            raise InputError(
-                f"graph {number}: identifier {ours} at {_place(left)}, but {theirs} at "
-                f"{_place(right)} ({BY_IDENTIFIER})"
-            )
-        name = given.distinct(ours or theirs or str(number))
-        yield Couple(name, left, right, *names, number)
+        shared = ours or theirs
+        if ours != theirs and differ((ours, theirs)) and not is_umr(left, right):
+            if tolerated is None:
+                raise _of_other_name(left, right, (one for _, one in pairs), read, names)
+            tolerated.add((ours, theirs))
+            shared = theirs
+        # An identifier of both is kept once: the files may be large.
+        read[0].append(shared if ours == shared else ours)
+        read[1].append(shared if theirs == shared else theirs)
+        yield Couple(given.distinct(shared or str(number)), left, right, *names, number)
 
 
-def _without_partner(
-    left: Unread | None, right: Unread | None, paired: int, more: int, names: tuple[str, str]
+def _of_other_name(
+    left: Unread,
+    right: Unread,
+    rest: Iterable[tuple[Unread | None, Unread | None]],
+    read: tuple[list[str | None], list[str | None]],
+    names: tuple[str, str],
 ) -> InputError:
-    """Return the error about the first graph of a file that has more graphs than the other."""
-    first = left or right
-    totals = (paired + 1 + more, paired) if left is not None else (paired, paired + 1 + more)
-    called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
+    """Return the error about a pair whose identifiers differ, after those of the pairs *read*."""
+    number = len(read[0]) + 1
+    _read_on(left, right, rest, read)
     return InputError(
-        f"number of graphs: {totals[0]} in {names[0]}, {totals[1]} in {names[1]}; "
-        f"graph {paired + 1} of {names[left is None]}{called} has no partner "
-        f"({BY_IDENTIFIER})"
+        f"graph {number}: identifier {left.identifier} at {_place(left)}, but {right.identifier} "
+        f"at {_place(right)} ({instead_of_position(names, read)})"
     )
 
 
+def _without_partner(
+    left: Unread | None,
+    right: Unread | None,
+    rest: Iterable[tuple[Unread | None, Unread | None]],
+    read: tuple[list[str | None], list[str | None]],
+    names: tuple[str, str],
+) -> InputError:
+    """Return the error about the first graph of a file that has more graphs than the other."""
+    first = left or right
+    number = len(read[0]) + 1
+    called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
+    _read_on(left, right, rest, read)
+    return InputError(
+        f"number of graphs: {len(read[0])} in {names[0]}, {len(read[1])} in {names[1]}; "
+        f"graph {number} of {names[left is None]}{called} has no partner "
+        f"({instead_of_position(names, read)})"
+    )
+
+
+def _read_on(
+    left: Unread | None,
+    right: Unread | None,
+    rest: Iterable[tuple[Unread | None, Unread | None]],
+    read: tuple[list[str | None], list[str | None]],
+) -> None:
+    """Add the identifiers of a pair, and of all pairs after it, to those that were *read*.
+
+    A file that cannot be read to its end has an error of its own, later than this one.
+    """
+    with suppress(InputError):
+        for pair in chain([(left, right)], rest):
+            for graph, identifiers in zip(pair, read, strict=True):
+                if graph is not None:
+                    identifiers.append(graph.identifier)
+
+
 def _couples_by_identifier(
-    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], *, keeps_errors: bool
+    system: Iterator[Unread], gold: Iterator[Unread], names: tuple[str, str], *, keeps_errors: bool
 ) -> Iterator[Couple]:
     held = _Held()
-    index, lost = _held_by_identifier(gold, held, keeps_errors=keeps_errors)
+    try:
+        index, lost = _held_by_identifier(gold, held, keeps_errors=keeps_errors)
+    except _UnnamedError as unnamed:
+        raise unnamed.advised(names, (rest_of(system), unnamed.number + rest_of(gold))) from None
     alone: list[Couple] = []  # held back until there is a pair
     are_paired = False
+    number = 0
     for number, graph in enumerate(system, start=1):
         place = index.get(graph.identifier or "")
         error = _unnamed(graph, number, None if place is None or place >= 0 else -place)
@@ -413,13 +471,16 @@ def _couples_by_identifier(
             are_paired = are_paired or place is not None
             partner = None if place is None else held.at(place)
             alone.append(Couple(identifier, graph, partner, *names))
+        elif keeps_errors:
+            alone.append(Couple(_lost_name(error), error, None, *names))
         else:
-            alone.append(Couple(_lost_name(error), _lost(error, keeps_errors), None, *names))
+            raise _UnnamedError(error).advised(names, (number + rest_of(system), len(held)))
         if are_paired:
             yield from alone
             alone.clear()
     if not are_paired:
-        raise InputError(f"no identifier is in both {names[0]} and {names[1]} ({BY_POSITION})")
+        advice = instead_of_identifier(names, (number, len(held) + len(lost)))
+        raise InputError(f"no identifier is in both {names[0]} and {names[1]} ({advice})")
     for identifier, place in index.items():
         if place >= 0:
             yield Couple(identifier, None, held.at(place), *names)
@@ -431,7 +492,7 @@ def _held_by_identifier(
 ) -> tuple[dict[str, int], list[GraphError]]:
     """Hold *graphs*; return the place of each, and errors for missing or repeated identifiers.
 
-    Raises `InputError` for the first error unless pairing *keeps_errors*.
+    Raises `_UnnamedError` for the first error unless pairing *keeps_errors*.
     """
     index: dict[str, int] = {}
     lost: list[GraphError] = []
@@ -440,8 +501,10 @@ def _held_by_identifier(
         error = _unnamed(graph, number, None if known is None else place_of(held.at(known)).line)
         if error is None:
             index[graph.identifier or ""] = held.add(graph)
+        elif keeps_errors:
+            lost.append(error)
         else:
-            lost.append(_lost(error, keeps_errors))
+            raise _UnnamedError(error)
     return index, lost
 
 
@@ -452,22 +515,28 @@ def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None
     """
     source, line = place_of(graph)
     if graph.identifier is None:
-        reason = f"no identifier, # ::id ... ({BY_POSITION})"
+        reason = "no identifier, # ::id ..."
     elif first is not None:
-        reason = (
-            f"identifier {graph.identifier} occurs twice, first at {source}:{first} ({BY_POSITION})"
-        )
+        reason = f"identifier {graph.identifier} occurs twice, first at {source}:{first}"
     else:
         return None
     return GraphError(reason, source=source, line=line, number=number, identifier=graph.identifier)
 
 
-def _lost(error: GraphError, keeps_errors: bool) -> GraphError:
-    """Return an error about an identifier if pairing *keeps_errors*; otherwise raise it."""
-    if keeps_errors:
-        return error
-    which = "" if error.identifier is not None else f"graph {error.number} has "
-    raise InputError(f"{error.source}:{error.line}: {which}{error.reason}")
+class _UnnamedError(Exception):
+    """An error about an identifier, which ends pairing; *number* is that of its graph."""
+
+    def __init__(self, error: GraphError) -> None:
+        super().__init__(error)
+        self.error = error
+        self.number = error.number
+
+    def advised(self, names: tuple[str, str], counts: tuple[int, int]) -> InputError:
+        """Return the error with advice, for files of so many graphs."""
+        error = self.error
+        which = "" if error.identifier is not None else f"graph {error.number} has "
+        advice = instead_of_identifier(names, counts)
+        return InputError(f"{error.source}:{error.line}: {which}{error.reason} ({advice})")
 
 
 def _lost_name(error: GraphError) -> str:
@@ -482,6 +551,9 @@ class _Held:
         self._packed: list[bytes] = []
         self._last: list[Unread] = []
         self._unpacked: tuple[int, list[Unread]] = (-1, [])
+
+    def __len__(self) -> int:
+        return len(self._packed) * _TOGETHER + len(self._last)
 
     def add(self, graph: Unread) -> int:
         """Hold *graph*, and return its place."""

@@ -10,14 +10,16 @@ Files with graphs for the same sentences are read side by side.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.distinct_names import DistinctNames
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
-from exactmatch.graphs.pairing import BY_IDENTIFIER, read_mended
+from exactmatch.graphs.pairing import read_mended
+from exactmatch.graphs.pairing_advice import Differing, instead_of_position
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import strangers, with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs
@@ -121,31 +123,59 @@ class Alternatives(NamedTuple):
 
 
 def by_position(
-    sources: Sequence[str], files: Sequence[Iterator[GraphText]]
+    sources: Sequence[str],
+    files: Sequence[Iterator[GraphText]],
+    tolerated: Differing | None = None,
 ) -> Iterator[Alternatives]:
     """Yield the alternatives for each sentence of *files*, which are called *sources*.
 
     Repeated identifiers get numbers. Raises `InputError` if the files hold different numbers of
-    graphs, or graphs at one position have different identifiers; in UMR, tokens identify sentences.
+    graphs, or graphs at one position have different identifiers, unless these are *tolerated*: then
+    the last one counts. In UMR, tokens identify sentences.
     """
     given = DistinctNames()
-    for number, texts in enumerate(zip_longest(*files), start=1):
+    read: list[list[str | None]] = [[] for _ in files]  # identifiers, for messages
+    rows = zip_longest(*files)
+    for number, texts in enumerate(rows, start=1):
         found = [text for text in texts if text is not None]
         if len(found) < len(texts):
             ended = sources[texts.index(None)]
+            advice = _advice(sources, read, texts, rows)
             raise InputError(
-                f"number of graphs: {number - 1} in {ended}, more in {found[0].source} "
-                f"({BY_IDENTIFIER})"
+                f"number of graphs: {number - 1} in {ended}, more in {found[0].source} ({advice})"
             )
         named = [text for text in found if text.identifier is not None]
-        for text in named:
-            if text.identifier != named[0].identifier and text.format != UMR:
-                raise InputError(
-                    f"graph {number}: identifier {named[0].identifier} at {_place(named[0])}, but "
-                    f"{text.identifier} at {_place(text)} ({BY_IDENTIFIER})"
-                )
-        name = (named[0].identifier if named else None) or str(number)
-        yield Alternatives(given.distinct(name), sources, found)
+        others = [
+            text for text in named if text.identifier != named[0].identifier and text.format != UMR
+        ]
+        if others and tolerated is None:
+            advice = _advice(sources, read, texts, rows)
+            raise InputError(
+                f"graph {number}: identifier {named[0].identifier} at {_place(named[0])}, but "
+                f"{others[0].identifier} at {_place(others[0])} ({advice})"
+            )
+        if others and tolerated is not None:
+            tolerated.add(text.identifier for text in named)
+        name = named[-1 if others else 0].identifier if named else None
+        for identifiers, text in zip(read, found, strict=True):
+            # An identifier of all files is kept once: the files may be large.
+            identifiers.append(name if text.identifier == name else text.identifier)
+        yield Alternatives(given.distinct(name or str(number)), sources, found)
+
+
+def _advice(
+    sources: Sequence[str],
+    read: Sequence[list[str | None]],
+    texts: Sequence[GraphText | None],
+    rest: Iterable[Sequence[GraphText | None]],
+) -> str:
+    """Return the advice after the identifiers *read*, *texts*, and the *rest* of all files."""
+    with suppress(InputError):  # a file that cannot be read to its end has an error of its own
+        for row in chain([texts], rest):
+            for identifiers, text in zip(read, row, strict=True):
+                if text is not None:
+                    identifiers.append(text.identifier)
+    return instead_of_position(sources, read)
 
 
 def _place(text: GraphText) -> str:

@@ -17,6 +17,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
 from exactmatch.graphs.pairing import PairBy
+from exactmatch.graphs.pairing_advice import Differing
 from exactmatch.graphs.readers.detect import cut_texts, same_format
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.many.candidates import EQUAL
@@ -75,7 +76,7 @@ def choose_from(
     The other arguments, and the errors, are those of `exactmatch.candidates` and, for *workers*, of
     `exactmatch.score`.
     """
-    check_known("pair_by", choosing.pair_by, get_args(PairBy))
+    check_known("pair_by", choosing.pair_by or "position", get_args(PairBy))
     check_known("on_error", choosing.on_error, get_args(CandidateOnError))
     paths, outputs = _checked_paths(files, chosen_files.output, chosen_files.consensus)
     whole = checked_weights(weights, len(paths))
@@ -83,8 +84,12 @@ def choose_from(
     has_consensus = chosen_files.consensus is not None
     settings = Settings.of(choosing, workers=choosing.workers)
     with ExitStack() as stack:
-        read = _by_identifier if choosing.pair_by == "id" else _side_by_side
-        form, alternatives = read(paths, stack)
+        differing = Differing()
+        if choosing.pair_by == "id":
+            form, alternatives = _by_identifier(paths)
+        else:
+            tolerated = differing if choosing.pair_by == "position" else None
+            form, alternatives = _side_by_side(paths, stack, tolerated)
         counted = alignment_based(chosen_metric(form, named.metric, named.profile, choices))
         check_sentences(counted, form)
         if has_consensus and form != PENMAN:
@@ -109,6 +114,8 @@ def choose_from(
                 write(text)
             yield chosen
             advance(1)
+        for message in differing.notes():
+            choosing.note(message)
 
 
 def _checked_paths(
@@ -124,16 +131,21 @@ def _checked_paths(
     return paths, written
 
 
-def _side_by_side(paths: Sequence[Path], stack: ExitStack) -> tuple[str, Iterator[Alternatives]]:
-    """Open files; return their format, and their items by position, as they are read."""
+def _side_by_side(
+    paths: Sequence[Path], stack: ExitStack, tolerated: Differing | None
+) -> tuple[str, Iterator[Alternatives]]:
+    """Open files; return their format, and their items by position, as they are read.
+
+    Identifiers that differ are *tolerated*; None tolerates none.
+    """
     streams = [stack.enter_context(ByteStream(path)) for path in paths]
     files = [cut_texts(stream.chunks(), stream.name) for stream in streams]
     names = [stream.name for stream in streams]
     form = same_format({name: file.format for name, file in zip(names, files, strict=True)})
-    return form, by_position(names, [file.texts for file in files])
+    return form, by_position(names, [file.texts for file in files], tolerated)
 
 
-def _by_identifier(paths: Sequence[Path], _: ExitStack) -> tuple[str, Iterator[Alternatives]]:
+def _by_identifier(paths: Sequence[Path]) -> tuple[str, Iterator[Alternatives]]:
     """Read files; return their format, and their items by identifier."""
     study = pair_items(read_sources([str(path) for path in paths]), pair_by="id")
     names = [source.path for source in study.sources]

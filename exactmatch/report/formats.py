@@ -27,6 +27,8 @@ def as_text(report: Report) -> TextLayout:
         parts += [ForTerminal(report.next_step), ForTerminal("")]
     for table in report.for_people():
         parts += [table.title, "", _grid(table), "", *([table.note, ""] if table.note else [])]
+    for note in report.footnotes:
+        parts += [note, ""]
     origin = report.provenance
     parts += [origin.signature, origin.versions]
     parts += [f"{digest[:16]}  {path}" for path, digest in origin.inputs]
@@ -71,6 +73,7 @@ def as_markdown(report: Report) -> str:
         parts += [f"## {table.title}", "\n".join(lines)]
         if table.note:
             parts.append(_markdown(table.note))
+    parts += map(_markdown, report.footnotes)
     origin = report.provenance
     inputs = "\n".join(f"* `{path}`: SHA-256 `{digest}`" for path, digest in origin.inputs)
     parts += [

@@ -43,6 +43,7 @@ def html(report: Report) -> str:
             *_plots(report.plots),
             *(f'<p class="quiet">{escape(reason)}</p>' for reason in report.not_drawn),
             *(_section(table, whole[table.key], report) for table in tables),
+            *(f'<p class="quiet small">{escape(note)}</p>' for note in report.footnotes),
             _provenance(report.provenance),
             "</main>",
             f"<script>{report_script()}</script>",

@@ -294,12 +294,13 @@ def _repair() -> bool:
 class Pairing(Options):
     """Which graphs are compared, and how unreadable graphs are treated."""
 
-    pair_by: PairBy = option(
-        default="position",
-        doc="``position`` or ``id``.",
-        help="How graphs are paired. By position, identifiers are checked; by id, the graphs of "
-        "GOLD are held in memory, and graphs without partner are skipped, or paired with an "
-        "empty graph under --on-error empty.",
+    pair_by: PairBy | None = option(
+        default=None,
+        doc="``position`` or ``id``; None is by position, and identifiers must agree.",
+        help="How graphs are paired. By id, the graphs of GOLD are held in memory, and graphs "
+        "without partner are skipped, or paired with an empty graph under --on-error empty.  "
+        "[default: position, and identifiers must agree]",
+        values=("position", "id"),
     )
     on_error: OnError = option(
         default="stop",
@@ -307,6 +308,10 @@ class Pairing(Options):
         help="For an unreadable graph: stop, skip its pair, or replace it with an empty graph.",
     )
     repair: bool = _repair()
+
+    def identity(self) -> dict[str, str]:
+        """Return the values that identify a run; whether identifiers must agree changes none."""
+        return {**super().identity(), "pair_by": self.pair_by or "position"}
 
 
 class CorpusReading(Options):
@@ -339,11 +344,13 @@ class CandidateReading(Options):
 class CandidatePairing(Options):
     """Which graphs of several files belong together."""
 
-    pair_by: PairBy = option(
-        default="position",
-        doc="``position`` or ``id``; by identifier, all files are held in memory.",
-        help="How graphs are grouped. By position, identifiers are checked; by id, the files are "
-        "held in memory, and a graph that a file lacks counts as unreadable.",
+    pair_by: PairBy | None = option(
+        default=None,
+        doc="``position`` or ``id``, by which all files are held in memory; None is by position, "
+        "and identifiers must agree.",
+        help="How graphs are grouped. By id, the files are held in memory, and a graph that a "
+        "file lacks counts as unreadable.  [default: position, and identifiers must agree]",
+        values=("position", "id"),
     )
 
 
@@ -352,10 +359,10 @@ class StudyReading(Options):
 
     pair_by: PairBy | None = option(
         default=None,
-        doc="``position`` or ``id``; None is by position if all files have the same identifiers "
-        "in the same order, otherwise by identifier.",
-        help="How graphs of the same item are found.  [default: position if all files have the "
-        "same identifiers in the same order, otherwise id]",
+        doc="``position`` or ``id``; None is by position if all files have equally many graphs, "
+        "and their identifiers agree, otherwise by identifier.",
+        help="How graphs of the same item are found.  [default: position if all files have "
+        "equally many graphs, and their identifiers agree, otherwise id]",
         values=("id", "position"),
     )
     missing: Missing = option(

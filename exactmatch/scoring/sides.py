@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import Extent
-from exactmatch.graphs.inputs import Given, Graphs, common_format, opened
+from exactmatch.graphs.inputs import Given, Graphs, common_format, in_step, opened
 from exactmatch.graphs.pair_names import one_pair
 from exactmatch.graphs.pairing import (
     Couple,
@@ -26,6 +26,7 @@ from exactmatch.graphs.pairing import (
     couple_graphs,
     read_pair,
 )
+from exactmatch.graphs.pairing_advice import Differing
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Metric
@@ -48,10 +49,13 @@ _STEP = 1 << 14
 
 
 class Sides:
-    """Two sides, read as the pairs are needed. Both have the same *format*."""
+    """Two sides, read as the pairs are needed. Both have the same *format*.
+
+    differing: the pairs read so far whose identifiers differ. notes: what to say of the inputs.
+    """
 
     def __init__(
-        self, system: Given, gold: Given, pair_by: PairBy, *, keeps_errors: bool = False
+        self, system: Given, gold: Given, pair_by: PairBy | None, *, keeps_errors: bool = False
     ) -> None:
         """Raises `InputError` if their formats differ.
 
@@ -61,6 +65,8 @@ class Sides:
         self._system, self._gold = system, gold
         self._pair_by = pair_by
         self._keeps_errors = keeps_errors
+        self.differing = Differing()
+        self.notes: list[str] = []
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
         self._since = 0  # the part that is done since progress was reported
@@ -95,9 +101,13 @@ class Sides:
             couples = couple_alone(system, gold, **names)
         else:
             right = self._watched(gold) if held else gold
-            by: PairBy = "id" if held else "position"
             couples = couple_graphs(
-                system, right, **names, pair_by=by, keeps_errors=self._keeps_errors
+                system,
+                right,
+                **names,
+                pair_by=None if extent == "file" else self._pair_by,
+                keeps_errors=self._keeps_errors,
+                differing=self.differing,
             )
 
         def size(couple: Couple) -> int:
@@ -165,7 +175,7 @@ def both_sides(
     then have no partner. *counters* count the faults of both as they are read, those of the system
     first. *watches* are called with the bytes of each file as they are read.
     """
-    check_known("pair_by", pairing.pair_by, get_args(PairBy))
+    check_known("pair_by", pairing.pair_by or "position", get_args(PairBy))
     check_known("on_error", pairing.on_error, get_args(OnError))
     check_one_stdin(system, gold)
     may_be_empty = pairing.on_error != "stop"
@@ -173,6 +183,8 @@ def both_sides(
         opened(system, "system", watches[0], may_be_empty=may_be_empty) as left,
         opened(gold, "gold", watches[1], may_be_empty=may_be_empty) as right,
     ):
+        by_identifier = pairing.pair_by == "id"
+        left, right, notes = in_step(left, right, by_identifier=by_identifier)
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
@@ -183,7 +195,9 @@ def both_sides(
 
             left = left._replace(graphs=resumed(left.graphs))
             right = right._replace(graphs=resumed(right.graphs))
-        yield Sides(left, right, pairing.pair_by, keeps_errors=may_be_empty)
+        sides = Sides(left, right, pairing.pair_by, keeps_errors=may_be_empty)
+        sides.notes += notes
+        yield sides
 
 
 def _repairing(given: Given) -> Given:
@@ -247,6 +261,7 @@ def several(what: str, value: Iterable[_One]) -> list[_One]:
 @contextmanager
 def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], object]]:
     """Report progress; yield a function that reports an answer and its notes."""
+    _tell(sides.notes, telling)
     with sides.watched("scoring", telling.progress) as done:
 
         def watch(answer: Answer) -> None:
@@ -255,6 +270,7 @@ def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], obje
             done()
 
         yield watch
+    _tell(sides.differing.notes(), telling)
 
 
 def read_couples(
@@ -268,12 +284,19 @@ def read_couples(
     """Yield *couples* of *sides*, read one by one; progress and notes go to *telling*."""
     policy = metric.ill_formed_policy
     work = partial(read_pair, on_error=on_error, ill_formed=policy)
+    _tell(sides.notes, telling)
     with sides.watched(doing, telling.progress) as done:
         for read in run_in_order(couples, work, on_error, ill_formed=policy):
             for message in read.notes:
                 telling.note(message)
             yield read.pair
             done()
+    _tell(sides.differing.notes(), telling)
+
+
+def _tell(notes: Iterable[str], telling: Telling) -> None:
+    for message in notes:
+        telling.note(message)
 
 
 def _size(graph: Unread | None) -> int:

@@ -95,7 +95,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_every_input_of_a_step_is_declared_and_no_command_has_text_of_a_workflow() -> None:
-    assert [*INPUTS] == ["system", "gold", "options", "fail-under", "python"]
+    assert [*INPUTS] == ["system", "gold", "options", "fail-under", "check", "python"]
     assert (INPUTS["python"], INPUTS["options"]) == ("python3", "")
     asked = [name for names, _ in STEPS for name in names.values()]
     assert sorted(asked) == sorted(INPUTS)
@@ -137,6 +137,18 @@ def test_a_score_that_is_too_low_and_a_file_without_partner_fail(folder: Path) -
     assert "`smatch|profile:paper-2013|" in summary
     assert [one["status"] for one in scores] == [0, 6, 1]
     assert "is at most 0.9" in said and "No such file" in said and "below 0.95" in summary
+
+
+@pytest.mark.slow
+def test_faults_are_annotated_and_fail_on_request(folder: Path) -> None:
+    (folder / "gold" / "birds.amr").write_text("(b / bird :foo (c / cat))\n", encoding="utf-8")
+    given = {"system": "system", "gold": "gold"}
+    status, _, scores, said = run(folder, **given, check="true")
+    assert status == 1 and len(scores) == 2 and said.strip() == ""
+    assert run(folder, **given, check="--except unknown-role")[0] == 0
+    assert run(folder, **given, check="false")[0] == run(folder, **given)[0] == 0
+    status, _, scores, said = run(folder, **given, check="--nonsense")
+    assert (status, scores) == (2, []) and "check: no options of exactmatch check" in said
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.pairing import PairBy
+from exactmatch.many.choose import choose_from
 
 A, B, C = "# ::id 1\n(a / alpha)", "# ::id 2\n(b / beta :ARG0 (c / gamma))", "# ::id 3\n(d / delta)"
 BAD = "# ::id 2\n(b / beta"
@@ -94,6 +95,76 @@ def test_identifiers_must_serve(system: str, gold: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason) as caught:
         exactmatch.score(system, gold, pair_by="id")
     assert "(to pair by position: --pair-by position, in Python" in str(caught.value)
+
+
+NAMED = together(A, B, C)
+PLAIN = "(a / alpha)\n\n(b / beta)"
+
+
+@pytest.mark.parametrize("pair_by", [None, "position", "id"])
+@pytest.mark.parametrize("files", [(PLAIN, NAMED), (NAMED, PLAIN)])
+def test_no_way_of_pairing_is_suggested_that_fails_as_well(
+    files: tuple[str, str], pair_by: PairBy | None
+) -> None:
+    with pytest.raises(InputError) as caught:
+        exactmatch.score(*files, pair_by=pair_by)
+    assert "--pair-by" not in str(caught.value)
+    assert "nor can they be paired by " in str(caught.value)
+
+
+def test_identifiers_that_occur_twice_are_no_way_to_pair() -> None:
+    with pytest.raises(InputError, match=r"in gold, an identifier occurs twice\)"):
+        exactmatch.score(together(A, B), together(A, B, B))
+
+
+def test_of_other_names_position_is_suggested_and_then_taken() -> None:
+    other = NAMED.replace("::id ", "::id x")
+    with pytest.raises(InputError, match=r"identifier x1 .*, but 1 at .* \(to pair by position"):
+        exactmatch.score(other, NAMED)
+    notes: list[str] = []
+    result = exactmatch.score(other, NAMED, pair_by="position", note=notes.append)
+    assert [pair.identifier for pair in result.per_pair] == ["1", "2", "3"]
+    assert notes == ["paired by position, though identifiers differ (3): x1 and 1; x2 and 2"]
+
+
+def write(folder: Path, *texts: str) -> list[Path]:
+    paths = [folder / f"{letter}.amr" for letter in "abc"[: len(texts)]]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def test_studies_pair_as_score_does(tmp_path: Path) -> None:
+    """By position if nobody contradicts, and if it is asked for; the last file names the items."""
+    files = write(tmp_path, PLAIN, together(A, B), together(A, C))
+    by_position = exactmatch.agreement(files[:2])
+    assert [*by_position.found.study.names] == ["1", "2"] and not by_position.notes
+    asked = exactmatch.agreement(files[1:], pair_by="position")
+    assert [*asked.found.study.names] == ["1", "3"]
+    note = "paired by position, though identifiers differ (1): 2 and 3"
+    assert asked.notes == (note,)
+    assert f"{note[0].upper()}{note[1:]}." in asked.document.notes
+    by_name = exactmatch.agreement(files[1:])
+    assert [*by_name.found.study.names] == ["1", "2", "3"]
+
+
+def test_studies_suggest_no_way_that_fails_as_well(tmp_path: Path) -> None:
+    files = write(tmp_path, PLAIN, NAMED)
+    for pair_by in (None, "position", "id"):
+        with pytest.raises(InputError, match=r"\(nor can they be paired by ") as caught:
+            exactmatch.agreement(files, pair_by=pair_by)
+        assert "--pair-by" not in str(caught.value)
+
+
+def test_choices_pair_as_score_does(tmp_path: Path) -> None:
+    files = write(tmp_path, together(A, B), together(A, C))
+    notes: list[str] = []
+    chosen = [*choose_from(files, pair_by="position", note=notes.append)]
+    assert [one.identifier for one in chosen] == ["1", "3"]
+    assert notes == ["paired by position, though identifiers differ (1): 2 and 3"]
+    files = write(tmp_path, PLAIN, NAMED)
+    with pytest.raises(InputError, match=r"\(nor can they be paired by identifier: no graph of "):
+        [*choose_from(files)]
 
 
 def test_names_that_look_numbered_are_told_apart() -> None:

@@ -171,13 +171,24 @@ def test_graphs_without_identifiers_are_collected_under_a_number(tmp_path: Path)
     notes: list[str] = []
     paths, gold = [tmp_path / "a.amr", tmp_path / "b.amr"], tmp_path / "gold.amr"
     batch = exactmatch.adjudicate(paths, tmp_path / "pages", note=notes.append).batch
-    assert len(notes) == 1 and "iaa then needs --pair-by position" in notes[0]
+    assert len(notes) == 1 and "iaa then pairs by position" in notes[0]
     work = save(tmp_path / "work.json", batch, decided(batch, 0))
     exactmatch.collect_work(tmp_path / "pages", [work], gold)
     assert [graph.identifier for graph in exactmatch.load(gold)] == ["1", "2"]
-    exactmatch.agreement(paths, consensus=gold, pair_by="position")
-    with pytest.raises(exactmatch.InputError, match="no identifier"):
-        exactmatch.agreement(paths, consensus=gold)
+    exactmatch.agreement(paths, consensus=gold)
+
+
+def test_what_is_left_out_is_listed(tmp_path: Path) -> None:
+    text = "# ::id one\n(a / b)\n\n# ::id two\n(c / d)\n"
+    for name, graphs in (("a", text), ("b", text.split("\n\n")[0] + "\n")):
+        (tmp_path / f"{name}.amr").write_text(graphs)
+    notes: list[str] = []
+    paths = [tmp_path / "a.amr", tmp_path / "b.amr"]
+    batch = exactmatch.adjudicate(paths, tmp_path / "pages", note=notes.append).batch
+    assert notes == ["b has no graph two"]
+    work = save(tmp_path / "work.json", batch, [])
+    report = exactmatch.collect_work(tmp_path / "pages", [work]).report()
+    assert "left out, not finished: 2: one, two\n" in f"{report}\n"
 
 
 def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None:

@@ -163,8 +163,10 @@ def adjudicate(
     if None in study.sources[0].texts.identifiers and study.format == PENMAN:
         telling.note(
             "graphs without an identifier (# ::id) are collected under their number, which the "
-            "files of the annotators lack; iaa then needs --pair-by position and all graphs"
+            "files of the annotators lack; iaa then pairs by position, and needs all graphs"
         )
+    for message in study.pairing_notes:
+        telling.note(message)
     for source in study.sources:
         if left := _left_out(source):
             telling.note(left)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from exactmatch.errors import GraphError, UsageError
 from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.inputs import opened
+from exactmatch.graphs.paths import first_of
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.examined import USED_TWICE
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -131,7 +132,8 @@ class Collection:
         if self.format == UMR:
             yield "sentence graphs alone: surface alignment and document level are empty"
         if counts["unfinished"]:
-            yield f"left out, not finished: {counts['unfinished']}"
+            names = [item.id for item in self.items if item.fate == "unfinished"]
+            yield f"left out, not finished: {first_of(names)}"
         for fate, words in (("conflict", "left out, in conflict"), ("refused", "refused")):
             if counts[fate]:
                 yield f"{words}: {counts[fate]}"

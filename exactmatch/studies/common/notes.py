@@ -134,8 +134,9 @@ def apart(pairs: Sequence[FilePair]) -> list[str]:
 
 
 def reading_notes(study: Study) -> list[str]:
-    """Return notes on unreadable graphs, and the number of graphs with notes."""
-    notes = [f"Unreadable: {_without_folders(reason, study)}" for reason in study.unread]
+    """Return notes on differing identifiers, on unreadable graphs, and on the number of remarks."""
+    notes = [f"{note[0].upper()}{note[1:]}." for note in study.pairing_notes]
+    notes += [f"Unreadable: {_without_folders(reason, study)}" for reason in study.unread]
     counts = [
         f"{name} {study.ill_formed[name]}" for name in study.places if name in study.ill_formed
     ]
