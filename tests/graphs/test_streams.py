@@ -272,19 +272,19 @@ def test_pipes_are_read_once_and_as_they_are_written(tmp_path: Path) -> None:
 
     def write() -> None:
         with path.open("wb", buffering=0) as pipe:
-            for byte in b"(a / b)\n\n(c":
+            for byte in b"(a / b\n:r c)\n\n(d":
                 pipe.write(bytes([byte]))
             assert first_is_read.wait(60)
-            pipe.write(b" / d)")
+            pipe.write(b" / e)")
 
     writer = threading.Thread(target=write)
     writer.start()
     with ByteStream(path) as stream:
         assert stream.size is None
         texts = cut_texts(stream.chunks(), stream.name).texts
-        assert next(texts).data == b"(a / b)"
+        assert next(texts).data == b"(a / b\n:r c)"
         first_is_read.set()
-        assert [text.data for text in texts] == [b"(c / d)"]
+        assert [text.data for text in texts] == [b"(d / e)"]
     writer.join()
 
 

@@ -19,7 +19,7 @@ from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
 from exactmatch.graphs.readers.formats import FORMATS
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.readers.recognition import UMR_COMMENT, compiled, recognise
+from exactmatch.graphs.readers.recognition import UMR_COMMENT, compiled, recognise, supports
 from exactmatch.graphs.readers.source import (
     CHUNK,
     ByteStream,
@@ -74,7 +74,8 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     begun = [(number, line)]
     form = recognise(chain([line], (line for _, line in _kept(lines, begun))))
     if form not in (SBN, CAMR):  # the first text may be anything; rows look like words
-        refuse_foreign(line, number, source)
+        following = (line for _, line in chain(begun[1:], _kept(lines, begun)))
+        refuse_foreign(line, number, source, lambda: supports(following, form))
         refuse_text(chain(begun, lines), form, source)
     texts = _texts(chain(looked_at, rest), meter, form)
     beginning = next(texts, None)
