@@ -129,6 +129,12 @@ def examine(text: GraphText) -> "ExaminedGraph | GraphError":
     return examined
 
 
+def identifier_in(text: GraphText) -> str | None:
+    """Return the identifier of the first graph that is cut out of *text*; None without one."""
+    cut = _reader(text.format).cut_graphs([text.data])
+    return next((identifier for _, _, identifier, *_ in cut), None)
+
+
 def metadata(text: GraphText) -> Mapping[str, str]:
     """Return the comments on the graph by key, without reading the graph.
 
