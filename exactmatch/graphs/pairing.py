@@ -476,11 +476,12 @@ def _without_partner(
     """Return the error about the first graph of a file that has more graphs than the other."""
     first = left or right
     totals = (paired + 1 + more, paired) if left is not None else (paired, paired + 1 + more)
-    called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
+    assert first is not None  # the other one is missing
+    named = "" if first.identifier is None else f"id {first.identifier}, "
     return InputError(
         f"number of graphs: {totals[0]} in {names[0]}, {totals[1]} in {names[1]}; "
-        f"graph {paired + 1} of {names[left is None]}{called} has no partner "
-        f"({BY_IDENTIFIER})"
+        f"graph {paired + 1} of {names[left is None]} ({named}line {place_of(first).line}) has no "
+        f"partner ({BY_IDENTIFIER})"
     )
 
 

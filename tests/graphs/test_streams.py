@@ -391,7 +391,7 @@ def test_numbers_of_graphs_are_counted_to_the_end(files: Path) -> None:
     result = score("a.amr", "b.amr", "--workers", "2")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith(
-        "error: number of graphs: 90 in a.amr, 180 in b.amr; graph 91 of b.amr (id p.0) has no "
+        "error: number of graphs: 90 in a.amr, 180 in b.amr; graph 91 of b.amr (id p.0, line "
     )
 
 

@@ -66,9 +66,9 @@ def refuse_foreign(line: bytes, number: int, source: str, are_graphs: Callable[[
     """
     if line.startswith(_GRAPHS) or (line.startswith(b"(") and not line.startswith(_ZSTD)):
         return
-    for beginning, what in _LOOKS_LIKE:
-        if re.match(beginning, line) and (re.match(_TELLS_OF_ALL, line) or not are_graphs()):
-            raise _foreign(what, number, source)
+    what = next((what for beginning, what in _LOOKS_LIKE if re.match(beginning, line)), None)
+    if what is not None and (re.match(_TELLS_OF_ALL, line) or not are_graphs()):
+        raise _foreign(what, number, source)
 
 
 def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> None:

@@ -68,11 +68,11 @@ def recognise(lines: Iterable[bytes]) -> str:
 
 
 def supports(lines: Iterable[bytes], form: str) -> bool:
-    """Tell whether several *lines*, and a good part of them, can be in the format *form* only."""
+    """Tell whether a good part of the *lines* can be in the format *form* only."""
     looked_at = [*islice(lines, LINES_OF_TEXT)]
     voted = PENMAN if form == UMR else form
     n_votes = sum(_vote(line) == voted for line in looked_at)
-    return n_votes > 1 and 3 * n_votes >= len(looked_at)
+    return n_votes > 0 and 4 * n_votes >= len(looked_at)
 
 
 class _Votes:
