@@ -102,7 +102,9 @@ def _notes(explanation: Explanation) -> list[str]:
                 "differences on other pairs that look like search errors may come from other "
                 "ways of counting. Name the tool's own profile."
             )
-    return notes + caveats(explanation.proofs) + reading_notes(explanation.study)
+    system, gold = (source.name for source in explanation.study.sources)
+    texts = reading_notes(explanation.study, explanation.metrics, [(system, gold)])
+    return notes + caveats(explanation.proofs) + texts
 
 
 def _scores(explanation: Explanation) -> Table:
