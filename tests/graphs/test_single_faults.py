@@ -136,6 +136,16 @@ def test_a_faulty_line_of_a_surface_alignment_loses_itself(
         assert counts(tmp_path, document(rows), gold, **choices) == expected, rows
 
 
+@pytest.mark.parametrize("line", ["# :: snt2", "# sentence level graph:", "# alignment:"])
+def test_a_repeated_mark_begins_nothing(line: str, tmp_path: Path) -> None:
+    gold = document()
+    second = gold.index("# :: snt2")
+    odd = gold[:second] + gold[second:].replace(f"{line}\n", f"{line}\n{line}\n", 1)
+    assert odd != gold
+    expected = counts(tmp_path, gold, gold, **UMR_CHOICES[0])
+    assert counts(tmp_path, odd, gold, **UMR_CHOICES[0]) == expected
+
+
 def test_a_node_without_its_line_is_aligned_with_no_token(tmp_path: Path) -> None:
     # Of the 7 values of a sentence, the concept and the two ends of s2c are lost: 6 + 5 + 6.
     choices = {"metric": "smatch", "anchors": "tokens", "top": "none"}
