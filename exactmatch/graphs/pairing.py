@@ -168,12 +168,16 @@ def couple_graphs(
     are added to *differing*, and are called as in *gold*. By identifier, all graphs of *gold* are
     held in memory, packed; those without a system graph come last. Raises `InputError` if graphs
     cannot be paired. But if pairing *keeps_errors*, a graph with a missing or repeated identifier
-    is an error without partner.
+    is an error without partner; by position, so is a graph without identifier where the next one is
+    the partner.
     """
     names = (system_name, gold_name)
     if pair_by != "id":
         tolerated = (differing or Differing()) if pair_by == "position" else None
-        yield from _couples_by_position(iter(system), iter(gold), names, tolerated)
+        if keeps_errors:
+            yield from _couples_around_strays(system, gold, names, tolerated)
+        else:
+            yield from _couples_by_position(zip_longest(system, gold), names, tolerated)
         return
     couples = _couples_by_identifier(iter(system), iter(gold), names, keeps_errors=keeps_errors)
     for position, couple in enumerate(couples, start=1):
@@ -373,15 +377,14 @@ def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = T
 
 
 def _couples_by_position(
-    system: Iterator[Unread],
-    gold: Iterator[Unread],
+    sides: Iterable[tuple[Unread | None, Unread | None]],
     names: tuple[str, str],
     tolerated: Differing | None,
 ) -> Iterator[Couple]:
     """Yield pairs by position; identifiers that differ are *tolerated*, or None tolerates none."""
     given = DistinctNames()
     read: tuple[list[str | None], list[str | None]] = ([], [])  # identifiers, for messages
-    pairs = enumerate(zip_longest(system, gold), start=1)
+    pairs = enumerate(sides, start=1)
     for number, (left, right) in pairs:
         if left is None or right is None:
             rest = (one for _, one in pairs)
@@ -397,6 +400,95 @@ def _couples_by_position(
         read[0].append(shared if ours == shared else ours)
         read[1].append(shared if theirs == shared else theirs)
         yield Couple(given.distinct(shared or str(number)), left, right, *names, number)
+
+
+def _couples_around_strays(
+    system: Iterable[Unread],
+    gold: Iterable[Unread],
+    names: tuple[str, str],
+    tolerated: Differing | None,
+    gold: Iterable[Unread],
+    names: tuple[str, str],
+    tolerated: Differing | None,
+) -> Iterator[Couple]:
+    """Yield the pairs by position, and each stray graph without a partner, in its place.
+
+    A graph without identifier is stray if the one behind it has the identifier of the graph that
+    would be its partner, or if it is the last one, behind graphs that agree in their identifiers.
+    """
+    strays: list[Couple] = []
+    sides = _aligned(system, gold, names, strays)
+    n_strays = 0
+    for couple in _couples_by_position(sides, names, tolerated):
+        yield from strays
+        n_strays += len(strays)
+        strays.clear()
+        yield couple._replace(position=couple.position + n_strays)
+    yield from strays
+
+
+def _aligned(
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], strays: list[Couple]
+) -> Iterator[tuple[Unread | None, Unread | None]]:
+    """Yield the graphs of both sides by position, without the stray ones, which go to *strays*."""
+    left, right = _Ahead(system), _Ahead(gold)
+    are_named = False
+    position = 0
+    while left.first is not None or right.first is not None:
+        position += 1
+        if left.is_stray_beside(right.first, are_named):
+            graph = left.take()
+            strays.append(Couple(_stray_name(graph), graph, None, *names, position))
+        elif right.is_stray_beside(left.first, are_named):
+            graph = right.take()
+            strays.append(Couple(_stray_name(graph), None, graph, *names, position))
+        else:
+            pair = left.take(), right.take()
+            ours, theirs = (None if graph is None else graph.identifier for graph in pair)
+            are_named = ours is not None and ours == theirs
+            yield pair
+
+
+class _Ahead:
+    """The graphs of a side, of which the next two can be looked at before they are taken."""
+
+    def __init__(self, graphs: Iterable[Unread]) -> None:
+        self._graphs = iter(graphs)
+        self._held: list[Unread] = []
+
+    @property
+    def first(self) -> Unread | None:
+        """The next graph; None at the end."""
+        return self._at(0)
+
+    def take(self) -> Unread | None:
+        """Return the next graph, which is gone then; None at the end."""
+        return self._held.pop(0) if self.first is not None else None
+
+    def is_stray_beside(self, other: Unread | None, are_named: bool) -> bool:
+        """Tell whether the next graph is no partner of *other*, the next graph of the other side.
+
+        *are_named* tells that the graphs before had the same identifier.
+        """
+        if self.first is None or self.first.identifier is not None:
+            return False
+        if other is None:
+            return are_named and self._at(1) is None
+        behind = None if other.identifier is None else self._at(1)
+        return behind is not None and behind.identifier == other.identifier
+
+    def _at(self, place: int) -> Unread | None:
+        while len(self._held) <= place:
+            graph = next(self._graphs, None)
+            if graph is None:
+                return None
+            self._held.append(graph)
+        return self._held[place]
+
+
+def _stray_name(graph: Unread | None) -> str:
+    assert graph is not None  # only a graph is stray
+    return f"without identifier (line {place_of(graph).line})"
 
 
 def _of_other_name(
@@ -425,11 +517,13 @@ def _without_partner(
     """Return the error about the first graph of a file that has more graphs than the other."""
     first = left or right
     number = len(read[0]) + 1
-    called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
+    assert first is not None  # the other one is missing
+    named = "" if first.identifier is None else f"id {first.identifier}, "
+    line = place_of(first).line
     _read_on(left, right, rest, read)
     return InputError(
         f"number of graphs: {len(read[0])} in {names[0]}, {len(read[1])} in {names[1]}; "
-        f"graph {number} of {names[left is None]}{called} has no partner "
+        f"graph {number} of {names[left is None]} ({named}line {line}) has no partner "
         f"({instead_of_position(names, read)})"
     )
 
@@ -541,7 +635,7 @@ class _UnnamedError(Exception):
 
 def _lost_name(error: GraphError) -> str:
     """Return the name of a pair whose graph has no identifier of its own."""
-    return f"{error.identifier or 'graph'} (line {error.line})"
+    return f"{error.identifier or 'without identifier'} (line {error.line})"
 
 
 class _Held:

@@ -1,4 +1,4 @@
-"""Find where a file of AMRs or DRSs continues after a broken graph.
+"""Find where a file of graphs with comments continues after a broken graph.
 
 An empty line ends a graph, and a comment with an identifier begins one. If a parser writes an empty
 line into a graph, or none after it, the file seems to have more or fewer graphs, and pairing by
@@ -16,14 +16,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import CLAUSES, PENMAN, RepairableError
+from exactmatch.graphs.graph import CAMR, CLAUSES, PENMAN, TRIPLES, RepairableError
 from exactmatch.graphs.pairing import Unread
 from exactmatch.graphs.readers.blocks import read_block
-from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.detect import identifier_in, parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.penman_parser import NOT_CLOSED
 
-_COMMENT = {PENMAN: b"#", CLAUSES: b"%"}
+_COMMENT = {PENMAN: b"#", CLAUSES: b"%", CAMR: b"#", TRIPLES: b"#"}
 
 
 def resumed(graphs: Iterable[Unread]) -> Iterator[Unread]:
@@ -74,7 +74,7 @@ def _parts(text: GraphText) -> Iterator[GraphText]:
         data = text.data[start:end].rstrip(b"\n")
         line = text.line + text.data.count(b"\n", 0, start)
         part = text._replace(data=data, line=line)
-        yield part._replace(identifier=read_block(part, _comment(text).decode()).metadata.get("id"))
+        yield part._replace(identifier=identifier_in(part))
 
 
 def _starts(text: GraphText) -> list[int]:

@@ -1,10 +1,10 @@
-"""Note on text that looks the same, in all pairs of a run: invisible characters, and letters.
+"""Note on text that looks the same, in all graphs of a run: invisible characters, and letters.
 
-The pairs pass by unread. Only texts with such characters are read here, so that others take no
+The graphs are seen unread. Only texts with such characters are read here, so that others take no
 time.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph
 from exactmatch.graphs.pairing import Couple, Unread
@@ -15,11 +15,12 @@ from exactmatch.metrics.base import Metric
 
 
 class TextNotes:
-    """Counts what looks the same in pairs, as far as *metrics* tell it apart."""
+    """Counts what looks the same in graphs and pairs, as far as *metrics* tell it apart."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         forms = [getattr(metric, "unicode", "as-written") for metric in metrics]
-        self._is_as_written = "as-written" in forms
+        #: Whether labels count that differ by their Unicode form alone.
+        self.tells_forms: bool = "as-written" in forms
         self._invisible = self._graphs = 0
         self._labels = self._pairs = 0
 
@@ -30,9 +31,25 @@ class TextNotes:
             if _are_ascii(system, gold):  # as nearly all are
                 yield couple
                 continue
-            if self._may_count(system) or self._may_count(gold):
-                self._count((system, gold))
+            self.add_graph(system)
+            self.add_graph(gold)
+            self.add_pair(system, gold)
             yield couple
+
+    def add_graph(self, graph: Unread | None) -> None:
+        """Count the invisible characters of a graph."""
+        if not isinstance(graph, GraphText) or _may_be_invisible(graph):
+            self._count_invisible(_read(graph))
+
+    def add_pair(self, system: Unread | None, gold: Unread | None) -> None:
+        """Count the labels of a pair that differ by their form alone, if metrics tell that."""
+        if not self.tells_forms or not (_may_differ(system) or _may_differ(gold)):
+            return
+        left, right = _read(system), _read(gold)
+        if left is not None and right is not None:
+            labels = _differing(_labels(left), _labels(right))
+            self._labels += labels
+            self._pairs += labels > 0
 
     def notes(self) -> list[str]:
         """Return a note on each kind of text that was found."""
@@ -49,32 +66,41 @@ class TextNotes:
             )
         return found
 
-    def _may_count(self, side: Unread | None) -> bool:
-        """Tell whether a graph may have text that counts, without reading it."""
-        if not isinstance(side, GraphText):
-            return isinstance(side, Graph)
-        if side.format == MRP and b"\\u" in side.data:  # as JSON writes letters in ASCII, too
-            return True
-        text = side.data.decode("utf-8", errors="replace")
-        lines = text.replace("\t", " ").split("\n")
-        return not all(map(str.isprintable, lines)) or (self._is_as_written and text != nfc(text))
-
-    def _count(self, sides: Sequence[Unread | None]) -> None:
-        graphs = [parse(side) if isinstance(side, GraphText) else side for side in sides]
-        readable = [graph for graph in graphs if isinstance(graph, Graph)]
-        for graph in readable:
-            self._count_invisible(graph)
-        if self._is_as_written and len(readable) == len(sides):
-            labels = _differing(*map(_labels, readable))
-            self._labels += labels
-            self._pairs += labels > 0
-
-    def _count_invisible(self, graph: Graph) -> None:
+    def _count_invisible(self, graph: Graph | None) -> None:
+        if graph is None:
+            return
         from exactmatch.graphs.invisible import invisible_in, odd_words
 
         found = sum(len(invisible_in(word)) for _, _, word in odd_words(graph))
         self._invisible += found
         self._graphs += found > 0
+
+
+def _may_be_invisible(text: GraphText) -> bool:
+    """Tell whether a graph may have invisible characters, without reading it."""
+    if _may_be_escaped(text):
+        return True
+    lines = text.data.decode("utf-8", errors="replace").replace("\t", " ").split("\n")
+    return not all(map(str.isprintable, lines))
+
+
+def _may_differ(graph: Unread | None) -> bool:
+    """Tell whether a graph may have text that is not in Unicode's form NFC, without reading it."""
+    if not isinstance(graph, GraphText):
+        return graph is not None
+    text = graph.data.decode("utf-8", errors="replace")
+    return _may_be_escaped(graph) or text != nfc(text)
+
+
+def _may_be_escaped(text: GraphText) -> bool:
+    """Tell whether a text may have letters that JSON writes in ASCII."""
+    return text.format == MRP and b"\\u" in text.data
+
+
+def _read(graph: Unread | None) -> Graph | None:
+    """Return a graph, read if it is not; None if it is unreadable, or if there is none."""
+    read = parse(graph) if isinstance(graph, GraphText) else graph
+    return read if isinstance(read, Graph) else None
 
 
 def _are_ascii(system: object, gold: object) -> bool:

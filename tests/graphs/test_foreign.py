@@ -45,6 +45,8 @@ FOREIGN = {
     b"x.amr\0\0\0000644": "a binary file;",
     json.dumps([{"id": "1"}]).encode(): "a JSON array (write one object a line, for example by jq",
     b"[\n  {\n": "a JSON array",
+    b"[\n" + 2 * b'{"id": "1", "framework": "eds"},\n': "a JSON array",
+    b"x.amr\0\0\0000644\n" + AMR: "a binary file;",
     b'"x"\n': "a JSON string or a table",
     b"<!DOCTYPE html>\n<html>": "HTML",
     b"<HTML lang='en'>": "HTML",
@@ -121,6 +123,9 @@ CLAUSES = b"b1 REF x1\n"
         (b'b1\tperson\t"n.01"\tx1 % person.n.01 here\n', "clause form"),
         (b"%%% person.n.01\t[x]\n\n" + CLAUSES, "clause form"),
         ("б1 REF x1\n".encode(), "PENMAN"),
+        (b"\xff\n" + MRP, "MRP"),
+        (b"[1, 2]\n" + AMR, "PENMAN"),
+        (b"```\n" + AMR, "PENMAN"),
     ],
 )
 def test_no_file_of_graphs_is_refused(content: bytes, form: str, tmp_path: Path) -> None:

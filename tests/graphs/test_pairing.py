@@ -32,7 +32,8 @@ def test_identifiers_are_checked() -> None:
 def test_numbers_of_graphs_are_checked() -> None:
     for system, gold in ((together(A, B), together(A, B, C)), (together(A, B, C), together(A, B))):
         with pytest.raises(
-            InputError, match=r"graph 3 of (system|gold) \(id 3\) has no partner .*--pair-by id"
+            InputError,
+            match=r"graph 3 of (system|gold) \(id 3, line \d+\) has no partner .*--pair-by id",
         ):
             exactmatch.score(system, gold)
 

@@ -138,6 +138,10 @@ BAD = {
     "(a / alpha :ARG0 (b / beta)": (1, "this parenthesis is not closed"),
     "(a / alpha))": (1, "this parenthesis closes nothing"),
     "(a / alpha)\n (b / beta)": (2, "text after the end of the graph"),
+    "(a / alpha)\n\xa0\n(b / beta)": (
+        3,
+        "empty line (line 6 only looks empty: it holds '\\u00a0')",
+    ),
     "(a / al pha)": (1, "found 'pha'"),
     "(a / alpha\n  :ARG0 (b))": (2, "variable b has no concept"),
     "(a / )": (1, "variable a has no concept"),

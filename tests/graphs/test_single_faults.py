@@ -5,13 +5,17 @@ unreadable, without that pair.
 """
 
 import random
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import exactmatch
-from exactmatch.graphs.graph import MRP, PENMAN, PENMAN_IN_JSON, TRIPLES
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import MRP, PENMAN, PENMAN_IN_JSON, TRIPLES, Graph
+from exactmatch.graphs.pairing import PairBy
+from exactmatch.graphs.readers.detect import read_file
 from exactmatch.graphs.readers.recognition import recognise
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
@@ -132,6 +136,16 @@ def test_a_faulty_line_of_a_surface_alignment_loses_itself(
         assert counts(tmp_path, document(rows), gold, **choices) == expected, rows
 
 
+@pytest.mark.parametrize("line", ["# :: snt2", "# sentence level graph:", "# alignment:"])
+def test_a_repeated_mark_begins_nothing(line: str, tmp_path: Path) -> None:
+    gold = document()
+    second = gold.index("# :: snt2")
+    odd = gold[:second] + gold[second:].replace(f"{line}\n", f"{line}\n{line}\n", 1)
+    assert odd != gold
+    expected = counts(tmp_path, gold, gold, **UMR_CHOICES[0])
+    assert counts(tmp_path, odd, gold, **UMR_CHOICES[0]) == expected
+
+
 def test_a_node_without_its_line_is_aligned_with_no_token(tmp_path: Path) -> None:
     # Of the 7 values of a sentence, the concept and the two ends of s2c are lost: 6 + 5 + 6.
     choices = {"metric": "smatch", "anchors": "tokens", "top": "none"}
@@ -175,6 +189,64 @@ def test_a_broken_first_line_does_not_decide_on_the_format(
         assert recognise(text.encode() for text in ("# ::id x", first, line, line)) == form
 
 
+#: Lines that begin a file of another kind, or are no text at all.
+FIRST_LINES = [
+    "(a / b)", "()", "(a / b", "instance(a, b) ^", "{", '{"a": 1}', '{"id": "1", "nodes": 5}',
+    "person.n.01", "1\tx4\tx\t-\t:arg0\t-\t-\tx1\ty\t-", "a\tb\t:ARG0", "b1 REF x1", "# comment",
+    "# ::wid x1_y", "# sentence level graph:", "# ::id zz", "```", "<html>", "[1, 2]", "\udcff",
+    "PK\x03\x04", "1, 2, 3", '"',
+]  # fmt: skip
+BEGUN = {
+    "PENMAN": ["agreement/a.amr"],
+    "clauses": ["drs/gold.clf"],
+    "SBN": ["sbn/gold.sbn", "sbn/gold.blocks.sbn"],
+    "MRP": ["mrp/gold.mrp"],
+    "UMR": ["umr/a.umr"],
+    "Chinese AMR": ["camr/gold.camr", "camr/gold.tuples"],
+}
+
+
+@pytest.mark.parametrize("form", BEGUN)
+@pytest.mark.parametrize("line", FIRST_LINES)
+def test_a_stray_first_line_is_refused_alone(form: str, line: str, tmp_path: Path) -> None:
+    for name in BEGUN[form]:
+        text = (INSTANCES / name).read_bytes()
+        whole = read_file(INSTANCES / name)
+        path = tmp_path / "odd"
+        path.write_bytes(line.encode("utf-8", errors="surrogateescape") + b"\n\n" + text)
+        odd = read_file(path)
+        assert odd.format == whole.format, name
+        behind = [contents(graph) for graph in odd.graphs[-len(whole.graphs) + 1 :]]
+        assert behind == [contents(graph) for graph in whole.graphs[1:]]
+
+
+def contents(graph: Graph | GraphError) -> object:
+    assert isinstance(graph, Graph)
+    return graph.identifier, graph.triples
+
+
+@pytest.mark.parametrize("pair_by", ["position", "id"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_stray_text_between_named_graphs_shifts_no_pair(
+    place: int, pair_by: PairBy, tmp_path: Path
+) -> None:
+    named = ["# ::id 1\n(a / ant)\n", "# ::id 2\n(b / bee)\n"]
+    odd = [*named[:place], "It failed, sorry.\n", *named[place:]]
+    system, gold = tmp_path / "system", tmp_path / "gold"
+    for one, other in ((odd, named), (named, odd)):
+        system.write_text("\n".join(one), "utf-8")
+        gold.write_text("\n".join(other), "utf-8")
+        notes: list[str] = []
+        found = exactmatch.score(
+            system, gold, on_error="skip", pair_by=pair_by, note=notes.append, workers=1
+        )
+        assert isinstance(found, exactmatch.CorpusScore)
+        assert (found.pairs, found.skipped, found.matched) == (2, 1, 4)
+        assert any(f":{1 + 3 * place}: graph {1 + place}:" in note for note in notes)
+        with pytest.raises(exactmatch.InputError):
+            exactmatch.score(system, gold, pair_by=pair_by)
+
+
 FILES = {
     **{form: (*spec[:2], spec[3]) for form, spec in FORMATS.items()},
     "UMR": ("umr/a.umr", "umr/b.umr", {"metric": "umatch"}),
@@ -182,16 +254,37 @@ FILES = {
 
 
 @pytest.mark.parametrize("form", FILES)
-@pytest.mark.parametrize("change", ["\r\n", "\ufeff", "blanks"])
+@pytest.mark.parametrize("change", ["\r\n", "\r", "\ufeff", "blanks", "marks"])
 def test_line_ends_marks_and_blanks_change_no_count(form: str, change: str, tmp_path: Path) -> None:
     *names, choices = FILES[form]
     texts = [(INSTANCES / name).read_text(encoding="utf-8") for name in names]
     expected = counts(tmp_path, *texts, **choices)
     system = texts[0]
-    if change == "\r\n":
+    if change in ("\r\n", "\r"):
         system = system.replace("\n", change)
     elif change == "\ufeff":
         system = change + system
+    elif change == "marks":
+        system = system.replace("\n", "\n\ufeff")
     else:
         system = system.replace("\n", " \n")
     assert counts(tmp_path, system, texts[1], **choices) == expected
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_letters_in_another_form_and_the_order_of_alignments_change_no_count(
+    form: str, tmp_path: Path
+) -> None:
+    *names, choices = FILES[form]
+    rng = random.Random(form)
+    system, gold = ((INSTANCES / name).read_text(encoding="utf-8") for name in names)
+    word = {"MRP": '"label": "', "SBN": 'Name "', "clauses": "b1 "}.get(form, "/ ")
+    system, gold = (text.replace(word, f"{word}\u00e9\u1ec7") for text in (system, gold))
+    expected = counts(tmp_path, system, gold, **choices)
+    rows = unicodedata.normalize("NFD", system).split("\n")
+    while form == "UMR" and "# alignment:" in rows:
+        first = rows.index("# alignment:")
+        last = rows.index("", first)
+        rows[first] = "# Alignment:"
+        rows[first + 1 : last] = rng.sample(rows[first + 1 : last], last - first - 1)
+    assert counts(tmp_path, "\n".join(rows), gold, **choices) == expected

@@ -272,19 +272,19 @@ def test_pipes_are_read_once_and_as_they_are_written(tmp_path: Path) -> None:
 
     def write() -> None:
         with path.open("wb", buffering=0) as pipe:
-            for byte in b"(a / b)\n\n(c":
+            for byte in b"(a / b\n:r c)\n\n(d":
                 pipe.write(bytes([byte]))
             assert first_is_read.wait(60)
-            pipe.write(b" / d)")
+            pipe.write(b" / e)")
 
     writer = threading.Thread(target=write)
     writer.start()
     with ByteStream(path) as stream:
         assert stream.size is None
         texts = cut_texts(stream.chunks(), stream.name).texts
-        assert next(texts).data == b"(a / b)"
+        assert next(texts).data == b"(a / b\n:r c)"
         first_is_read.set()
-        assert [text.data for text in texts] == [b"(c / d)"]
+        assert [text.data for text in texts] == [b"(d / e)"]
     writer.join()
 
 
@@ -391,7 +391,7 @@ def test_numbers_of_graphs_are_counted_to_the_end(files: Path) -> None:
     result = score("a.amr", "b.amr", "--workers", "2")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith(
-        "error: number of graphs: 90 in a.amr, 180 in b.amr; graph 91 of b.amr (id p.0) has no "
+        "error: number of graphs: 90 in a.amr, 180 in b.amr; graph 91 of b.amr (id p.0, line "
     )
 
 

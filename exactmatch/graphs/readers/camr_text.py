@@ -5,7 +5,7 @@
   the node is the whole name, as in the table: ``王明``.
 * A node that stands for another one has its identifier as concept: ``(x7 / x1)``. The concept of
   the node is its word of the comment ``# ::wid``.
-* Concepts may have blanks, which do not count.
+* Concepts may have blanks, which do not count, but no line ends.
 """
 
 import re
@@ -94,9 +94,13 @@ class _TextReader:
         return self._nodes.node(identifier.text, "".join(self._parts()) or concept, line)
 
     def _concept(self) -> str:
-        """Return all that comes next and may belong to a concept; perhaps nothing."""
-        said = []
+        """Return all that comes next in a line and may belong to a concept; perhaps nothing."""
+        said: list[str] = []
+        row = None
         while (token := self._token()) is not None and token.kind in (_STRING, _SYMBOL):
+            if said and token.row != row:
+                break
+            row = token.row
             said.append(token.text.strip('"'))
             self._next += 1
         return "".join(said)

@@ -19,7 +19,7 @@ from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
 from exactmatch.graphs.readers.formats import FORMATS
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.readers.recognition import UMR_COMMENT, compiled, recognise
+from exactmatch.graphs.readers.recognition import UMR_COMMENT, compiled, recognise, supports
 from exactmatch.graphs.readers.source import (
     CHUNK,
     ByteStream,
@@ -74,7 +74,8 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     begun = [(number, line)]
     form = recognise(chain([line], (line for _, line in _kept(lines, begun))))
     if form not in (SBN, CAMR):  # the first text may be anything; rows look like words
-        refuse_foreign(line, number, source)
+        following = (line for _, line in chain(begun[1:], _kept(lines, begun)))
+        refuse_foreign(line, number, source, lambda: supports(following, form))
         refuse_text(chain(begun, lines), form, source)
     texts = _texts(chain(looked_at, rest), meter, form)
     beginning = next(texts, None)
@@ -126,6 +127,12 @@ def examine(text: GraphText) -> "ExaminedGraph | GraphError":
     except GraphError as error:
         return error
     return examined
+
+
+def identifier_in(text: GraphText) -> str | None:
+    """Return the identifier of the first graph that is cut out of *text*; None without one."""
+    cut = _reader(text.format).cut_graphs([text.data])
+    return next((identifier for _, _, identifier, *_ in cut), None)
 
 
 def metadata(text: GraphText) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ report the graph and the place at which they stop.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 
 from exactmatch.errors import InputError
@@ -37,6 +37,8 @@ _LOOKS_LIKE = (
     (rb"\d+\t", "a table of words (CoNLL)"),
     (rb"[\w.-]+([,;][\w.-]*)+\s*$", "a table (CSV)"),
 )
+#: A line that no file of graphs has by a fault alone: of an archive, or an array that goes on.
+_TELLS_OF_ALL = rb"(?s).*\x00\x00|\s*\[\s*(\{|$)"
 #: The usual beginnings of files of graphs; no other known kind of file has them.
 _GRAPHS = (b"# ", b'{"', b"% ", b"%%")
 
@@ -56,16 +58,17 @@ _MARKDOWN = rb"```|#{2,6} \S|[^#].*\]\("
 _SENTENCE = 3
 
 
-def refuse_foreign(line: bytes, number: int, source: str) -> None:
+def refuse_foreign(line: bytes, number: int, source: str, are_graphs: Callable[[], bool]) -> None:
     """Raise `InputError` if a file of graphs cannot begin with *line*, and say what it looks like.
 
-    The line is the first one that is not blank; *number* is its number.
+    The line is the first one that is not blank; *number* is its number. It may be the only faulty
+    line of a file whose other lines *are_graphs*, unless it shows what they are.
     """
     if line.startswith(_GRAPHS) or (line.startswith(b"(") and not line.startswith(_ZSTD)):
         return
-    for beginning, what in _LOOKS_LIKE:
-        if re.match(beginning, line):
-            raise _foreign(what, number, source)
+    what = next((what for beginning, what in _LOOKS_LIKE if re.match(beginning, line)), None)
+    if what is not None and (re.match(_TELLS_OF_ALL, line) or not are_graphs()):
+        raise _foreign(what, number, source)
 
 
 def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> None:
@@ -96,11 +99,14 @@ def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> N
 
 def _text(lines: Iterable[bytes], content: bytes) -> str | None:
     """Return what *lines* look like if they are surely no graphs; *content* is the first line."""
-    if any(re.match(_MARKDOWN, line) for line in lines):
+    looked_at = [*lines]
+    n_marks = sum(re.match(_MARKDOWN, line) is not None for line in looked_at)
+    are_graphs = any(
+        line.startswith(_METADATA) or re.match(_GRAPH_LINE, line) for line in looked_at
+    )
+    if n_marks > are_graphs:  # a single mark may be a fault
         return "Markdown"
-    if any(line.startswith(_METADATA) for line in lines):
-        return None
-    if any(re.match(_GRAPH_LINE, line) for line in lines):
+    if are_graphs:
         return None
     if b"\t" in content:
         return "a table (TSV)"

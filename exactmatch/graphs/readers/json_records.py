@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from exactmatch.errors import GraphError
@@ -20,23 +20,20 @@ _OF_STREAMSIDE = {"concepts", "relations"}
 _KEY = re.compile(r"(?<!\S)::(?=\S)")
 
 
-def json_format(lines: Iterable[bytes]) -> str:
-    """Return the format of a file whose first line begins an object; MRP if in doubt.
+def format_of_record(line: bytes) -> str | None:
+    """Return the format of the graph in a line that holds an object; None if its keys do not tell.
 
-    The first whole object in a line that has a known key decides: the first line may be broken, and
     StreamSide writes its graphs inside an object of several lines.
     """
-    for line in lines:
-        record = record_in(line)
-        if record is None:
-            continue
-        if any(key in record for key in _OF_MRP):
-            return MRP
-        if record.keys() >= _OF_STREAMSIDE or isinstance(record.get(GRAPHS), list):
-            return STREAMSIDE
-        if any(key in record for key in GRAPH_KEYS) or any(map(_is_graph, record.values())):
-            return PENMAN_IN_JSON
-    return MRP
+    record = record_in(line)
+    if record is None:
+        return None
+    if any(key in record for key in _OF_MRP):
+        return MRP
+    if record.keys() >= _OF_STREAMSIDE or isinstance(record.get(GRAPHS), list):
+        return STREAMSIDE
+    is_text = any(key in record for key in GRAPH_KEYS) or any(map(_is_graph, record.values()))
+    return PENMAN_IN_JSON if is_text else None
 
 
 def _is_graph(value: object) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import CONCEPT, Argument, Constant, Triple, Variable
+from exactmatch.graphs.invisible import escaped
 from exactmatch.graphs.readers.blocks import Block
 from exactmatch.graphs.readers.examined import (
     DECLARED_TWICE,
@@ -254,13 +255,22 @@ class _Parser:
                 self._read_edge(token)
             else:
                 self._open.pop()
+        hidden = ""
         while self._next is not None and self._next.text.isspace():  # a no-break space
+            hidden = hidden or self._looks_empty(self._next)
             self._next = next(self._tokens, None)
         if self._next is not None and self._whole:
-            reason = "text after the end of the graph; separate graphs by an empty line"
+            reason = f"text after the end of the graph; separate graphs by an empty line{hidden}"
             if self._next.kind == ")":
                 reason = "this parenthesis closes nothing"
             self._fail(reason, self._next)
+
+    def _looks_empty(self, blank: _Token) -> str:
+        """Return a hint to the line of *blank*, if nothing but such blanks keeps it from empty."""
+        if self.text.split("\n")[blank.row].strip():
+            return ""
+        line = self._block.line_of(blank.row)
+        return f" (line {line} only looks empty: it holds '{escaped(blank.text)}')"
 
     def rest(self) -> tuple[int, int] | None:
         """Return the row and column of the text after the graph; None if there is none."""

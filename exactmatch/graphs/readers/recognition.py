@@ -1,40 +1,43 @@
 """Recognise the format of a file of graphs by its first lines."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
-from exactmatch.graphs.graph import CAMR, CLAUSES, PENMAN, SBN, TRIPLES, UMR
+from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 
 #: Comments that only UMR has.
 UMR_COMMENT = rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)"
 #: The comment and the rows that only Chinese AMR has: its header, or ten columns.
 _WORDS = rb"\s*#(?:.*\s)?::wid\s"
+_WORDS_OF_CHINESE = "words of Chinese"
 _ROW = (
     r"(?:句子编号|sid\tnid1)\t"
     r"|[^\t]+\t(?:x\d[^\t]*|-)(?:\t[^\t]*){2}\t(?::[^\t]*|-)(?:\t[^\t]*){2}\t"
     r"(?:x\d[^\t]*|-)(?:\t[^\t]*){2}$".encode()
 )
-#: Lines that can be in one format only, by their pattern. The first such line decides, also behind
-#: comments and text.
+#: Lines that can be in one format only, by their pattern.
 _BEGINNINGS = {
     _ROW: CAMR,
 }
-#: The first role of a graph, and one of Chinese AMR: with empty parentheses, or with a word before
-#: its target.
+#: A format has won when it has so many more votes than all others: no single line can change that.
+_CLEAR = 2
+#: A line of a graph in PENMAN, or its kin, that begins with a role; a role in any place, and one of
+#: Chinese AMR: with empty parentheses, or with a word before its target.
+_ROLE_FIRST = rb"\s*:[^\s()\":/]+(?:[\s(]|$)"
 _ROLE_NAME = rb"(?<!\S):[^\s()\":/]+"
 _CHINESE_ROLE = rb":[^\s(]+\(\s*(?:\)|x\d[^()]*\)\s*[^\s:)])"
-#: The beginning of a graph in PENMAN, which is nothing else.
+#: The beginning of a graph in PENMAN, which is nothing else, and that of a document level of UMR.
 _ROOT = rb"\s*\(\s*[^\s()/:]+\s*/\s*[^\s()/:]"
+_LEVEL = rb"\(\s*\w+\s*/\s*sentence\s*(?:\)|:|$)"
 #: The beginning of clauses: a comment, or a box and a word that begins no graph and no string.
 _CLAUSES = rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"
 #: A clause that is surely one: a referent, or a concept with its sense.
 _CLAUSE = rb"\s*[^\W\d]\w*\s+(REF\s+\S+|\S+\s+\"[nvars]\.\d+\"\s+\S+)\s*(%|$)"
-#: The columns of a triple have so many tabs between them.
-_TABS_OF_TRIPLE = 2
 #: The first character of a triple, and its end: the role.
 _SOURCE = rb"[^\s(#%{\":]"
 _ROLE = rb"[ \t]:[A-Za-z][\w-]*\s*$"
@@ -51,137 +54,145 @@ _OF_PENMAN = rb"[()/]|\s:"
 def recognise(lines: Iterable[bytes]) -> str:
     """Return the format of a file by its beginning; PENMAN if in doubt.
 
-    The first line that is not blank decides, unless it is a comment or text: UMR comments may stand
-    anywhere before the first graph, behind the header of an export as well. In SBN, the first texts
-    may be malformed, and raw text and comments look like clauses. Comments may have the sign of
-    another format.
+    Lines that can be in one format only vote for it, until two more are for one format than for any
+    other, so that no single line decides on a file. Where no line votes, the first one that is not
+    blank decides. Comments may have the sign of another format.
     """
-    rest = iter(lines)
-    first = next((line for line in rest if line.strip()), b"")
-    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # nothing else begins so
-        return _behind_comments(first, rest)
-    for pattern, form in _BEGINNINGS.items():
-        if compiled(pattern).match(first):
-            return form
-    if _is_triple(first):
-        return _behind_triple(rest)
-    from exactmatch.graphs.readers.sbn_layout import is_notation
-
-    if is_notation(first) and not _begins_penman(first):
-        return SBN
-    if first.lstrip().startswith((b"(", b"#")):
-        return _behind_comments(first.lstrip(), rest)
-    if first.lstrip().startswith(b"{"):
-        return _json_format(chain([first], islice(rest, LINES_OF_TEXT)))
-    return _behind_text(first, [*islice(rest, LINES_OF_TEXT)])
+    beginning = islice((line for line in lines if line.strip()), LINES_OF_TEXT)
+    votes = _Votes()
+    for line in beginning:
+        votes.add(line)
+        if votes.are_clear():
+            break
+    return votes.winner() or _by_first_line(votes.first)
 
 
-def _behind_triple(rest: Iterable[bytes]) -> str:
-    """Return the format of a file that begins with a triple, which is stray before a graph.
+def supports(lines: Iterable[bytes], form: str) -> bool:
+    """Tell whether a good part of the *lines* can be in the format *form* only."""
+    looked_at = [*islice(lines, LINES_OF_TEXT)]
+    voted = PENMAN if form == UMR else form
+    n_votes = sum(_vote(line) == voted for line in looked_at)
+    return n_votes > 0 and 4 * n_votes >= len(looked_at)
 
-    The next line that is no comment decides: to read on may take long.
+
+class _Votes:
+    """The votes of the lines of a file for formats.
+
+    first: the first line. UMR and the text form of Chinese AMR are kin of PENMAN: all lines vote
+    for PENMAN, and marks that it lacks decide between the three.
     """
-    lines = iter(rest)
-    for line in islice(lines, LINES_OF_TEXT):
-        if compiled(UMR_COMMENT).match(line):
-            return UMR
-        if not line.lstrip().startswith(b"#"):
-            return _behind_comments(line, lines) if _begins_graph(line) else TRIPLES
-    return TRIPLES
+
+    def __init__(self) -> None:
+        self.first = b""
+        self._votes: Counter[str] = Counter()
+        self._marks: Counter[str] = Counter()
+        self._n_roots = 0
+
+    def add(self, line: bytes) -> None:
+        """Count the vote of a *line*."""
+        self.first = self.first or line
+        form = _vote(line)
+        if form is None:
+            return
+        self._votes[form] += 1
+        if form == PENMAN:
+            self._n_roots += line.startswith(b"(") and not compiled(_LEVEL).match(line)
+            self._marks[_marked(line)] += 1
+
+    def are_clear(self) -> bool:
+        """Tell whether further lines cannot change the winner, even if one line is faulty."""
+        most = self._votes.most_common(2)
+        if not most or most[0][1] - sum(n for _, n in most[1:]) < _CLEAR:
+            return False
+        return most[0][0] != PENMAN or not (self._marks.keys() - {"", PENMAN})
+
+    def winner(self) -> str | None:
+        """Return the format with most votes; None without votes.
+
+        Of several, it is SBN, whose first text may be anything, or else the first one.
+        """
+        if not self._votes:
+            return None
+        form = max(self._votes, key=lambda form: (self._votes[form], form == SBN))
+        return self._of_kin() if form == PENMAN else form
+
+    def _of_kin(self) -> str:
+        """Return PENMAN, UMR or Chinese AMR.
+
+        A comment that only one of them has decides in a file with one graph; with more graphs, two
+        have to.
+        """
+        needed = max(1, min(self._n_roots, 2))
+        for form, mark in ((UMR, UMR), (CAMR, _WORDS_OF_CHINESE)):
+            if self._marks[mark] >= needed:
+                return form
+        return CAMR if self._marks[CAMR] > self._marks[PENMAN] else PENMAN
 
 
-def _behind_text(first: bytes, beginning: list[bytes]) -> str:
-    """Return the format of a file whose first line may be text, from the lines after that.
+def _vote(line: bytes) -> str | None:
+    """Return the format in which *line* stands if it can be in no other one; None for other lines.
 
-    Most of the lines that can be in one format only decide, since any line may be broken.
+    Whatever is in PENMAN, UMR or the text form of Chinese AMR votes for PENMAN.
     """
-    objects = [line for line in beginning if line.lstrip().startswith(b"{")]
-    if objects and 2 * len(objects) >= len(beginning):
-        return _json_format(objects)
-    n_roots = sum(map(_begins_graph, beginning))
-    sure = [*filter(None, map(_sure_format, [first, *beginning]))]
-    if sure:
-        known = (UMR, *_BEGINNINGS.values(), SBN, CLAUSES, TRIPLES)
-        most = max(known, key=sure.count)
-        if most in (UMR, *_BEGINNINGS.values()) or sure.count(most) >= n_roots:
-            return most
-    if n_roots:
-        return PENMAN
-    return CLAUSES if compiled(_CLAUSES).match(first) else PENMAN
+    # Complex: the usual lines are told by their first character.
+    start = line.lstrip()[:1]
+    if b"\t" not in line:
+        if start == b"#":
+            return PENMAN if _marked(line) else None
+        if start == b"(":
+            return PENMAN if _begins_graph(line) else None
+        if start == b":" and b"," not in line:
+            return PENMAN if compiled(_ROLE_FIRST).match(line) else None
+    if start == b"{":
+        return _json_vote(line)
+    return _vote_of_columns(line)
 
 
-def _sure_format(line: bytes) -> str | None:
-    """Return the format in which *line* stands if it can be in no other one."""
-    if compiled(UMR_COMMENT).match(line):
-        return UMR
-    if compiled(_WORDS).match(line):
-        return CAMR
+def _vote_of_columns(line: bytes) -> str | None:
+    """Return the vote of a line that has tabs, or begins with a word."""
     for pattern, form in _BEGINNINGS.items():
         if compiled(pattern).match(line):
             return form
-    if line.startswith(b"#") and b"\t" not in line:  # a comment, which may be all that is read
-        return None
     from exactmatch.graphs.readers.sbn_layout import is_notation
 
     if is_notation(line) and not _begins_penman(line):
         return SBN
-    if line.lstrip().startswith(b"instance(") or line.count(b"\t") == _TABS_OF_TRIPLE:
-        return TRIPLES if _is_triple(line) else None
+    if _is_triple(line):
+        return TRIPLES
+    if line.lstrip().startswith((b"#", b":", b"(")):
+        is_kin = _marked(line) or compiled(_ROLE_FIRST).match(line) or _begins_graph(line)
+        return PENMAN if is_kin else None
     return CLAUSES if compiled(_CLAUSE).match(line) else None
+
+
+def _json_vote(line: bytes) -> str | None:
+    from exactmatch.graphs.readers.json_records import format_of_record  # few files need this
+
+    return format_of_record(line)
+
+
+def _marked(line: bytes) -> str:
+    """Return the format whose mark a line of PENMAN or its kin has; empty if it has none."""
+    if line.lstrip().startswith(b"#"):
+        if compiled(UMR_COMMENT).match(line):
+            return UMR
+        return _WORDS_OF_CHINESE if compiled(_WORDS).match(line) else ""
+    role = compiled(_ROLE_NAME).search(line)
+    if role is None:
+        return ""
+    return CAMR if compiled(_CHINESE_ROLE).match(line, role.start()) else PENMAN
+
+
+def _by_first_line(first: bytes) -> str:
+    """Return the format of a file whose lines can all be in several formats."""
+    if first.lstrip().startswith(b"{"):
+        return MRP
+    return CLAUSES if compiled(_CLAUSES).match(first) else PENMAN
 
 
 def _begins_graph(line: bytes) -> bool:
     """Tell whether a graph in PENMAN, or of its kin, begins in *line*."""
     return compiled(_ROOT).match(line) is not None
-
-
-def _json_format(lines: Iterable[bytes]) -> str:
-    from exactmatch.graphs.readers.json_records import json_format  # few files need this
-
-    return json_format(lines)
-
-
-def _behind_comments(first: bytes, rest: Iterable[bytes]) -> str:
-    """Return the format of a file that begins with comments of PENMAN, or with a graph.
-
-    It is UMR if a UMR comment stands before the first graph.
-    """
-    form = PENMAN
-    left = LINES_OF_TEXT  # lines other than comments
-    lines = chain([first], rest)
-    for line in lines:
-        if line.lstrip().startswith(b"("):
-            return CAMR if form == PENMAN and _begins_chinese(line, lines) else form
-        if form == PENMAN and _is_triple(line):
-            return _behind_triple(lines)
-        sure = _sure_format(line)
-        if sure not in (
-            None,
-            UMR,
-            TRIPLES,
-        ):  # comments of UMR may stand before a graph of another format
-            return sure
-        form = sure or form
-        left -= form == UMR or not line.lstrip().startswith(b"#")
-        if not left:
-            break
-    return form
-
-
-def _begins_chinese(line: bytes, lines: Iterator[bytes]) -> bool:
-    """Tell whether the first role of the graph that begins in *line* is one of Chinese AMR."""
-    depth = 0
-    for part in islice(chain([line], lines), LINES_OF_TEXT):
-        depth += part.count(b"(") - part.count(b")")
-        if depth <= 0 or compiled(_ROLE_NAME).search(part):
-            return _is_chinese(part)
-    return False
-
-
-def _is_chinese(text: bytes) -> bool:
-    """Tell whether the first role in *text* is one of Chinese AMR."""
-    role = compiled(_ROLE_NAME).search(text)
-    return role is not None and compiled(_CHINESE_ROLE).match(text, role.start()) is not None
 
 
 def _begins_penman(line: bytes) -> bool:

@@ -136,13 +136,23 @@ def _block_of(
     if marked == HEADER:
         is_complete = any(kind != HEADER for kind in sentence.blocks)
         is_named = sentence.number is not None
-        return HEADER, is_complete or (is_named and (follows_blank or bool(_NUMBER.match(text))))
+        number = _NUMBER.match(text)
+        if number and not follows_blank and int(number[1]) == sentence.number:
+            return HEADER, is_complete  # the same line twice
+        return HEADER, is_complete or (is_named and (follows_blank or number is not None))
     if marked is not None:
-        return marked, marked == GRAPH and bool(set(sentence.blocks) - {HEADER})
+        return marked, marked == GRAPH and _has_graph(sentence)
     looks = _first(_LOOKS, text) if follows_blank else None
     if looks is None or _ORDER.index(looks) <= _ORDER.index(current):
         return current, False
     return looks, False
+
+
+def _has_graph(sentence: SentenceText) -> bool:
+    """Tell whether more is there than a header and comments on a graph that is still to come."""
+    others = {kind: rows for kind, rows in sentence.blocks.items() if kind != HEADER}
+    rows = others.pop(GRAPH, [])
+    return bool(others) or any(not sentence.lines[row].lstrip().startswith(b"#") for row in rows)
 
 
 def _first(patterns: Iterable[tuple[str, re.Pattern[bytes]]], text: bytes) -> str | None:

@@ -130,7 +130,7 @@ def _notes(agreement: Agreement) -> list[str]:
     first, *_ = agreement.compared.values()
     notes += chance_notes(agreement.chance)
     notes += whole_items(agreement.study, first.score.metric)
-    return notes + reading_notes(agreement.study)
+    return notes + reading_notes(agreement.study, [first.score.metric], agreement.compared)
 
 
 def _means(agreement: Agreement) -> Table:

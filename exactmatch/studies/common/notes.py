@@ -1,11 +1,11 @@
 """Notes that reports of studies share: on proofs, on graphs that were read, on metrics."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVarTuple
 
-from exactmatch.graphs.graph import UMR
-from exactmatch.graphs.items import FilePair, Study
+from exactmatch.graphs.graph import MRP, UMR
+from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
 from exactmatch.report.document import Column, Rows, Table
@@ -13,6 +13,7 @@ from exactmatch.report.solver_text import idle_solver, solver_lines
 from exactmatch.report.wording import counted, listed
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
+from exactmatch.scoring.text_notes import TextNotes
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling
 
@@ -133,8 +134,13 @@ def apart(pairs: Sequence[FilePair]) -> list[str]:
     return [f"No item in common, so not compared: {'; '.join(map(listed, pairs))}."]
 
 
-def reading_notes(study: Study) -> list[str]:
-    """Return notes on differing identifiers, on unreadable graphs, and on the number of remarks."""
+def reading_notes(
+    study: Study, metrics: Iterable[Metric] = (), pairs: Iterable[FilePair] = ()
+) -> list[str]:
+    """Return notes on differing identifiers, on unreadable graphs, on text, and on remarks.
+
+    *metrics* compare the *pairs* of files; without them, no labels of a pair are compared.
+    """
     notes = [f"{note[0].upper()}{note[1:]}." for note in study.pairing_notes]
     notes += [f"Unreadable: {_without_folders(reason, study)}" for reason in study.unread]
     counts = [
@@ -145,7 +151,25 @@ def reading_notes(study: Study) -> list[str]:
         notes.append(f"Ill-formed graphs: {', '.join(counts)}; {what}.")
     if study.remarks:
         notes.append(f"Notes on graphs, printed on standard error: {len(study.remarks)}.")
-    return notes
+    return [*notes, *_text_notes(study, metrics, pairs)]
+
+
+def _text_notes(
+    study: Study, metrics: Iterable[Metric], pairs: Iterable[FilePair]
+) -> Iterator[str]:
+    """Yield the notes of a score on text that looks the same, on the graphs of a study."""
+    texts = TextNotes(metrics)
+    held = {source.name: source.texts for source in study.sources}
+    for graphs in held.values():
+        for text in graphs:
+            if not text.data.isascii() or text.format == MRP:
+                texts.add_graph(text)
+    for one, other in pairs if texts.tells_forms else ():
+        for left, right in zip(study.places[one], study.places[other], strict=True):
+            if NOWHERE not in (left, right):
+                texts.add_pair(held[one][left], held[other][right])
+    for note in texts.notes():
+        yield f"{note[0].upper()}{note[1:]}."
 
 
 def whole_items(study: Study, metric: Metric) -> list[str]:

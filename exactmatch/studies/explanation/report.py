@@ -120,7 +120,9 @@ def _notes(explanation: Explanation) -> list[str]:
             )
     if explanation.one is not None:
         notes += number_notes(explanation.one)
-    return notes + caveats(explanation.proofs) + reading_notes(explanation.study)
+    system, gold = (source.name for source in explanation.study.sources)
+    texts = reading_notes(explanation.study, explanation.metrics, [(system, gold)])
+    return notes + caveats(explanation.proofs) + texts
 
 
 def _scores(explanation: Explanation) -> Table:

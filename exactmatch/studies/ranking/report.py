@@ -83,7 +83,9 @@ def ranking_report(
         provenance=provenance,
         sentence=" ".join(map(ranking_sentence, by_metric.values())),
         notes=ranking_notes(
-            rankings.study, {name: (one.metric, one.proofs) for name, one in by_metric.items()}
+            rankings.study,
+            rankings.gold,
+            {name: (one.metric, one.proofs) for name, one in by_metric.items()},
         ),
         plots=_plots(rankings),
     )
@@ -330,8 +332,10 @@ def _ranking_table(
     )
 
 
-def ranking_notes(study: Study, by_metric: Mapping[str, tuple[Metric, ProofCounts]]) -> list[str]:
-    """Return the proofs by each metric, and the notes on the pairs."""
+def ranking_notes(
+    study: Study, gold: str, by_metric: Mapping[str, tuple[Metric, ProofCounts]]
+) -> list[str]:
+    """Return the proofs by each metric, and the notes on the pairs of each system with *gold*."""
     several = len(by_metric) > 1
     notes = []
     for name, (metric, proofs) in by_metric.items():
@@ -343,9 +347,10 @@ def ranking_notes(study: Study, by_metric: Mapping[str, tuple[Metric, ProofCount
             notes.append(f"{of}{pairs} of graphs; {metric.unproven}.")
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
     (first, proofs), *_ = by_metric.values()
+    metrics = [metric for metric, _ in by_metric.values()]
     return [
         *notes,
         *unreadable(proofs.lacking),
         *whole_items(study, first),
-        *reading_notes(study),
+        *reading_notes(study, metrics, [(name, gold) for name in study.places if name != gold]),
     ]

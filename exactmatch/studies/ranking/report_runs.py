@@ -82,7 +82,11 @@ def runs_report(
         provenance=provenance,
         sentence=" ".join(map(runs_sentence, by_metric.values())),
         notes=[
-            *ranking_notes(rankings.study, {n: (r.metric, r.proofs) for n, r in by_metric.items()}),
+            *ranking_notes(
+                rankings.study,
+                rankings.gold,
+                {name: (one.metric, one.proofs) for name, one in by_metric.items()},
+            ),
             "These runs: would the same files differ on other items? New runs: would other runs of "
             "the systems differ, too?",
         ],

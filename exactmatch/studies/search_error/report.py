@@ -100,7 +100,9 @@ def _notes(study: SearchError) -> list[str]:
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
     if proofs.scale != 1:
         notes.append(f"Triples are counted in 1/{proofs.scale} of a triple.")
-    return [*notes, *unreadable(proofs.skipped), *limits(proofs), *reading_notes(study.study)]
+    notes += [*unreadable(proofs.skipped), *limits(proofs)]
+    metrics = [score.metric for score in study.scores.values()]
+    return notes + reading_notes(study.study, metrics, study.scores)
 
 
 def _methods(study: SearchError) -> Table:
