@@ -407,9 +407,6 @@ def _couples_around_strays(
     gold: Iterable[Unread],
     names: tuple[str, str],
     tolerated: Differing | None,
-    gold: Iterable[Unread],
-    names: tuple[str, str],
-    tolerated: Differing | None,
 ) -> Iterator[Couple]:
     """Yield the pairs by position, and each stray graph without a partner, in its place.
 
