@@ -34,7 +34,7 @@ from exactmatch.graphs.graph import (
     Treatment,
 )
 from exactmatch.graphs.pairing_advice import (
-    Differing,
+    DifferingIdentifiers,
     differ,
     instead_of_identifier,
     instead_of_position,
@@ -158,7 +158,7 @@ def couple_graphs(
     gold_name: str,
     pair_by: PairBy | None = None,
     keeps_errors: bool = False,
-    differing: Differing | None = None,
+    differing: DifferingIdentifiers | None = None,
 ) -> Iterator[Couple]:
     """Yield the pairs of two files as they are read.
 
@@ -173,7 +173,7 @@ def couple_graphs(
     """
     names = (system_name, gold_name)
     if pair_by != "id":
-        tolerated = (differing or Differing()) if pair_by == "position" else None
+        tolerated = (differing or DifferingIdentifiers()) if pair_by == "position" else None
         if keeps_errors:
             yield from _couples_around_strays(system, gold, names, tolerated)
         else:
@@ -379,7 +379,7 @@ def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = T
 def _couples_by_position(
     sides: Iterable[tuple[Unread | None, Unread | None]],
     names: tuple[str, str],
-    tolerated: Differing | None,
+    tolerated: DifferingIdentifiers | None,
 ) -> Iterator[Couple]:
     """Yield pairs by position; identifiers that differ are *tolerated*, or None tolerates none."""
     given = DistinctNames()
@@ -406,7 +406,7 @@ def _couples_around_strays(
     system: Iterable[Unread],
     gold: Iterable[Unread],
     names: tuple[str, str],
-    tolerated: Differing | None,
+    tolerated: DifferingIdentifiers | None,
 ) -> Iterator[Couple]:
     """Yield the pairs by position, and each stray graph without a partner, in its place.
 
