@@ -184,7 +184,7 @@ def test_what_is_left_out_is_listed(tmp_path: Path) -> None:
     paths = [tmp_path / "a.amr", tmp_path / "b.amr"]
     batch = exactmatch.adjudicate(paths, tmp_path / "pages", note=notes.append).batch
     assert notes == ["b has no graph two"]
-    work = save(tmp_path / "work.json", batch, {})
+    work = save(tmp_path / "work.json", batch, [])
     report = exactmatch.collect_work(tmp_path / "pages", [work]).report()
     assert "left out, not finished: 2: one, two\n" in f"{report}\n"
 

@@ -153,6 +153,6 @@ def test_scores_of_an_unknown_tool_are_named_after_their_file(files: Path) -> No
         read_tool_scores("scores.json", "other")
     write_scores("F-score: 0.5\n")
     assert (
-        "; one is needed for each pair (smatch: --ms)"
+        "one score, but there are 6 pairs of graphs; exactmatch explain"
         in run("search-error", *words[:2], "--scores", "scores.json", "--from", "smatch").stderr
     )

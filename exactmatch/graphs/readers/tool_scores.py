@@ -20,6 +20,7 @@ from os import PathLike
 from typing import Any
 
 from exactmatch.errors import InputError
+from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_LINE, fraction, read_lines, source_name
 
@@ -65,6 +66,11 @@ class ToolScores:
     path: str
     digest: str
     pairs: tuple[ToolPair, ...]
+
+    @property
+    def source(self) -> str:
+        """The name of the tool, or of the file of an unknown tool."""
+        return shown_path(self.path) if self.tool == OTHER else self.tool
 
 
 def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:

@@ -10,6 +10,7 @@ from exactmatch.errors import InputError, UsageError, near_names
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import OTHER, ToolPair, ToolScores
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.counts import Score
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
 
@@ -97,16 +98,12 @@ def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
     Pairs are found by their identifiers, or by position if the tool gives none. Raises `InputError`
     if claims and pairs do not correspond.
     """
-    if score.metric.scale != 1:
-        raise UsageError(
-            f"scores of other tools cannot be compared with those of {score.metric.name} that "
-            "count matches in part"
-        )
+    check_whole(score.metric)
     couples = _couples(scores, score)
     rows = {item: row for row, item in enumerate(score.items.tolist())}
     scored = [(pair, item) for pair, item in couples if item in rows]
     claims = [
-        _claim(run, score.names[item], claimed, pair.totals, score.of_pair(rows[item]))
+        claim_about(run, score.names[item], claimed, pair.totals, score.of_pair(rows[item]))
         for pair, item in scored
         for run, claimed in pair.claims.items()
     ]
@@ -124,6 +121,42 @@ def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
         skipped=len(couples) - len(scored),
         unclaimed=score.pairs + score.skipped - len(couples),
     )
+
+
+def is_one_number(scores: ToolScores, pairs: int) -> bool:
+    """Tell whether *scores* are one number for so many *pairs*.
+
+    Raises `InputError` if scores without identifiers are neither one for each pair nor one for all.
+    """
+    found = scores.pairs
+    if all(pair.identifier is not None for pair in found) or len(found) == pairs:
+        return False
+    if len(found) == 1 and len(found[0].claims) == 1:
+        return True
+    raise InputError(
+        f"{scores.path}: scores of {len(found)} pairs, but there are {pairs} pairs of graphs; give "
+        "one for each pair (smatch: --ms), or one number for all pairs together"
+    )
+
+
+def check_whole(metric: Metric) -> None:
+    """Raise `UsageError` for a metric that counts matches in part, which no tool's file tells."""
+    if metric.scale != 1:
+        raise UsageError(
+            f"scores of other tools cannot be compared with those of {metric.name} that count "
+            "matches in part"
+        )
+
+
+def claim_about(
+    run: str, item: str, claimed: int | str, totals: tuple[int, int] | None, exact: Score
+) -> Claim:
+    """Return what a *run* claims about an *item*, with the verdict of its *exact* score.
+
+    *claimed* are matched triples, or F1 as printed; *totals* are those that the tool reports.
+    """
+    low, high = (claimed, claimed) if isinstance(claimed, int) else _fitting(claimed, exact)
+    return Claim(run, item, exact, low, high, totals, _verdict(low, high, totals, exact))
 
 
 def _run(claims: Sequence[Claim]) -> ClaimedRun:
@@ -165,13 +198,6 @@ def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int
             f"that of {unknown[0]}.{near_names(unknown[0], ours)}".removesuffix(".")
         )
     return [(pair, ours[name]) for pair, name in zip(scores.pairs, names, strict=True)]
-
-
-def _claim(
-    run: str, item: str, claimed: int | str, totals: tuple[int, int] | None, exact: Score
-) -> Claim:
-    low, high = (claimed, claimed) if isinstance(claimed, int) else _fitting(claimed, exact)
-    return Claim(run, item, exact, low, high, totals, _verdict(low, high, totals, exact))
 
 
 def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) -> Verdict:

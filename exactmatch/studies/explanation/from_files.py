@@ -18,6 +18,7 @@ from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
+from exactmatch.studies.common.claims import check_whole, is_one_number
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
@@ -46,7 +47,8 @@ def explain(
             `Metric`s. One choice changes at a time, in the order of the signature. For UMR, they
             may be a profile of ``umatch`` and one of ``smatch`` (``umatch:default``).
         scores: a file of scores of *tool* for these pairs. Their difference from the exact score,
-            by the second profile or else by *profile*, is search error or reading error.
+            by the second profile or else by *profile*, is search error or reading error. One score
+            of all pairs together is compared with what mappings, and all profiles, reach.
         tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
         profile: the profile of the metric if there is no *between*.
 
@@ -81,6 +83,12 @@ def explain(
     study = study.of_extent(extent_for(study.format, [ends[0]]))
     names = [profile] if between is None else [_name(end) for end in between]
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
+    profiles = None
+    if claimed is not None:
+        check_whole(last)
+        if is_one_number(claimed, total):
+            profiles = _other_profiles(last, study.format)
+            total *= 2
     with shared.progress("scoring", total, "pairs") as advance:
         explained = explanation(
             study,
@@ -89,6 +97,7 @@ def explain(
             path,
             plan.settings,
             tool_scores=claimed,
+            profiles=profiles,
             workers=plan.workers,
             advance=advance,
         )
@@ -96,6 +105,20 @@ def explain(
     origin = plan.provenance(explained.study, last, *others)
     document = explanation_report(explained, origin, tables.rows)
     return study_result(explained, document, explained.study, explained.scores)
+
+
+def _other_profiles(metric: AlignmentMetric, form: str) -> dict[str, AlignmentMetric]:
+    """Return, by name, the other profiles of a metric that compare the same items."""
+    others = {
+        name: alignment_based(_profile(name, metric, form, {}))
+        for name, known in metric.profiles.items()
+        if known.profile != metric.profile
+    }
+    return {
+        name: other
+        for name, other in others.items()
+        if (other.extent, other.scale) == (metric.extent, 1)
+    }
 
 
 def _ends(

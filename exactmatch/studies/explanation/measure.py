@@ -15,6 +15,7 @@ from functools import partial
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import Skipped
 from exactmatch.graphs.readers.tool_scores import ToolScores
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import alignment_based, mending_policy
@@ -22,11 +23,13 @@ from exactmatch.metrics.triples import Label, NormalisedTriple
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.solver_totals import SolverRun
+from exactmatch.studies.common.claims import is_one_number
 from exactmatch.studies.common.outcomes import PairOutcome
 from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.sweep import Sweep
 from exactmatch.studies.explanation.leftover import Leftover, leftover
 from exactmatch.studies.explanation.moved import PairPath, Side, along
+from exactmatch.studies.explanation.one_number import OneNumber, one_number
 from exactmatch.studies.explanation.profile_path import ChoiceChange, in_one_scale, metrics_on
 
 #: The position of a step, a side, and the labels before and after.
@@ -151,7 +154,8 @@ class Explanation:
         last.
     gains: the matches gained, by step and item; their sums are the changes of the steps.
     triples: the triples by step and item; those of pairs without a changed number come last.
-    leftover: the difference between the last score and that of a tool, if there is one.
+    leftover: the difference between the last score and those of a tool, if there are any.
+    one: the last score beside the one number of a tool, if it has one for all pairs together.
     solver: the work of a solver by name, on all scores of the pairs.
     """
 
@@ -170,6 +174,7 @@ class Explanation:
     proofs: ProofCounts
     solver: SolverRun
     leftover: Leftover | None = None
+    one: OneNumber | None = None
 
     @property
     def greatest(self) -> ExplainedStep | None:
@@ -191,15 +196,17 @@ def explanation(
     settings: Settings,
     *,
     tool_scores: ToolScores | None = None,
+    profiles: Mapping[str, AlignmentMetric] | None = None,
     workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Explanation:
     """Score the two files of *study* by *first* and after each change of *path*.
 
     *names* are those of the profiles at the ends of the path. *tool_scores* are compared with the
-    last score. *advance* is called with the number of pairs scored since its last call. Raises
-    `InputError` if the files have no item in common, a graph cannot be read, or scores of a tool do
-    not belong to them, and `VerificationError` if two computations disagree.
+    last score; one number for all pairs is compared with the other *profiles*, too. *advance* is
+    called with the number of pairs scored since its last call. Raises `InputError` if the files
+    have no item in common, a graph cannot be read, or scores of a tool do not belong to them, and
+    `VerificationError` if two computations disagree.
     """
     metrics = in_one_scale(metrics_on(first, path))
     files = (study.sources[0].name, study.sources[1].name)
@@ -219,6 +226,22 @@ def explanation(
                 paths[study.names[item]] = walked
     scores = [collector.finish() for collector in collectors]
     choices = [changed.choice for changed in path]
+    left, one = None, None
+    if tool_scores is not None:
+        last = alignment_based(metrics[-1])
+        if is_one_number(tool_scores, study.pairs_on_all([files])):
+            one = one_number(
+                sweep.study,
+                tool_scores,
+                last,
+                names[-1],
+                profiles or {},
+                settings,
+                workers=workers,
+                advance=advance,
+            )
+        else:
+            left = leftover(sweep.study, tool_scores, scores[-1], last, settings, workers=workers)
     return Explanation(
         study=sweep.study,
         names=names,
@@ -234,16 +257,8 @@ def explanation(
         triples=_triples(choices, paths),
         proofs=ProofCounts.of([score for score in scores if score.metric.maps_variables]),
         solver=sweep.solver,
-        leftover=None
-        if tool_scores is None
-        else leftover(
-            sweep.study,
-            tool_scores,
-            scores[-1],
-            alignment_based(metrics[-1]),
-            settings,
-            workers=workers,
-        ),
+        leftover=left,
+        one=one,
     )
 
 

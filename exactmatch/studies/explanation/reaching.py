@@ -46,6 +46,16 @@ def is_reached(problem: MatchingProblem, best: Mapping[int, int], low: int, high
     return False
 
 
+def values_near(problem: MatchingProblem, best: Mapping[int, int]) -> set[int]:
+    """Return the values of some mappings: *best* with one change, and parts of it down to none."""
+    values = {near.value for near in _nearby(problem, best, problem.value(best))}
+    rest = dict(best)
+    while rest:
+        rest.popitem()
+        values.add(problem.value(rest))
+    return values
+
+
 def _changed(mapping: Mapping[int, int], change: _Near) -> dict[int, int]:
     rest = {left: right for left, right in mapping.items() if left != change.left}
     return rest if change.right is None else {**rest, change.left: change.right}

@@ -15,6 +15,11 @@ from exactmatch.studies.common.notes import (
 )
 from exactmatch.studies.explanation.leftover import Leftover
 from exactmatch.studies.explanation.measure import ExplainedStep, Explanation
+from exactmatch.studies.explanation.report_one_number import (
+    number_notes,
+    number_said,
+    number_tables,
+)
 
 
 def explanation_report(explanation: Explanation, provenance: Provenance, top: int) -> Report:
@@ -35,6 +40,8 @@ def explanation_report(explanation: Explanation, provenance: Provenance, top: in
             _causes(explanation, explanation.leftover),
             _claims(explanation.leftover, top),
         ]
+    if explanation.one is not None:
+        tables += number_tables(explanation.one, _unit(explanation))
     tables.append(_signatures(explanation))
     main, *others = tables
     return Report(
@@ -67,13 +74,23 @@ def _result(explanation: Explanation) -> str:
             f"(search error: {run.causes['search error'].matched:+d})"
             for run in explanation.leftover.runs
         ]
+    if explanation.one is not None:
+        said += number_said(explanation.one, explanation.names[-1])
     return f"{'; '.join(said)}."
+
+
+def _tool(explanation: Explanation) -> str | None:
+    """Return the name of the tool, or of the file of an unknown tool; None if there is none."""
+    if explanation.one is not None:
+        return explanation.one.source
+    return None if explanation.leftover is None else explanation.leftover.claims.source
 
 
 def _ends(explanation: Explanation) -> str:
     names = [*explanation.names]
-    if explanation.leftover is not None:
-        names.append(f"the scores of {explanation.leftover.claims.source}")
+    tool = _tool(explanation)
+    if tool is not None:
+        names.append(f"the scores of {tool}" if explanation.one is None else f"a score of {tool}")
     return " and ".join([", ".join(names[:-1]), names[-1]])
 
 
@@ -81,7 +98,7 @@ def _notes(explanation: Explanation) -> list[str]:
     pairs, ways = counted(explanation.first.pairs, "pair"), counted(len(explanation.metrics), "way")
     notes = idle_notes(explanation.solver)
     notes.append(f"{pairs}, each scored in {ways}. {proven(explanation.proofs)}.")
-    if not explanation.steps and explanation.leftover is None:
+    if not explanation.steps and _tool(explanation) is None:
         notes.append("Both profiles make the same choices.")
     if explanation.leftover is not None:
         claims = explanation.leftover.claims
@@ -102,6 +119,8 @@ def _notes(explanation: Explanation) -> list[str]:
                 "differences on other pairs that look like search errors may come from other "
                 "ways of counting. Name the tool's own profile."
             )
+    if explanation.one is not None:
+        notes += number_notes(explanation.one)
     return notes + caveats(explanation.proofs) + reading_notes(explanation.study)
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.readers.group_file import read_groups
-from exactmatch.graphs.readers.tool_scores import TOOLS, read_tool_scores
+from exactmatch.graphs.readers.tool_scores import TOOLS, ToolScores, read_tool_scores
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
@@ -16,7 +16,7 @@ from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, resolve_workers, several
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
-from exactmatch.studies.common.claims import Claims, check_claims
+from exactmatch.studies.common.claims import Claims, check_claims, is_one_number
 from exactmatch.studies.common.notes import apart
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -99,6 +99,7 @@ def search_error(
     tried = methods or (() if restarts else usual)
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
+    claimed = None if scores is None or tool is None else _claimed(scores, tool, total)
     with plan.certificates(study, every_pair) as certificates:
         with shared.progress("searching", total, "pairs") as advance:
             found = measure_search_error(
@@ -123,7 +124,7 @@ def search_error(
         ]
         against = names[-1] if gold else None
         pages_written = plan.write_pages(found.study, pairs, counted)
-        if scores is None or tool is None:
+        if claimed is None:
             origin = plan.provenance(found.study, counted, *grouping)
             report = search_error_report(found, origin, tables.rows)
             without = [files for files in every_pair if files not in pairs]
@@ -133,7 +134,6 @@ def search_error(
             )
             shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
             return study_result(found, shown, found.study, exact)
-        claimed = read_tool_scores(scores, tool)
         checked = check_claims(claimed, exact[0])
         origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
         report = claims_report(checked, pairs[0], origin, tables.rows)
@@ -164,6 +164,17 @@ def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int
     check_number("rows", rows, 0)
     if document is not None:
         check_number("document", document, 1)
+
+
+def _claimed(scores: StrPath, tool: str, pairs: int) -> ToolScores:
+    """Read the scores of *tool*, which have to be one for each of so many *pairs*."""
+    claimed = read_tool_scores(scores, tool)
+    if is_one_number(claimed, pairs):
+        raise InputError(
+            f"{claimed.path}: one score, but there are {pairs} pairs of graphs; exactmatch explain "
+            "--scores compares one number with what mappings reach"
+        )
+    return claimed
 
 
 def _check_tool(scores: StrPath | None, tool: str | None) -> None:
