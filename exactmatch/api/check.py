@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from exactmatch.errors import UsageError
 from exactmatch.graphs.inputs import Given, Graphs, opened
 from exactmatch.graphs.pairing import Unread
+from exactmatch.report.annotations import github_annotations, sarif
 from exactmatch.report.validity import validity_json, validity_text
 from exactmatch.runtime.progress import BYTES, Progress
 from exactmatch.scoring.declaration import keywords
@@ -13,6 +14,9 @@ from exactmatch.scoring.options import Watching
 from exactmatch.scoring.sides import check_known, check_number, several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.scoring.validity.kinds import KINDS
+
+#: The formats of reports: for people; as JSON; as commands to GitHub's workflows; as SARIF 2.1.0.
+FORMATS = ("text", "json", "github", "sarif")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +37,10 @@ class Validity:
         return {kind: sum(file.counts.get(kind, 0) for file in self.files) for kind in kinds}
 
     def report(self, format: str = "text") -> str:
-        """Return the report as ``text`` or ``json``. Raises `UsageError` for another format."""
-        formats = {"text": validity_text, "json": validity_json}
+        """Return the report as one of `FORMATS`. Raises `UsageError` for another format."""
+        formats = dict(
+            zip(FORMATS, (validity_text, validity_json, github_annotations, sarif), strict=True)
+        )
         check_known("format", format, [*formats])
         return formats[format](self.files)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from exactmatch.cli.answers import give
-from exactmatch.cli.click_options import FILE, GroupedCommand, format_option, option, output_option
+from exactmatch.cli.click_options import FILE, GroupedCommand, option, output_option
 from exactmatch.cli.progress_bar import progress
 from exactmatch.scoring.declaration import COUNTING, OUTPUT
 from exactmatch.scoring.validity.kinds import KINDS
@@ -44,7 +44,16 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
     group=OUTPUT,
     help="List at most N faults of each file; all faults are counted.",
 )
-@format_option
+@option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    show_default=True,
+    group=OUTPUT,
+    help="The format of the result: github has a workflow command for each fault, which becomes "
+    "an annotation of its line; sarif is SARIF 2.1.0.",
+)
 @output_option
 def check(
     files: tuple[Path, ...],

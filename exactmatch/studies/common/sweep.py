@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Mending, Treatment
 from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import (
@@ -36,6 +36,12 @@ Keep = Callable[[FilePair, str], object]
 
 #: A graph, its error, or None if a source lacks the item.
 _Side: TypeAlias = Graph | GraphError | None
+
+#: What to do about unreadable graphs.
+_REMEDIES = (
+    '(exactmatch check lists the faults of a file; --on-error skip, in Python on_error="skip", '
+    "counts these graphs as missing)"
+)
 
 #: Replaces a missing graph on request.
 _EMPTY = empty_beside(None)
@@ -121,7 +127,8 @@ class Sweep(Generic[Result]):
                     yield item, results
                 self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
-            raise unreadable([error for _, _, error in self._errors])
+            listed = unreadable([error for _, _, error in self._errors])
+            raise InputError(f"{listed}\n{_REMEDIES}")
         self.study = study.read(self._errors, self._remarks, self._ill_formed, self._mended)
         self._check()
 

@@ -1,5 +1,6 @@
 """Verify the certificates of a study all at once: from a folder to the results they prove."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -98,8 +99,19 @@ def graphs_of_study(folder: Path, graphs: Path) -> list[Path]:
     Raises `InputError` for an invalid manifest.
     """
     place = folder / MANIFEST
-    manifest = read_manifest(read_plain(place, LONGEST + 1), place)
+    manifest = read_manifest(_manifest_of(folder), place)
     return [graphs / one.path for one in manifest.graphs]
+
+
+def _manifest_of(folder: Path) -> bytes:
+    """Return the manifest of *folder*. Raises `InputError` for a folder that has none."""
+    if folder.is_dir() and not os.path.lexists(folder / MANIFEST):
+        raise InputError(
+            f"{folder}: no folder of proofs, which has {MANIFEST} and the certificates of each two "
+            "files; iaa, compare and search-error write one by --certificates FOLDER. (For the "
+            "file of score --certificates, name SYSTEM and GOLD as well.)"
+        )
+    return read_plain(folder / MANIFEST, LONGEST + 1)
 
 
 @keywords
@@ -136,7 +148,7 @@ def verify_study(
     """
     check_known("checker", asked.checker, get_args(Checker))
     place, base = Path(folder), Path(graphs)
-    data = read_plain(place / MANIFEST, LONGEST + 1)
+    data = _manifest_of(place)
     manifest = read_manifest(data, place / MANIFEST)
     check_files(manifest, place, base)
     metrics = _metrics(manifest, MetricWords.of(asked))
