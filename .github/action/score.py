@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from exactmatch.graphs.folders import files_below
+
 #: The columns of the table, with the keys of the JSON that exactmatch prints.
 COLUMNS = {
     "score": "score",
@@ -40,12 +42,15 @@ def main() -> int:
     system, gold = (Path(os.environ[name]) for name in ("SYSTEM", "GOLD"))
     try:
         options = shlex.split(os.environ.get("OPTIONS", ""))
+        shlex.split(os.environ.get("CHECK", ""))
     except ValueError as error:
         return refused(f"options: {error}")
+    highest = checked(os.environ.get("CHECK", ""), [system, gold])
+    if highest == 2:
+        return refused("check: no options of exactmatch check")
     if os.environ.get("FAIL_UNDER"):
         options += ["--fail-under", os.environ["FAIL_UNDER"]]
     rows, complaints, found, signatures = [], [], [], []
-    highest = 0
     for name, one, other in pairs(system, gold):
         status, results, said = scored(one, other, options)
         highest = max(highest, status)
@@ -63,6 +68,24 @@ def main() -> int:
     append("GITHUB_OUTPUT", f"scores={json.dumps(found)}\n")
     complain(complaints)
     return highest
+
+
+def checked(asked: str, inputs: list[Path]) -> int:
+    """Annotate the faults of the graphs of *inputs*, as far as *asked*; return the status.
+
+    What is asked for is ``true``, or options of ``exactmatch check``; nothing, or ``false``, is no
+    check. What the command prints are workflow commands, in which it escapes names and texts.
+    """
+    if asked in ("", "false"):
+        return 0
+    options = [] if asked == "true" else shlex.split(asked)
+    command = [sys.executable, "-I", "-m", "exactmatch", "check", "--format", "github", *options]
+    done = subprocess.run(
+        [*command, "--", *map(str, inputs)], capture_output=True, encoding="utf-8", check=False
+    )
+    print(done.stdout, flush=True)
+    complain([done.stderr.strip()] if done.stderr.strip() else [])
+    return done.returncode
 
 
 def refused(reason: str) -> int:
@@ -83,14 +106,8 @@ def pairs(system: Path, gold: Path) -> list[tuple[str, Path, Path]]:
     """Return what is compared: two files, or those of one name in two folders, all of either."""
     if not (system.is_dir() and gold.is_dir()):
         return [(system.name, system, gold)]
-    files = {
-        file.relative_to(folder)
-        for folder in (system, gold)
-        for file in folder.rglob("*")
-        if file.is_file()
-    }
-    shown = [file for file in files if not any(part.startswith(".") for part in file.parts)]
-    return [(file.as_posix(), system / file, gold / file) for file in sorted(shown)]
+    files = sorted({file for folder in (system, gold) for file in files_below(folder)})
+    return [(file, system / file, gold / file) for file in files]
 
 
 def scored(system: Path, gold: Path, options: list[str]) -> tuple[int, list[dict[str, Any]], str]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
 from exactmatch.errors import GraphError, InputError, NoGraphError, UsageError
@@ -15,6 +16,8 @@ from exactmatch.graphs.readers.source import ByteStream, text_chunks
 
 if TYPE_CHECKING:
     import penman
+
+    from exactmatch.graphs.folders import Folder
 
 #: A triple in Python: ``("s", ":ARG0", "b")``.
 _TripleOfTexts: TypeAlias = tuple[str, str, str]
@@ -32,13 +35,14 @@ class Given(NamedTuple):
     name: the name in messages.
     format: the name of the format; empty if there are no graphs.
     graphs: the graphs, not read yet, which can be iterated once.
-    stream: the file of the graphs, if they come from one.
+    stream: the file of the graphs, if they come from one; *folder*, if they come from one.
     """
 
     name: str
     format: str
     graphs: Iterator[Unread]
     stream: ByteStream | None = None
+    folder: "Folder | None" = None
 
 
 @contextmanager
@@ -51,11 +55,17 @@ def opened(
 ) -> Iterator[Given]:
     """Yield the graphs of *given*; *name* is the name in messages of an input that is no file.
 
-    The path ``-`` is standard input. *watch* is called with the bytes of a file as they are read.
+    The path ``-`` is standard input; the files of a folder are read in the order of their names.
+    *watch* is called with the bytes of a file as they are read.
     Raises `InputError` for files and texts that hold no graph, unless a file *may_be_empty*, and
     `UsageError` for an input of another type.
     """
-    if isinstance(given, PathLike):
+    if isinstance(given, PathLike) and str(given) != "-" and Path(given).is_dir():
+        from exactmatch.graphs.folders import read_folder
+
+        folder = read_folder(given, watch, may_be_empty=may_be_empty)
+        yield Given(folder.path, folder.format, iter(folder.texts), folder=folder)
+    elif isinstance(given, PathLike):
         with ByteStream(given, watch) as stream:
             yield _file(stream, may_be_empty=may_be_empty)
     elif isinstance(given, str):
@@ -70,6 +80,47 @@ def common_format(*sides: Given) -> str:
     if not formats:
         raise NoGraphError("\n".join(f"{side.name}: holds no graph" for side in sides))
     return same_format(formats)
+
+
+def in_step(left: Given, right: Given, *, by_identifier: bool) -> tuple[Given, Given, list[str]]:
+    """Return two sides with the names of their files in mind, and notes on the order of the files.
+
+    By position, files of two folders are paired by name, and a graph without identifier is called
+    by its file if its partner has none, either. *by_identifier*, any such graph is. Raises
+    `InputError` if two folders have files of other names or of other numbers of graphs.
+    """
+    folders = [side.folder for side in (left, right) if side.folder is not None]
+    if not folders:
+        return left, right, []
+    from exactmatch.graphs.folders import check_same_files, order_said
+
+    if by_identifier:
+        return _by_file(left), _by_file(right), []
+    if left.folder is None or right.folder is None:
+        return left, right, [order_said(folders)]
+    check_same_files(left.folder, right.folder)
+    first, second = [*left.folder.texts], [*right.folder.texts]
+    for k, name in enumerate(left.folder.names):
+        if first[k].identifier is second[k].identifier is None:
+            first[k] = first[k]._replace(identifier=name)
+            second[k] = second[k]._replace(identifier=name)
+    return (
+        left._replace(graphs=iter(first)),
+        right._replace(graphs=iter(second)),
+        [order_said(folders)],
+    )
+
+
+def _by_file(side: Given) -> Given:
+    """Return a side whose graphs without identifier are called by their files, if it has files."""
+    if side.folder is None:
+        return side
+    return side._replace(
+        graphs=(
+            text if text.identifier is not None else text._replace(identifier=name)
+            for text, name in zip(side.folder.texts, side.folder.names, strict=True)
+        )
+    )
 
 
 def _file(stream: ByteStream, *, may_be_empty: bool) -> Given:

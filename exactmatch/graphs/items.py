@@ -9,6 +9,7 @@ from pathlib import Path
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.folders import Folder, check_same_files, order_said, read_folder
 from exactmatch.graphs.graph import UMR, Extent
 from exactmatch.graphs.pairing import Missing, PairBy, by_extent
 from exactmatch.graphs.pairing_advice import (
@@ -32,12 +33,12 @@ NOWHERE = -1
 class StoredTexts:
     """The unread texts of the graphs of a file, in one piece of memory."""
 
-    def __init__(self, path: str, form: str) -> None:
+    def __init__(self, form: str) -> None:
         self.identifiers: list[str | None] = []
-        self._path = path
         self._format = form
         self._data = bytearray()
         self._ends = array("q", [0])
+        self._sources: list[str] = []
         self._lines = array("q")
         self._numbers = array("q")
         self._documents = array("q")
@@ -55,7 +56,7 @@ class StoredTexts:
         name = self.identifiers[place]
         return GraphText(
             data,
-            self._path,
+            self._sources[place],
             self._lines[place],
             self._numbers[place],
             self._format,
@@ -69,6 +70,7 @@ class StoredTexts:
         """Append the next text of the file."""
         self._data += text.data
         self._ends.append(len(self._data))
+        self._sources.append(text.source)
         self._lines.append(text.line)
         self._numbers.append(text.number)
         self._documents.append(text.document)
@@ -79,18 +81,30 @@ class StoredTexts:
 
     def where(self, place: int) -> str:
         """Return the place of a graph as messages name it."""
-        return f"{self._path}:{self._lines[place]}"
+        return f"{self._sources[place]}:{self._lines[place]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file of graphs. *name* is unique in the study, *digest* is the file's SHA-256."""
+    """A file of graphs. *name* is unique in the study, *digest* is the file's SHA-256.
+
+    For a folder, *digest* is that of all its files, and *folder* has the names of its graphs.
+    """
 
     name: str
     path: str
     digest: str
     format: str
     texts: StoredTexts
+    folder: Folder | None = None
+
+    @property
+    def identifiers(self) -> Sequence[str | None]:
+        """The identifiers of the graphs; in a folder, the names of files stand for missing ones."""
+        if self.folder is None:
+            return self.texts.identifiers
+        both = zip(self.texts.identifiers, self.folder.names, strict=True)
+        return [name or by_file for name, by_file in both]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +116,7 @@ class Study:
         `NOWHERE` for an item that the file lacks.
     skip_unreadable: whether unreadable graphs count as missing, or end the study.
     pair_by: how graphs of the same item are found; None if that was not said.
-    differing: a note on items whose graphs have different identifiers, if there are any.
+    pairing_notes: notes on items whose graphs have different identifiers, and on files of folders.
     unread: the errors of unreadable graphs, one message each.
     remarks: notes on other graphs, one message each.
     ill_formed: the number of ill-formed graphs of each source that the metric provides for.
@@ -115,7 +129,7 @@ class Study:
     missing: Missing
     skip_unreadable: bool
     pair_by: PairBy | None = None
-    differing: Sequence[str] = ()
+    pairing_notes: Sequence[str] = ()
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
     ill_formed: Mapping[str, int] = field(default_factory=dict)
@@ -230,10 +244,10 @@ class Study:
         wholes = by_extent([[*source.texts] for source in self.sources], extent)
         sources = []
         for source, texts in zip(self.sources, wholes, strict=True):
-            stored = StoredTexts(source.path, source.format)
+            stored = StoredTexts(source.format)
             for text in texts:
                 stored.append(text)
-            sources.append(replace(source, texts=stored))
+            sources.append(replace(source, texts=stored, folder=None))
         return pair_items(
             sources,
             pair_by="position" if extent == "file" else self.pair_by,
@@ -317,16 +331,29 @@ def pair_items(
     differing = Differing()
     if pair_by == "position" or is_default_position:
         names, places = _by_position(sources, differing)
+        notes = [*_order_notes(sources), *differing.notes()]
     else:
         names, places = _by_identifier(sources)
-    return Study(
-        sources, names, places, missing, skip_unreadable, pair_by, differing=differing.notes()
-    )
+        notes = []
+    return Study(sources, names, places, missing, skip_unreadable, pair_by, pairing_notes=notes)
+
+
+def _folders(sources: Sequence[Source]) -> list[Folder]:
+    return [source.folder for source in sources if source.folder is not None]
+
+
+def _order_notes(sources: Sequence[Source]) -> list[str]:
+    """Return a note on the order in which files of folders are paired, if there are any."""
+    folders = _folders(sources)
+    return [order_said(folders)] if folders else []
 
 
 def _agree(sources: Sequence[Source]) -> bool:
     """Tell whether sources have equally many graphs, and agree on the identifiers by position."""
     if len({len(source.texts) for source in sources}) > 1:
+        return False
+    folders = _folders(sources)
+    if any(folder.files != folders[0].files for folder in folders):
         return False
     return _are_umr(sources) or not any(map(differ, _rows(sources)))
 
@@ -349,6 +376,8 @@ def _read(
     *,
     repair: bool,
 ) -> Source:
+    if Path(path).is_dir():
+        return _read_folder(name, path, watch, repair=repair)
     digest = hashlib.sha256()
 
     def see(data: bytes) -> None:
@@ -357,7 +386,7 @@ def _read(
 
     with ByteStream(path, see) as stream:
         form, cut = cut_texts(stream.chunks(), stream.name)
-        texts = StoredTexts(path, form)
+        texts = StoredTexts(form)
         for text in cut:
             texts.append(
                 text._replace(
@@ -367,13 +396,21 @@ def _read(
     return Source(name, path, digest.hexdigest(), form, texts)
 
 
+def _read_folder(name: str, path: str, watch: Callable[[int], object], *, repair: bool) -> Source:
+    folder = read_folder(path, lambda data: watch(len(data)))
+    texts = StoredTexts(folder.format)
+    for text in folder.texts:
+        texts.append(text._replace(repair=repair))
+    return Source(name, path, folder.digest, folder.format, texts, replace(folder, texts=()))
+
+
 def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
     advice = instead_of_identifier(
         [source.path for source in sources], [len(source.texts) for source in sources]
     )
-    if all(name is None for source in sources for name in source.texts.identifiers):
+    if all(name is None for source in sources for name in source.identifiers):
         raise InputError(f"no graph has an identifier, # ::id ... ({advice})")
-    index = [_index(source.texts, advice) for source in sources]
+    index = [_index(source, advice) for source in sources]
     names = list(dict.fromkeys(name for found in index for name in found))
     return names, {
         source.name: array("q", (found.get(name, NOWHERE) for name in names))
@@ -381,13 +418,14 @@ def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, arr
     }
 
 
-def _index(texts: StoredTexts, advice: str) -> dict[str, int]:
+def _index(source: Source, advice: str) -> dict[str, int]:
     """Return the places by identifier.
 
     Raises `InputError` with *advice* for a missing or repeated identifier.
     """
     index: dict[str, int] = {}
-    for place, name in enumerate(texts.identifiers):
+    texts = source.texts
+    for place, name in enumerate(source.identifiers):
         if name is None:
             raise InputError(
                 f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... ({advice})"
@@ -405,12 +443,16 @@ def _by_position(
     sources: Sequence[Source], differing: Differing
 ) -> "tuple[list[str], dict[str, array[int]]]":
     """Return the items and places by position; items of *differing* identifiers are added to it."""
+    folders = _folders(sources)
+    for folder in folders[1:]:
+        check_same_files(folders[0], folder)
     for other in sources[1:]:
         _check_numbers(sources[0], other)
     are_umr = _are_umr(sources)
     names = []
     for number, row in enumerate(_rows(sources), start=1):
-        named = [name for name in row if name is not None] or [str(number)]
+        by_file = folders[0].names[number - 1] if folders else str(number)
+        named = [name for name in row if name is not None] or [by_file]
         does_differ = not are_umr and differ(row)
         if does_differ:
             differing.add(row)

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+#: A long list of names ends after so many.
+_FIRST = 20
+
 
 def shown_path(path: str) -> str:
     """Return a relative path unchanged, and the file name of an absolute one."""
@@ -33,3 +36,9 @@ def address_from(folder: str | os.PathLike[str], path: str) -> str:
         return quote(Path(os.path.relpath(path, folder)).as_posix())
     except ValueError:  # on another drive
         return Path(path).absolute().as_uri()
+
+
+def first_of(names: Sequence[str]) -> str:
+    """Return the number of *names* and the first of them: ``3: a, b, c``."""
+    more = f" and {len(names) - _FIRST} more" if len(names) > _FIRST else ""
+    return f"{len(names)}: {', '.join(names[:_FIRST])}{more}"

@@ -8,9 +8,6 @@ from exactmatch.report.document import Chart, Contests, Curves, Forest, Histogra
 #: The largest number of names that are listed; more are counted.
 _NAMED = 5
 
-#: A long list of names ends after so many.
-_FIRST = 20
-
 
 def listed(names: Sequence[str]) -> str:
     """Return ``a, b and c``."""
@@ -21,12 +18,6 @@ def listed(names: Sequence[str]) -> str:
 def some_of(names: Sequence[str], others: int) -> str:
     """Return the names, or for many names their number among *others*."""
     return listed(names) if len(names) <= _NAMED else f"{len(names)} of the {others} others"
-
-
-def first_of(names: Sequence[str]) -> str:
-    """Return the number of *names* and the first of them: ``3: a, b, c``."""
-    more = f" and {len(names) - _FIRST} more" if len(names) > _FIRST else ""
-    return f"{len(names)}: {', '.join(names[:_FIRST])}{more}"
 
 
 def between(low: float, high: float) -> str:

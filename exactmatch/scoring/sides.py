@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import Extent
-from exactmatch.graphs.inputs import Given, Graphs, common_format, opened
+from exactmatch.graphs.inputs import Given, Graphs, common_format, in_step, opened
 from exactmatch.graphs.pair_names import one_pair
 from exactmatch.graphs.pairing import (
     Couple,
@@ -51,7 +51,7 @@ _STEP = 1 << 14
 class Sides:
     """Two sides, read as the pairs are needed. Both have the same *format*.
 
-    differing: the pairs read so far whose identifiers differ.
+    differing: the pairs read so far whose identifiers differ. notes: what to say of the inputs.
     """
 
     def __init__(
@@ -66,6 +66,7 @@ class Sides:
         self._pair_by = pair_by
         self._goes_on = goes_on
         self.differing = Differing()
+        self.notes: list[str] = []
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
         self._since = 0  # the part that is done since progress was reported
@@ -182,6 +183,8 @@ def both_sides(
         opened(system, "system", watches[0], may_be_empty=may_be_empty) as left,
         opened(gold, "gold", watches[1], may_be_empty=may_be_empty) as right,
     ):
+        by_identifier = pairing.pair_by == "id"
+        left, right, notes = in_step(left, right, by_identifier=by_identifier)
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
@@ -192,7 +195,9 @@ def both_sides(
 
             left = left._replace(graphs=resumed(left.graphs))
             right = right._replace(graphs=resumed(right.graphs))
-        yield Sides(left, right, pairing.pair_by, goes_on=may_be_empty)
+        sides = Sides(left, right, pairing.pair_by, goes_on=may_be_empty)
+        sides.notes += notes
+        yield sides
 
 
 def _repairing(given: Given) -> Given:
@@ -256,6 +261,7 @@ def several(what: str, value: Iterable[_One]) -> list[_One]:
 @contextmanager
 def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], object]]:
     """Report progress; yield a function that reports an answer and its notes."""
+    _tell(sides.notes, telling)
     with sides.watched("scoring", telling.progress) as done:
 
         def watch(answer: Answer) -> None:
@@ -264,7 +270,7 @@ def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], obje
             done()
 
         yield watch
-    _tell_differing(sides, telling)
+    _tell(sides.differing.notes(), telling)
 
 
 def read_couples(
@@ -278,18 +284,18 @@ def read_couples(
     """Yield *couples* of *sides*, read one by one; progress and notes go to *telling*."""
     policy = metric.ill_formed_policy
     work = partial(read_pair, on_error=on_error, ill_formed=policy)
+    _tell(sides.notes, telling)
     with sides.watched(doing, telling.progress) as done:
         for read in run_in_order(couples, work, on_error, ill_formed=policy):
             for message in read.notes:
                 telling.note(message)
             yield read.pair
             done()
-    _tell_differing(sides, telling)
+    _tell(sides.differing.notes(), telling)
 
 
-def _tell_differing(sides: Sides, telling: Telling) -> None:
-    """Note, after all pairs, how many were paired although their identifiers differ."""
-    for message in sides.differing.notes():
+def _tell(notes: Iterable[str], telling: Telling) -> None:
+    for message in notes:
         telling.note(message)
 
 

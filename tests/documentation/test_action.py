@@ -95,7 +95,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_every_input_of_a_step_is_declared_and_no_command_has_text_of_a_workflow() -> None:
-    assert [*INPUTS] == ["system", "gold", "options", "fail-under", "python"]
+    assert [*INPUTS] == ["system", "gold", "options", "fail-under", "check", "python"]
     assert (INPUTS["python"], INPUTS["options"]) == ("python3", "")
     asked = [name for names, _ in STEPS for name in names.values()]
     assert sorted(asked) == sorted(INPUTS)

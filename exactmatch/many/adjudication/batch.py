@@ -156,6 +156,8 @@ def adjudicate(
             "graphs without an identifier (# ::id) are collected under their number, which the "
             "files of the annotators lack; iaa then pairs by position, and needs all graphs"
         )
+    for message in study.pairing_notes:
+        telling.note(message)
     for source in study.sources:
         if left := _left_out(source):
             telling.note(left)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from exactmatch.errors import GraphError, UsageError
 from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.inputs import opened
+from exactmatch.graphs.paths import first_of
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.examined import USED_TWICE
 from exactmatch.graphs.readers.graph_text import GraphText
@@ -35,7 +36,6 @@ from exactmatch.many.adjudication.work import (
 )
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
-from exactmatch.report.wording import first_of
 from exactmatch.runtime.output import PAGE, check_outputs, write_text
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.sides import several

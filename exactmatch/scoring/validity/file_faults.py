@@ -47,7 +47,7 @@ class FaultCounter:
         self._counts: Counter[str] = Counter()
         self._kept: list[Fault] = []
         self._sentences: list[GraphText] = []  # of a document of UMR, so far
-        self._named: dict[str, tuple[int, int]] = {}  # number and line of the first of each name
+        self._named: dict[str, tuple[str, int, int]] = {}  # place of the first of each name
 
     def watching(self, given: Given) -> Given:
         """Return *given* with graphs that are checked as they are read."""
@@ -106,9 +106,10 @@ class FaultCounter:
             return
         source, line = place_of(graph)
         number = position if isinstance(graph, Graph) else graph.number
-        first, first_line = self._named.setdefault(name, (number, line))
-        if first != number:
-            reason = f"graph {first}, in line {first_line}, has the same identifier"
+        first, first_number, first_line = self._named.setdefault(name, (source, number, line))
+        if (first, first_number) != (source, number):
+            of = "" if first == source else f" of {first}"
+            reason = f"graph {first_number}{of}, in line {first_line}, has the same identifier"
             yield Fault(IDENTIFIER_TWICE, source, line, number, name, reason)
 
 

@@ -140,7 +140,7 @@ def apart(pairs: Sequence[FilePair]) -> list[str]:
 
 def reading_notes(study: Study) -> list[str]:
     """Return notes on differing identifiers, on unreadable graphs, and on the number of remarks."""
-    notes = [f"{note[0].upper()}{note[1:]}." for note in study.differing]
+    notes = [f"{note[0].upper()}{note[1:]}." for note in study.pairing_notes]
     notes += [f"Unreadable: {_without_folders(reason, study)}" for reason in study.unread]
     counts = [
         f"{name} {study.ill_formed[name]}" for name in study.places if name in study.ill_formed

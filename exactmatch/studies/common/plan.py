@@ -198,6 +198,11 @@ class Plan:
         names = [_path(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
             sources = read_sources(names, advance, repair=self.shared.repair)
+        if self.files.certificates is not None and any(one.folder for one in sources):
+            raise UsageError(
+                "certificates of a study are of files, which they name by their digests; join the "
+                "files of a folder into one for --certificates"
+            )
         sources = renamed(sources, called)
         return pair_items(
             sources,
@@ -340,7 +345,7 @@ def study_result(
                 else ()
             ),
             *([f"repairs of graphs, or replacements: {study.mended}"] if study.mended else ()),
-            *study.differing,
+            *study.pairing_notes,
             *study.unread,
             *study.remarks,
         ),
