@@ -140,6 +140,18 @@ def test_a_score_that_is_too_low_and_a_file_without_partner_fail(folder: Path) -
 
 
 @pytest.mark.slow
+def test_faults_are_annotated_and_fail_on_request(folder: Path) -> None:
+    (folder / "gold" / "birds.amr").write_text("(b / bird :foo (c / cat))\n", encoding="utf-8")
+    given = {"system": "system", "gold": "gold"}
+    status, _, scores, said = run(folder, **given, check="true")
+    assert status == 1 and len(scores) == 2 and said.strip() == ""
+    assert run(folder, **given, check="--except unknown-role")[0] == 0
+    assert run(folder, **given, check="false")[0] == run(folder, **given)[0] == 0
+    status, _, scores, said = run(folder, **given, check="--nonsense")
+    assert (status, scores) == (2, []) and "check: no options of exactmatch check" in said
+
+
+@pytest.mark.slow
 def test_two_files_may_be_given_and_nothing_in_their_names_is_run(folder: Path) -> None:
     name = "$(touch run) `x` <b>.amr"
     (folder / name).write_text("(b / bird)\n", encoding="utf-8")

@@ -12,6 +12,11 @@ from exactmatch.cli import main
 GRAPHS = "# ::id a%\n(a / b\n\n# ::id b\n(c / d :foo (e / f))\n"
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def checked(*words: str) -> str:
     result = CliRunner().invoke(main, ("check", *words), catch_exceptions=False)
     assert result.exit_code == 1, result.stderr

@@ -17,6 +17,11 @@ AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
 FILES = (str(AGREEMENT / "c.amr"), str(AGREEMENT / "consensus.amr"))
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def explained(printed: str, *words: str) -> dict[str, Any]:
     write("number.txt", [f"F-score: {printed}"])
     given = words or ("--from", "smatch")
