@@ -15,6 +15,7 @@ from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice
+from exactmatch.report.document import MOD_NOTE
 from exactmatch.report.side_by_side import Look, differs, pair_text
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.scoring.corpus import (
@@ -153,6 +154,8 @@ def run_diff(
         ranked = (pair["id"] for pair in scored.worst[0] if pair["id"] in kept.texts)
         for name in islice(ranked, worst[0]):
             given.take(kept.texts[name])
+    if given.has_domain and getattr(counted, "mod", "separate") != "separate":
+        give(f"\n# {MOD_NOTE}\n")
     if identifier is None:
         differing = given.number if worst is None else len(kept.texts)
         shown = "" if worst is None else f"; shown: {given.number}, the worst by {worst[1]}"
@@ -174,10 +177,14 @@ def _check_shown(look: Look, view: View, worst: tuple[int, str] | None) -> None:
 
 
 class _Given:
-    """Passes texts on, with an empty line between two; *number* counts them."""
+    """Passes texts on, with an empty line between two; *number* counts them.
+
+    has_domain: whether one has the role ``domain``.
+    """
 
     def __init__(self, give: Callable[[str], object]) -> None:
         self.number = 0
+        self.has_domain = False
         self._give = give
 
     @contextmanager
@@ -188,6 +195,7 @@ class _Given:
     def take(self, text: str) -> None:
         """Pass a text on."""
         self.number += 1
+        self.has_domain = self.has_domain or ":domain" in text
         self._give("\n" * (self.number > 1) + text)
 
 

@@ -29,6 +29,10 @@ class Linked(str):
         return type(self), (str(self), self.files, self.item)
 
 
+#: Where metrics count ``mod`` as the inverse of ``domain``, annotators have written either.
+MOD_NOTE = "domain stands for mod, too: :mod x counts as :domain-of x."
+_DOMAIN = re.compile(r"(?<![\w-])domain(?![\w-])|(?<![\w-])domain-of(?![\w-])")
+
 #: The content of a cell. None is "not known" or "does not apply".
 Cell = str | int | float | None
 
@@ -347,3 +351,16 @@ class Report:
         """Return the tables that people see: all but those set aside; a single table always."""
         alone = len(self.tables) == 1
         return [table.for_people() for table in self.tables if alone or not table.aside]
+
+    @property
+    def footnotes(self) -> list[str]:
+        """Notes below the tables that people see, on words that graphs have in another way."""
+        counts_mod = re.search(r"\|mod:(?:unified|plain)\b", self.provenance.long_signature)
+        words = (
+            cell
+            for table in self.for_people()
+            for row in table.rows
+            for cell in row
+            if isinstance(cell, str)
+        )
+        return [MOD_NOTE] if counts_mod and any(map(_DOMAIN.search, words)) else []

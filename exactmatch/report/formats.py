@@ -32,6 +32,7 @@ def as_text(report: Report) -> str:
         parts.append(f"{table.title}\n\n{grid(titles, _starred(table), texts)}")
         if table.note:
             parts.append(f"{table.note}\n")
+    parts += [f"{note}\n" for note in report.footnotes]
     origin = report.provenance
     parts.append(
         "\n".join(
@@ -87,6 +88,7 @@ def as_markdown(report: Report) -> str:
         parts += [f"## {table.title}", "\n".join(lines)]
         if table.note:
             parts.append(_markdown(table.note))
+    parts += map(_markdown, report.footnotes)
     origin = report.provenance
     inputs = "\n".join(f"* `{path}`: SHA-256 `{digest}`" for path, digest in origin.inputs)
     parts += [

@@ -38,6 +38,7 @@ def html(report: Report) -> str:
             *(_plot(plot) for plot in report.plots),
             *(f'<p class="quiet">{escape(reason)}</p>' for reason in report.not_drawn),
             *(_section(table, report) for table in tables),
+            *(f'<p class="quiet small">{escape(note)}</p>' for note in report.footnotes),
             _provenance(report.provenance),
             "</main>",
             f"<script>{report_script()}</script>",

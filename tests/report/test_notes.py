@@ -1,7 +1,12 @@
 """Notes on proofs and limits, and the cases without a note."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+import exactmatch
+from exactmatch.scoring.options import Format
 from exactmatch.studies.common.notes import caveats, limits, proven
 from exactmatch.studies.common.pairs import ProofCounts
 
@@ -40,3 +45,27 @@ def test_what_is_not_proven() -> None:
         "Pairs that reached the time limit: 1.",
         "Pairs too large for the memory limit: 2.",
     ]
+
+
+BESIDE = (["(c / car :mod (r / red))"], ["(c / car :domain (r / red))"])
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_domain_is_said_to_stand_for_mod_once_where_it_occurs(tmp_path: Path, form: Format) -> None:
+    paths = [tmp_path / "a.amr", tmp_path / "b.amr"]
+    for path, graphs in zip(paths, BESIDE, strict=True):
+        path.write_text("\n\n".join(graphs), encoding="utf-8")
+    study = exactmatch.agreement(paths)
+    assert study.report(form).count("stands for mod") == 1
+    assert "stands for mod" not in study.report("json")
+    kept = exactmatch.agreement(paths, profile="default", mod="separate")
+    assert "stands for mod" not in kept.report(form)
+    for path in paths:
+        path.write_text("(c / car :ARG0 (r / red))", encoding="utf-8")
+    assert "stands for mod" not in exactmatch.agreement(paths).report(form)
+
+
+def test_differences_have_the_note_as_well() -> None:
+    assert exactmatch.diff(*BESIDE).count("\n# domain stands for mod, too") == 1
+    assert "stands for" not in exactmatch.diff(*BESIDE, mod="separate")
+    assert "stands for" not in exactmatch.diff("(a / b)", "(a / c)")
