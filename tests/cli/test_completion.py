@@ -1,0 +1,51 @@
+"""Completions, by the shells that complete them, as far as these are installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMPLETED = {
+    "exactmatch sco": "score",
+    "exactmatch check --form": "--format",
+    "exactmatch check --format sa": "sarif",
+    "exactmatch score --profile smatch-1": "smatch-1.0.4",
+}
+
+
+def run(shell: str, code: str, home: Path) -> list[str]:
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"no {shell}")
+    paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        [program, *(["-f"] if shell == "zsh" else []), "-c", code],
+        env={**os.environ, "PATH": paths, "HOME": str(home)},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+@pytest.mark.slow
+def test_fish_completes_commands_options_and_values(tmp_path: Path) -> None:
+    asked = "".join(f"complete -C '{line}'\n" for line in COMPLETED)
+    found = run("fish", f"exactmatch completion fish | source\n{asked}", tmp_path)
+    assert [line.split("\t")[0] for line in found] == [*COMPLETED.values()]
+
+
+@pytest.mark.slow
+def test_zsh_gets_a_function_for_the_command(tmp_path: Path) -> None:
+    code = (
+        f"autoload -Uz compinit; compinit -u -d {tmp_path}/dump\n"
+        'eval "$(exactmatch completion zsh)"\n'
+        "print $_comps[exactmatch]; whence -w $_comps[exactmatch]"
+    )
+    assert run("zsh", code, tmp_path) == [
+        "_exactmatch_completion",
+        "_exactmatch_completion: function",
+    ]
