@@ -13,7 +13,7 @@ from exactmatch.graphs.folders import Folder, check_same_files, order_said, read
 from exactmatch.graphs.graph import UMR, Extent
 from exactmatch.graphs.pairing import Missing, PairBy, by_extent
 from exactmatch.graphs.pairing_advice import (
-    Differing,
+    DifferingIdentifiers,
     differ,
     instead_of_identifier,
     instead_of_position,
@@ -328,7 +328,7 @@ def pair_items(
     Raises `InputError` if the graphs cannot be grouped.
     """
     is_default_position = pair_by is None and _agree(sources)
-    differing = Differing()
+    differing = DifferingIdentifiers()
     if pair_by == "position" or is_default_position:
         names, places = _by_position(sources, differing)
         notes = [*_order_notes(sources), *differing.notes()]
@@ -440,7 +440,7 @@ def _index(source: Source, advice: str) -> dict[str, int]:
 
 
 def _by_position(
-    sources: Sequence[Source], differing: Differing
+    sources: Sequence[Source], differing: DifferingIdentifiers
 ) -> "tuple[list[str], dict[str, array[int]]]":
     """Return the items and places by position; items of *differing* identifiers are added to it."""
     folders = _folders(sources)

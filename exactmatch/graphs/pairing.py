@@ -34,7 +34,7 @@ from exactmatch.graphs.graph import (
     Treatment,
 )
 from exactmatch.graphs.pairing_advice import (
-    Differing,
+    DifferingIdentifiers,
     differ,
     instead_of_identifier,
     instead_of_position,
@@ -158,7 +158,7 @@ def couple_graphs(
     gold_name: str,
     pair_by: PairBy | None = None,
     goes_on: bool = False,
-    differing: Differing | None = None,
+    differing: DifferingIdentifiers | None = None,
 ) -> Iterator[Couple]:
     """Yield the pairs of two files as they are read.
 
@@ -172,7 +172,7 @@ def couple_graphs(
     """
     names = (system_name, gold_name)
     if pair_by != "id":
-        tolerated = (differing or Differing()) if pair_by == "position" else None
+        tolerated = (differing or DifferingIdentifiers()) if pair_by == "position" else None
         yield from _couples_by_position(iter(system), iter(gold), names, tolerated)
         return
     couples = _couples_by_identifier(iter(system), iter(gold), names, goes_on=goes_on)
@@ -376,7 +376,7 @@ def _couples_by_position(
     system: Iterator[Unread],
     gold: Iterator[Unread],
     names: tuple[str, str],
-    tolerated: Differing | None,
+    tolerated: DifferingIdentifiers | None,
 ) -> Iterator[Couple]:
     """Yield pairs by position; identifiers that differ are *tolerated*, or None tolerates none."""
     given = DistinctNames()

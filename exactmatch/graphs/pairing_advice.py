@@ -17,7 +17,7 @@ BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="posit
 _NAMED = 2
 
 
-class Differing:
+class DifferingIdentifiers:
     """The pairs by position whose identifiers differ, since nobody asked to compare them."""
 
     def __init__(self) -> None:

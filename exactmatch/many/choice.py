@@ -19,7 +19,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.distinct_names import DistinctNames
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.pairing import read_mended
-from exactmatch.graphs.pairing_advice import Differing, instead_of_position
+from exactmatch.graphs.pairing_advice import DifferingIdentifiers, instead_of_position
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.sentences import strangers, with_common_tokens
 from exactmatch.many.candidates import EMPTY, CandidatePairs
@@ -122,7 +122,7 @@ class Alternatives(NamedTuple):
 def by_position(
     sources: Sequence[str],
     files: Sequence[Iterator[GraphText]],
-    tolerated: Differing | None = None,
+    tolerated: DifferingIdentifiers | None = None,
 ) -> Iterator[Alternatives]:
     """Yield the alternatives for each sentence of *files*, which are called *sources*.
 

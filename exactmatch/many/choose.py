@@ -17,7 +17,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
 from exactmatch.graphs.pairing import PairBy
-from exactmatch.graphs.pairing_advice import Differing
+from exactmatch.graphs.pairing_advice import DifferingIdentifiers
 from exactmatch.graphs.readers.detect import cut_texts, same_format
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.many.candidates import EQUAL
@@ -82,7 +82,7 @@ def choose_from(
     has_consensus = chosen_files.consensus is not None
     settings = Settings.of(choosing, workers=choosing.workers)
     with ExitStack() as stack:
-        differing = Differing()
+        differing = DifferingIdentifiers()
         if choosing.pair_by == "id":
             form, alternatives = _by_identifier(paths)
         else:
@@ -130,7 +130,7 @@ def _checked_paths(
 
 
 def _side_by_side(
-    paths: Sequence[Path], stack: ExitStack, tolerated: Differing | None
+    paths: Sequence[Path], stack: ExitStack, tolerated: DifferingIdentifiers | None
 ) -> tuple[str, Iterator[Alternatives]]:
     """Open files; return their format, and their items by position, as they are read.
 

@@ -26,7 +26,7 @@ from exactmatch.graphs.pairing import (
     couple_graphs,
     read_pair,
 )
-from exactmatch.graphs.pairing_advice import Differing
+from exactmatch.graphs.pairing_advice import DifferingIdentifiers
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Metric
@@ -65,7 +65,7 @@ class Sides:
         self._system, self._gold = system, gold
         self._pair_by = pair_by
         self._goes_on = goes_on
-        self.differing = Differing()
+        self.differing = DifferingIdentifiers()
         self.notes: list[str] = []
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
