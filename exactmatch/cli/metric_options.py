@@ -82,7 +82,9 @@ class _MetricName(click.Choice[str]):
         """Return *value* if the command takes it; otherwise fail, and give the reason."""
         if value in METRICS and value not in self.choices:
             taken = ", ".join(self.choices)
-            raise UsageError(f"{value} maps no variables; this command takes one metric of {taken}")
+            raise UsageError(
+                f"{value} maps no variables; use one of {taken} (this command takes one metric)"
+            )
         return super().convert(value, param, ctx)
 
 
