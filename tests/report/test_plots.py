@@ -11,6 +11,7 @@ import pytest
 from study_files import blocks_of, run, study_of, write
 
 from exactmatch.cli import studies
+from exactmatch.cli.progress_bar import progress
 from exactmatch.report.document import Estimate, Forest
 from exactmatch.report.plots import svg, write_plots
 
@@ -95,11 +96,10 @@ def test_the_command_says_that_it_draws(
 ) -> None:
     """Plots take seconds, in which nothing else would be said; a table takes none."""
     told: list[str] = []
-    known = studies.progress
 
     def heard(doing: str, total: int | None, unit: str = "") -> Any:
         told.append(doing)
-        return known(doing, total, unit)
+        return progress(doing, total, unit)
 
     monkeypatch.setattr(studies, "progress", heard)
     assert run("iaa", "a.amr", "b.amr", "--resamples", "99", *words).exit_code == 0
