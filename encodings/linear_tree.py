@@ -59,7 +59,7 @@ class LinearTree:
         The outcome has the tree if it is complete, and then its bound. *upper* and *seed* are not
         used. Raises `OutOfTime` if *deadline* comes first.
         """
-        search = _Search(problem, dict(hint), deadline)
+        search = _TreeSearch(problem, dict(hint), deadline)
         tree = search.tree()
         lower = search.lower
         search.work.found(lower)
@@ -141,7 +141,7 @@ class _GaveUp(Exception):  # noqa: N818
     """A relaxation was not solved, or the tree is too deep."""
 
 
-class _Search:
+class _TreeSearch:
     """Branch and bound, depth first; *mapping* is the best one so far, and *lower* its score."""
 
     def __init__(
