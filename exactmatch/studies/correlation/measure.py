@@ -179,7 +179,7 @@ def correlation(
         with_people=[*_correlated(groups, ((HUMAN, metric) for metric in metrics))]
         if human is not None
         else [],
-        preferences=preferences(all_opinions.scores, metrics, runs or {}),
+        preferences=preferences(all_opinions.scores, metrics, runs),
         rankings=rankings,
         runs=runs or {},
         means=_means(rankings, runs or {}, metrics),

@@ -31,13 +31,13 @@ class Preference:
 def preferences(
     scores: Mapping[str, SystemScores],
     metrics: Sequence[str],
-    runs: Mapping[str, Sequence[str]],
+    runs: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Preference]:
     """Compare the preferences of every two metrics between every two systems, on common items.
 
     Two *runs* of one system are not compared.
     """
-    system_of = {run: system for system, own in runs.items() for run in own}
+    system_of = {run: system for system, own in (runs or {}).items() for run in own}
     preferred = []
     for one, other in combinations(scores, 2):
         if system_of.get(one, one) == system_of.get(other, other):
