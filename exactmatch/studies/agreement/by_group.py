@@ -65,6 +65,17 @@ def group_alphas(
     return found
 
 
+def drawn_for_groups(alphas: Mapping[str, GroupAlpha]) -> int:
+    """Return the number of pairs of graphs that were drawn for single groups."""
+    return sum(one.solved for one in alphas.values())
+
+
+def extremes(ends: Mapping[str, tuple[float, float]]) -> tuple[str, str]:
+    """Return the names of the lowest lower end and of the highest upper end."""
+    lowest = min(ends, key=lambda name: ends[name][0])
+    return lowest, max(ends, key=lambda name: ends[name][1])
+
+
 def group_means(
     groups: Groups, scores: Mapping[FilePair, ScoredPairs], resampling: Resampling
 ) -> dict[str, MeanAgreement | None]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from exactmatch.report.document import Column, Rows, Table, at_most
 from exactmatch.report.wording import between, counted
-from exactmatch.studies.agreement.by_group import GroupAlpha
+from exactmatch.studies.agreement.by_group import GroupAlpha, drawn_for_groups, extremes
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.chance.coefficients import ONE_ITEM, Coefficient
@@ -99,7 +99,7 @@ def _note(alphas: Mapping[str, GroupAlpha], resampling: Resampling) -> str:
             "1 - F1, squared. D_o, D_e: of the former; the expected disagreement of a group is "
             "that of its own graphs."
         )
-    if drawn := sum(one.solved for one in alphas.values()):
+    if drawn := drawn_for_groups(alphas):
         said.append(f"Pairs of graphs drawn for single groups: {drawn:,}.")
     alone = [name for name, one in alphas.items() if one.items == 1]
     if alone:
@@ -132,8 +132,7 @@ def groups_sentence(means: _Means, chance: ChanceAgreement | None) -> str:
         }
     if len(ends) < 2:
         return ""
-    lowest = min(ends, key=lambda group: ends[group][0])
-    highest = max(ends, key=lambda group: ends[group][1])
+    lowest, highest = extremes(ends)
     return (
         f"Over {len(ends)} groups of items, {name} ranges from {ends[lowest][0]:.4f} ({lowest}) to "
         f"{ends[highest][1]:.4f} ({highest})."
