@@ -151,11 +151,16 @@ def report_of(inputs: None) -> Callable[[str], Report]:
     @cache
     def made(study: str) -> Report:
         found: list[StudyResult[object]] = []
+
+        def kept(result: StudyResult[object], *_: object, **__: object) -> str:
+            found.append(result)
+            return ""
+
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(pair_scoring, "time", SimpleNamespace(monotonic=ticking()))
             patch.setattr(attempts, "time", SimpleNamespace(perf_counter=ticking()))
             patch.setattr(attempts, "get_solver", lambda name, _: get_encoding(name))  # no loading
-            patch.setattr(StudyResult, "report", lambda result, *_, **__: found.append(result))
+            patch.setattr(StudyResult, "report", kept)
             run(*STUDIES[study], "--format", "json")
         (result,) = found
         return result.document

@@ -65,15 +65,45 @@ def group_alphas(
     return found
 
 
-def drawn_for_groups(alphas: Mapping[str, GroupAlpha]) -> int:
-    """Return the number of pairs of graphs that were drawn for single groups."""
-    return sum(one.solved for one in alphas.values())
+class GroupRange(NamedTuple):
+    """The groups with the lowest and the highest value, and these values, of so many groups."""
 
+    groups: int
+    lowest: str
+    low: float
+    highest: str
+    high: float
 
-def extremes(ends: Mapping[str, tuple[float, float]]) -> tuple[str, str]:
-    """Return the names of the lowest lower end and of the highest upper end."""
-    lowest = min(ends, key=lambda name: ends[name][0])
-    return lowest, max(ends, key=lambda name: ends[name][1])
+    @classmethod
+    def of_alphas(cls, alphas: Mapping[str, GroupAlpha]) -> "GroupRange | None":
+        """Return the range of alpha; groups of one item, of which it is always 0, have no part."""
+        return cls._of(
+            {
+                name: (float(one.plain.value.low), float(one.plain.value.high))
+                for name, one in alphas.items()
+                if one.plain.value is not None and one.items > 1
+            }
+        )
+
+    @classmethod
+    def of_means(cls, means: Mapping[str, MeanAgreement | None]) -> "GroupRange | None":
+        """Return the range of the mean F1."""
+        return cls._of(
+            {
+                name: (mean.micro.value, mean.micro.upper)
+                for name, mean in means.items()
+                if mean is not None
+            }
+        )
+
+    @classmethod
+    def _of(cls, ends: Mapping[str, tuple[float, float]]) -> "GroupRange | None":
+        """Return the range of values between these ends; None for fewer than two groups."""
+        if len(ends) < 2:
+            return None
+        lowest = min(ends, key=lambda name: ends[name][0])
+        highest = max(ends, key=lambda name: ends[name][1])
+        return cls(len(ends), lowest, ends[lowest][0], highest, ends[highest][1])
 
 
 def group_means(

@@ -87,7 +87,12 @@ class ChanceAgreement:
     @property
     def solved(self) -> int:
         """The number of pairs of graphs of different items that were solved, also for groups."""
-        return self.taken + sum(one.solved for one in self.by_group.values())
+        return self.taken + self.drawn_for_groups
+
+    @property
+    def drawn_for_groups(self) -> int:
+        """The number of these that were drawn for single groups."""
+        return sum(one.solved for one in self.by_group.values())
 
     @property
     def pairs(self) -> int:

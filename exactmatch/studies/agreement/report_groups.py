@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from exactmatch.report.document import Column, Rows, Table, at_most
 from exactmatch.report.wording import between, counted
-from exactmatch.studies.agreement.by_group import GroupAlpha, drawn_for_groups, extremes
+from exactmatch.studies.agreement.by_group import GroupAlpha, GroupRange
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.chance.coefficients import ONE_ITEM, Coefficient
@@ -53,7 +53,7 @@ def group_tables(
                 Column("alpha_norm_low", "from", alpha(_from, "norm"), if_known=True),
                 Column("alpha_norm_high", "to", alpha(_to, "norm"), if_known=True),
             ],
-            _note(alphas, resampling),
+            _note(chance, resampling),
         )
     ]
 
@@ -86,8 +86,9 @@ def _expected(one: Coefficient) -> float | None:
     return None if one.expected is None else float(one.expected.low)
 
 
-def _note(alphas: Mapping[str, GroupAlpha], resampling: Resampling) -> str:
+def _note(chance: ChanceAgreement | None, resampling: Resampling) -> str:
     """Return what alpha of a group compares, and which groups have none."""
+    alphas = {} if chance is None else chance.by_group
     said = [
         f"Items: those that at least two annotators have. From/to: {resampling.percent} confidence "
         f"interval (bootstrap over the items of the group, {resampling.resamples} resamples, seed "
@@ -99,8 +100,8 @@ def _note(alphas: Mapping[str, GroupAlpha], resampling: Resampling) -> str:
             "1 - F1, squared. D_o, D_e: of the former; the expected disagreement of a group is "
             "that of its own graphs."
         )
-    if drawn := drawn_for_groups(alphas):
-        said.append(f"Pairs of graphs drawn for single groups: {drawn:,}.")
+    if chance is not None and chance.drawn_for_groups:
+        said.append(f"Pairs of graphs drawn for single groups: {chance.drawn_for_groups:,}.")
     alone = [name for name, one in alphas.items() if one.items == 1]
     if alone:
         said.append(f"Alpha is 0 where {ONE_ITEM}: {counted(len(alone), 'group')}.")
@@ -119,23 +120,12 @@ def groups_sentence(means: _Means, chance: ChanceAgreement | None) -> str:
     """
     alphas = {} if chance is None else chance.by_group
     name = "Krippendorff's alpha" if alphas else "mean F1"
-    ends = {
-        group: (float(one.plain.value.low), float(one.plain.value.high))
-        for group, one in alphas.items()
-        if one.plain.value is not None and one.items > 1
-    }
-    if not alphas:
-        ends = {
-            group: (mean.micro.value, mean.micro.upper)
-            for group, mean in means.items()
-            if mean is not None
-        }
-    if len(ends) < 2:
+    found = GroupRange.of_alphas(alphas) if alphas else GroupRange.of_means(means)
+    if found is None:
         return ""
-    lowest, highest = extremes(ends)
     return (
-        f"Over {len(ends)} groups of items, {name} ranges from {ends[lowest][0]:.4f} ({lowest}) to "
-        f"{ends[highest][1]:.4f} ({highest})."
+        f"Over {found.groups} groups of items, {name} ranges from {found.low:.4f} ({found.lowest}) "
+        f"to {found.high:.4f} ({found.highest})."
     )
 
 

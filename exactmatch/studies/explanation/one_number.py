@@ -76,6 +76,20 @@ class OneNumber:
     profiles: Sequence[ProfileScore]
     refusing: Mapping[str, str]
 
+    @property
+    def ends_of_search(self) -> tuple[int, int]:
+        """The least and the most matched triples of `searched`."""
+        return min(self.searched), max(self.searched)
+
+    def f1_of(self, matched: int) -> float:
+        """Return the F1 of so many matched triples."""
+        total = self.claim.score.system_total + self.claim.score.gold_total
+        return 2 * matched / total if total else 0.0
+
+    def lost_by(self, matched: int) -> int:
+        """Return how many triples fewer these are than the exact score has."""
+        return self.claim.score.matched - matched
+
 
 def one_number(
     study: Study,
@@ -89,8 +103,8 @@ def one_number(
     """Compare the one number of *scores* with what *metric* gives on all pairs, and *others* do.
 
     *profile* is the name of the profile of *metric*; *others* have theirs. Graphs are read as
-    *metric* reads them. Raises as `Sweep` does, and
-    `InputError` for a pair that is too large to be searched.
+    *metric* reads them. Raises as `Sweep` does, and `InputError` for a pair that is too large to be
+    searched.
     """
     ((run, claimed),) = scores.pairs[0].claims.items()
     seeds = SEEDS if scores.tool == _SEARCHED else 0

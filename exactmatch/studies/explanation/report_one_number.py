@@ -60,8 +60,8 @@ def _reached(one: OneNumber) -> str:
 
 def _searched(one: OneNumber) -> str:
     """Return where the number lies, beside what smatch's search finds, in words."""
-    low, high = min(one.searched), max(one.searched)
-    found = between(_f1(one, low), _f1(one, high))
+    low, high = one.ends_of_search
+    found = between(one.f1_of(low), one.f1_of(high))
     where = "within"
     if one.claim.high < low:
         where = "below"
@@ -70,11 +70,6 @@ def _searched(one: OneNumber) -> str:
     return (
         f"the number lies {where} what {len(one.searched)} seeds of smatch's search find, {found}"
     )
-
-
-def _f1(one: OneNumber, matched: int) -> float:
-    total = one.claim.score.system_total + one.claim.score.gold_total
-    return 2 * matched / total if total else 0.0
 
 
 def _number(one: OneNumber) -> Table:
@@ -111,8 +106,8 @@ def _seeds(one: OneNumber) -> Table:
         [
             Column("seed", "seed", lambda seed, _: str(seed)),
             Column("matched", "matched", lambda _, matched: matched),
-            Column("lost", "lost", lambda _, matched: score.matched - matched),
-            Column("f1", "F1", lambda _, matched: _f1(one, matched)),
+            Column("lost", "lost", lambda _, matched: one.lost_by(matched)),
+            Column("f1", "F1", lambda _, matched: one.f1_of(matched)),
         ],
         "One smart start and four random ones on each pair, as smatch has by default; smatch draws "
         "other random numbers.",
