@@ -98,7 +98,6 @@ def _if_any(one: OneNumber, matched: int) -> int | None:
 
 
 def _seeds(one: OneNumber) -> Table:
-    score = one.claim.score
     rows = [(one.first_seed + k, matched) for k, matched in enumerate(one.searched)]
     return Rows(rows).table(
         "seeds",
