@@ -278,7 +278,7 @@ def test_bad_input_is_one_message_and_no_score(files: Path, name: str) -> None:
 
 def test_paths_that_cannot_be_used(files: Path) -> None:
     for words, status, message in [
-        (["score", ".", "gold.amr"], 1, "irectory"),
+        (["score", ".", "gold.amr"], 1, "number of graphs: 4 in ., 2 in gold.amr"),
         (["score", "system.amr", "gold.amr", "--per-pair", "no/such/place"], 1, "no/such/place"),
         (["score", "system.amr", "gold.amr", "--mappings", "."], 1, "irectory"),
         (["score", "system.amr", "gold.amr", "--per-pair", "gold.amr"], 2, "overwritten"),
@@ -298,7 +298,7 @@ def test_paths_that_cannot_be_used(files: Path) -> None:
     ]:
         result = run(*words)
         assert (result.exit_code, result.stdout) == (status, ""), words
-        assert message in result.stderr
+        assert message in result.stderr, words
     assert Path("gold.amr").read_text("utf-8") == GOLD
 
 
