@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, Literal, Self, TypeVarTuple
 
+from exactmatch.report.wording import LEAST_P
+
 
 class Marked(float):
     """A number marked for people; the note of its table says why."""
@@ -39,9 +41,6 @@ Cell = str | int | float | None
 #: How the floating-point numbers of a column are printed: with four digits; times 100, with one
 #: digit; as seconds, with two; or as p-values, which are never 0.
 Style = Literal["number", "percent", "seconds", "p"]
-
-#: P-values below this are not told apart.
-LEAST_P = 0.0001
 
 #: Stands for None.
 NOTHING = "-"

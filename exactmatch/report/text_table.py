@@ -17,7 +17,7 @@ _SIZES = frozenset({"pairs", "items", "graphs"})
 _UPPER = "at most"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Grid:
     """A table; columns of *texts* are aligned to the left, others to the right.
 
@@ -52,7 +52,7 @@ def whole(count: int, scale: int) -> str:
     return str(count) if scale == 1 else f"{count / scale:.3f}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Columns:
     """The columns of a table, each with its cells on one line."""
 

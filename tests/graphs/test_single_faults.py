@@ -5,6 +5,8 @@ unreadable, without that pair.
 """
 
 import random
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -288,3 +290,16 @@ def test_letters_in_another_form_and_the_order_of_alignments_change_no_count(
         rows[first] = "# Alignment:"
         rows[first + 1 : last] = rng.sample(rows[first + 1 : last], last - first - 1)
     assert counts(tmp_path, "\n".join(rows), gold, **choices) == expected
+
+
+def test_an_ordinary_file_needs_no_pattern_of_rare_formats() -> None:
+    """Each pattern is compiled at the start of every command, which takes long."""
+    program = (
+        "from exactmatch.graphs.readers.recognition import compiled, recognise\n"
+        "lines = [b'# ::id lpp.1 ::snt-type body', b'(s / sing-01', b'   :ARG0 (c / cat))']\n"
+        "print(recognise(lines), compiled.cache_info().currsize)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == [PENMAN, "3"]

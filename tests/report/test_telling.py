@@ -17,7 +17,7 @@ from exactmatch.report.document import (
     Scatter,
     Series,
 )
-from exactmatch.report.wording import without_idle_plots
+from exactmatch.report.idle_plots import without_idle_plots
 
 TWO, THREE = ["a", "b"], ["a", "b", "c"]
 LINES = Chart("k", "t", "x", "y", [Series("a", ["p", "q"], [0, 0.5])], categories=["p", "q"])

@@ -12,6 +12,7 @@ from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 
 #: Comments that only UMR has.
 UMR_COMMENT = rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)"
+_FIRST_OF_UMR = ([b"::"], [b"sentence"])
 #: The comment and the rows that only Chinese AMR has: its header, or ten columns.
 _WORDS = rb"\s*#(?:.*\s)?::wid\s"
 _WORDS_OF_CHINESE = "words of Chinese"
@@ -96,7 +97,7 @@ class _Votes:
             return
         self._votes[form] += 1
         if form == PENMAN:
-            self._n_roots += line.startswith(b"(") and not compiled(_LEVEL).match(line)
+            self._n_roots += line.startswith(b"(") and not _begins_level(line)
             self._marks[_marked(line)] += 1
 
     def are_clear(self) -> bool:
@@ -172,15 +173,21 @@ def _json_vote(line: bytes) -> str | None:
 
 
 def _marked(line: bytes) -> str:
-    """Return the format whose mark a line of PENMAN or its kin has; empty if it has none."""
+    """Return the format whose mark a line of PENMAN or its kin has; empty if it has none.
+
+    Ordinary lines are told without the patterns of rare formats, which take long to compile.
+    """
     if line.lstrip().startswith(b"#"):
-        if compiled(UMR_COMMENT).match(line):
+        first = line.lstrip()[1:].split(None, 1)[:1]
+        if [*map(bytes.lower, first)] in _FIRST_OF_UMR and compiled(UMR_COMMENT).match(line):
             return UMR
-        return _WORDS_OF_CHINESE if compiled(_WORDS).match(line) else ""
+        return _WORDS_OF_CHINESE if b"::wid" in line and compiled(_WORDS).match(line) else ""
     role = compiled(_ROLE_NAME).search(line)
     if role is None:
         return ""
-    return CAMR if compiled(_CHINESE_ROLE).match(line, role.start()) else PENMAN
+    word = line[role.start() :].split(None, 1)[0]
+    is_chinese = b"(" in word and compiled(_CHINESE_ROLE).match(line, role.start())
+    return CAMR if is_chinese else PENMAN
 
 
 def _by_first_line(first: bytes) -> str:
@@ -193,6 +200,11 @@ def _by_first_line(first: bytes) -> str:
 def _begins_graph(line: bytes) -> bool:
     """Tell whether a graph in PENMAN, or of its kin, begins in *line*."""
     return compiled(_ROOT).match(line) is not None
+
+
+def _begins_level(line: bytes) -> bool:
+    """Tell whether the document level of UMR begins in *line*."""
+    return b"sentence" in line and compiled(_LEVEL).match(line) is not None
 
 
 def _begins_penman(line: bytes) -> bool:

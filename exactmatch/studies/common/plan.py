@@ -31,9 +31,10 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.document import Provenance, Report, Table
 from exactmatch.report.formats import FORMATS, as_text
 from exactmatch.report.html import table_html
+from exactmatch.report.idle_plots import without_idle_plots
 from exactmatch.report.plots import write_plots
 from exactmatch.report.text_layout import TextLayout
-from exactmatch.report.wording import counted, without_idle_plots
+from exactmatch.report.wording import counted
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
