@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from exactmatch._version import __version__
+from exactmatch.report.wording import counted
 from exactmatch.runtime.harmless import harmless
 from exactmatch.scoring.validity.checks import Fault
 from exactmatch.scoring.validity.file_faults import FileValidity
@@ -32,7 +33,10 @@ def github_annotations(files: Sequence[FileValidity]) -> str:
 
 
 def sarif(files: Sequence[FileValidity]) -> str:
-    """Return the faults as a log in SARIF, whose rules are the kinds of faults."""
+    """Return the faults as a log in SARIF, whose rules are the kinds of faults.
+
+    A notification of the run tells how many faults of a file are left out.
+    """
     kinds = [*KINDS]
     driver = {
         "name": "exactmatch",
@@ -40,7 +44,10 @@ def sarif(files: Sequence[FileValidity]) -> str:
         "rules": [{"id": kind, "shortDescription": {"text": KINDS[kind]}} for kind in kinds],
     }
     results = [_result(fault, kinds) for file in files for fault in file.faults]
-    run = {"tool": {"driver": driver}, "results": results}
+    run: dict[str, Any] = {"tool": {"driver": driver}, "results": results}
+    left_out = [_notification(file) for file in files if _left_out(file)]
+    if left_out:
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": left_out}]
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
@@ -49,9 +56,24 @@ def _commands(file: FileValidity) -> Iterator[str]:
         place = f"file={_property(_slashed(fault.source))},line={fault.line}"
         title = _property(f"exactmatch check: {fault.kind}")
         yield f"::{_level(fault)} {place},title={title}::{_escaped(_message(fault))}"
-    more = file.found - len(file.faults)
+    more = _left_out(file)
     if more:
-        yield f"::warning file={_property(_slashed(file.name))}::{more} more faults"
+        yield f"::warning file={_property(_slashed(file.name))}::{more}"
+
+
+def _left_out(file: FileValidity) -> str:
+    """Return the number of faults of a file that are not listed; empty if all are."""
+    more = file.found - len(file.faults)
+    return counted(more, "more fault") if more else ""
+
+
+def _notification(file: FileValidity) -> dict[str, Any]:
+    place = {"artifactLocation": {"uri": _uri(file.name)}}
+    return {
+        "level": "warning",
+        "message": {"text": _left_out(file)},
+        "locations": [{"physicalLocation": place}],
+    }
 
 
 def _level(fault: Fault) -> str:

@@ -45,7 +45,14 @@ def test_no_name_begins_a_command_of_its_own() -> None:
 def test_faults_beyond_the_limit_are_counted() -> None:
     Path("a.amr").write_text(GRAPHS, encoding="utf-8")
     lines = checked("a.amr", "--format", "github", "--max", "1").splitlines()
-    assert lines[1:] == ["::warning file=a.amr::1 more faults"]
+    assert lines[1:] == ["::warning file=a.amr::1 more fault"]
+    (run,) = json.loads(checked("a.amr", "--format", "sarif", "--max", "1"))["runs"]
+    (invocation,) = run["invocations"]
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert notification["message"]["text"] == "1 more fault" and invocation["executionSuccessful"]
+    (location,) = notification["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "a.amr"
+    assert "invocations" not in json.loads(checked("a.amr", "--format", "sarif"))["runs"][0]
 
 
 def test_sarif_has_a_rule_and_a_place_for_each_fault() -> None:
