@@ -24,7 +24,9 @@ def adjudication_page(content: Mapping[str, Any]) -> str:
     place = files("exactmatch.report.pages")
     styles = (files("exactmatch.report") / "base.css", place / "adjudication" / "page.css")
     scripts = (place.joinpath(f"{name}.js") for name in _SCRIPTS)
-    shown = {**content, "rules": fault_rules(content["format"])}
+    items = [{**item, "metadata": [*item["metadata"].items()]} for item in content["items"]]
+    # Pairs keep the order of the metadata; objects of JavaScript put keys that are numbers first.
+    shown = {**content, "items": items, "rules": fault_rules(content["format"])}
     parts = {
         "title": escape(f"Adjudication of {', '.join(content['annotators'])}"),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
