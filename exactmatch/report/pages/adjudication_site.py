@@ -59,6 +59,7 @@ def fault_rules(form: str) -> dict[str, Any]:
     return {
         "roles": sorted(model.roles),
         "areKnown": form != UMR,
-        "variable": rules.LIKE_A_VARIABLE.pattern,
+        # In Python, digits are those of any script.
+        "variable": rules.LIKE_A_VARIABLE.pattern.replace(r"\d", r"\p{Nd}"),
         "leadingBack": sorted(umr.LEADING_BACK) if form == UMR else [],
     }
