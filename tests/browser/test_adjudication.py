@@ -343,7 +343,17 @@ def test_odd_metadata_and_people_are_exported_as_collected(
     exported = screen.run("return batch.items.map(collectedText).join('\\n')")
     assert exported == collected(screen, page, tmp_path)[1]
     assert "\uff21nn, \U0001d49cnn" in exported
+    assert screen.run("return likeAVariable.test(current.item.nodes[0] + '٣')")
     screen.run("localStorage.clear()")
+
+
+def test_long_names_of_items_fit_a_narrow_screen(screen: Window, tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(f"# ::id {'x' * 300}\n(c / cat :mod (o / {name}))\n")
+    screen.open(exactmatch.adjudicate([tmp_path / name for name in "ab"], tmp_path / "pages").page)
+    for width in (400, 320):
+        screen.resize(width)
+        assert screen.overflow() <= 0, width
 
 
 def test_the_ring_around_a_difference_is_not_cut_off(opened: Window) -> None:
