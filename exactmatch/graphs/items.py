@@ -18,7 +18,7 @@ from exactmatch.graphs.pairing_advice import (
     instead_of_identifier,
     instead_of_position,
 )
-from exactmatch.graphs.paths import distinct_paths, shown_path
+from exactmatch.graphs.paths import distinct_paths, encodable, shown_path
 from exactmatch.graphs.readers.detect import cut_texts
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
@@ -481,8 +481,10 @@ def _check_numbers(one: Source, other: Source) -> None:
 def source_names(paths: Sequence[str]) -> list[str]:
     """Return distinct names of files: of the file, or its path, or the path with a number.
 
-    Endings (``estonian.DZ``) and folders are only included as far as needed.
+    Endings (``estonian.DZ``) and folders are only included as far as needed. Bytes that are not
+    UTF-8 are written out (``\\udcff``), since pages and plots can only have text.
     """
+    paths = [encodable(path) for path in paths]
     files = [Path(path) for path in paths]
     for stems in (
         [file.name.split(".")[0] or file.name for file in files],

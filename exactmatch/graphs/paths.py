@@ -9,6 +9,14 @@ from urllib.parse import quote
 _FIRST = 20
 
 
+def encodable(text: str) -> str:
+    """Return *text* with surrogates written out, so that UTF-8 can say it.
+
+    Names of files and arguments have one for each byte that is not UTF-8.
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def shown_path(path: str) -> str:
     """Return a relative path unchanged, and the file name of an absolute one."""
     return Path(path).name or path if Path(path).is_absolute() else path

@@ -23,6 +23,7 @@ from exactmatch.report.document import (
     Scatter,
     Series,
 )
+from exactmatch.runtime.harmless import harmless
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,7 +97,7 @@ def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
             _draw_over_axes(plot, figure, axes)
         if titled:
             figure.suptitle(_plain(plot.title), fontsize="large")
-            least = 1.3 * _width(plot.title) + 0.2
+            least = 1.3 * _width(_plain(plot.title)) + 0.2
             figure.set_figwidth(max(figure.get_figwidth(), least))
         return figure
 
@@ -449,5 +450,5 @@ def _plain(text: str) -> str:
     matplotlib reads text between dollars as a formula, and leaves names that begin with an
     underscore out of a legend.
     """
-    escaped = text.replace("$", r"\$")
+    escaped = harmless(text).replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped

@@ -6,6 +6,7 @@ from html import escape
 from importlib import resources
 from urllib.parse import quote
 
+from exactmatch.graphs.paths import encodable
 from exactmatch.report.document import Linked, Plot, Provenance, Report, Table, plot_key
 from exactmatch.report.plots import svg
 from exactmatch.report.table_csv import table_csv
@@ -135,7 +136,8 @@ def _plot_id(plot: Plot) -> str:
 def _section(table: Table, whole: Table, report: Report) -> str:
     """Return the section of a table as people see it, and a link that saves the *whole* table."""
     name = escape(plot_key(f"{report.study}-{table.key}.csv"))
-    address = escape(f"data:text/csv;charset=utf-8,{quote(table_csv(whole), safe=_IN_ADDRESS)}")
+    data = quote(encodable(table_csv(whole)), safe=_IN_ADDRESS)
+    address = escape(f"data:text/csv;charset=utf-8,{data}")
     note = f'\n<p class="quiet small">{escape(table.note)}</p>' if table.note else ""
     return (
         f'<section><h2 id="{escape(table.key)}">{escape(table.title)}</h2>\n'

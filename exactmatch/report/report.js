@@ -7,6 +7,7 @@
 function valueOf(cell, isNumber) {
   const text = cell.textContent;
   if (text === "-") return null;
+  if (isNumber && text.startsWith("< ")) return 0; // the least p-values are not told apart
   return isNumber ? Number.parseFloat(text) : text;
 }
 

@@ -1,8 +1,6 @@
 """Tables of reports as comma-separated values, and as records for programs."""
 
-import csv
-from io import StringIO
-
+from exactmatch.report.csv_line import csv_line
 from exactmatch.report.document import Table
 
 #: Digits after the point in JSON and CSV: further digits would differ between machines.
@@ -11,12 +9,9 @@ _DIGITS = 12
 
 def table_csv(table: Table) -> str:
     """Return *table* as comma-separated values, after RFC 4180 but with plain line feeds."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.key for column in table.columns])
-    for record in records(table):
-        writer.writerow(record.values())
-    return text.getvalue()
+    keys = [column.key for column in table.columns]
+    lines = [keys, *(record.values() for record in records(table))]
+    return "".join(f"{csv_line(cells)}\n" for cells in lines)
 
 
 def records(table: Table) -> list[dict[str, str | int | float | None]]:

@@ -306,6 +306,56 @@ def test_the_last_save_is_told_and_finished_items_are_exported(
     assert exported.read_text(encoding="utf-8") == collected(screen, three, tmp_path)[1]
 
 
+#: Metadata that JavaScript would put in another order, or write as another kind of key.
+_ODD_AMR = (
+    "# ::id 1 ::2 two ::1 one ::__proto__ p ::snt x\u2028y ::naïve a::b\n(c / cat :mod (o / {}))\n"
+)
+_ODD_UMR = """\
+# meta-info :: sent_id = odd :: naïve = n :: a٣ = q :: 2 = z :: __proto__ = p
+# :: snt1
+7: seven
+3: three
+Words: cat
+
+# sentence level graph:
+(s1c / cat :mod (s1o / {}))
+
+# alignment:
+
+# document level annotation:
+
+"""
+
+
+@pytest.mark.parametrize("text", [_ODD_AMR, _ODD_UMR], ids=["amr", "umr"])
+def test_odd_metadata_and_people_are_exported_as_collected(
+    screen: Window, tmp_path: Path, text: str
+) -> None:
+    files = [tmp_path / name for name in "ab"]
+    for file, concept in zip(files, ("old", "new"), strict=True):
+        file.write_text(text.format(concept), encoding="utf-8")
+    page = exactmatch.adjudicate(files, tmp_path / "pages").page
+    screen.open(page)
+    for person in ("\U0001d49cnn", "\uff21nn"):  # halves of the first come before the second
+        screen.run("work.who = arguments[0]; current.key = 'concept ' + current.item.nodes[1]; "
+                   "choose(0);", person)  # fmt: skip
+    screen.run("finishAll()")
+    exported = screen.run("return batch.items.map(collectedText).join('\\n')")
+    assert exported == collected(screen, page, tmp_path)[1]
+    assert "\uff21nn, \U0001d49cnn" in exported
+    assert screen.run("return likeAVariable.test(current.item.nodes[0] + '٣')")
+    screen.run("localStorage.clear()")
+
+
+def test_long_names_of_items_fit_a_narrow_screen(screen: Window, tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(f"# ::id {'x' * 300}\n(c / cat :mod (o / {name}))\n")
+    screen.open(exactmatch.adjudicate([tmp_path / name for name in "ab"], tmp_path / "pages").page)
+    for width in (400, 320):
+        screen.resize(width)
+        assert screen.overflow() <= 0, width
+
+
 def test_the_ring_around_a_difference_is_not_cut_off(opened: Window) -> None:
     reach = """
         const style = getComputedStyle(document.querySelector("#differences [aria-current]"));

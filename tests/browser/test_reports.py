@@ -8,6 +8,9 @@ import pytest
 from chromium import Window
 from study_files import AGREEMENT, blocks_of, run, write
 
+from exactmatch.report.document import Heading, Provenance, Report, Table
+from exactmatch.report.html import html
+
 pytestmark = pytest.mark.browser
 
 ANNOTATORS = ["a.amr", "b.amr"]
@@ -100,6 +103,18 @@ def test_columns_are_sorted(screen: Window, reports: dict[str, Path]) -> None:
     up, down = (screen.run(_COLUMN, True) for _ in range(2))
     assert up == ["ascending", sorted(before[1])]
     assert down == ["descending", sorted(before[1], reverse=True)]
+
+
+def test_the_least_p_values_come_first(screen: Window, tmp_path: Path) -> None:
+    values = [0.5, 0.00001, None, 0.02, 0.00001, 0.3]
+    rows = [[f"s{number}", p] for number, p in enumerate(values)]
+    table = Table("tests", "Tests", [Heading("s", "s"), Heading("p", "p", "p")], rows)
+    origin = Provenance("command", [], "signature", "signature", "versions")
+    page = tmp_path / "page.html"
+    page.write_text(html(Report("study", "Title", "Result.", [table], origin)), encoding="utf-8")
+    screen.open(page)
+    screen.click("th.number button")
+    assert screen.texts("tbody td:first-child") == ["s1", "s4", "s3", "s5", "s0", "s2"]
 
 
 def test_the_contents_are_at_the_side_of_a_wide_screen(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -92,7 +93,7 @@ def test_a_page_is_well_formed_and_complete(report: str) -> None:
 def test_a_table_is_saved_whole(top: int | None) -> None:
     """All rows, columns and digits, of text with any characters, without a network."""
     columns = [Heading("a&b", "A"), Heading("x", "X"), Heading("x_upper", "at most", upper_of="x")]
-    words = 'a "b", c\nd %41 <&#> é'
+    words = 'a "b", c\nd\re %41 <&#> é'
     table = Table("key", "Title", columns, [[words, 1 / 3, 1 / 3], [None, 2, 2]], top=top)
     origin = Provenance("command", [], "signature", "signature", "versions")
     text = html(Report("study", "Title", "Result.", [table], origin))
@@ -103,6 +104,25 @@ def test_a_table_is_saved_whole(top: int | None) -> None:
     third = "0.333333333333"
     assert saved == [["a&b", "x", "x_upper"], [words, third, third], ["", "2", "2"]]
     assert 'download="study-key.csv"' in text
+
+
+def test_names_that_are_no_utf_8_are_written_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In pages, plots and saved tables; none of them can have half a character."""
+    monkeypatch.chdir(tmp_path)
+    odd = os.fsdecode(b"b\xff.amr")
+    try:
+        for name in ("a.amr", odd):
+            write(name, blocks_of(AGREEMENT / "a.amr")[:3])
+    except OSError:
+        pytest.skip("this file system has no such names")
+    done = run("iaa", "a.amr", odd, "--format", "html", "-o", "page.html", "--plots", "plots")
+    assert done.exit_code == 0, done.output
+    page = Path("page.html").read_text("utf-8")
+    assert "b\\udcff" in page and "b%5Cudcff" in page
+    made = run("adjudicate", "a.amr", odd, "--guidelines", odd[:2], "-o", "pages")
+    assert made.exit_code == 0, made.output
 
 
 def test_the_sentence_for_a_paper_is_there_once() -> None:

@@ -14,6 +14,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import PENMAN, UMR, Graph
 from exactmatch.graphs.items import NOWHERE, Source, Study, pair_items, read_sources
+from exactmatch.graphs.paths import encodable
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import read_whole
@@ -273,14 +274,14 @@ def _left_out(source: Source) -> str:
 def _guidelines(given: str) -> tuple[dict[str, str], list[str]]:
     """Return an address, or the text that is given or stands in a file, and that file if any."""
     if given.startswith(("https://", "http://")):
-        return {"address": given}, []
+        return {"address": encodable(given)}, []
     path = Path(given)
     try:
         is_file = bool(given) and path.is_file()
     except (OSError, ValueError):  # such as a text that is too long for a name
         is_file = False
     if not is_file:
-        return {"text": given}, []
+        return {"text": encodable(given)}, []
     try:
         return {"text": read_whole(path).decode("utf-8")}, [given]
     except ValueError as error:

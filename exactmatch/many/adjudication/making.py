@@ -7,7 +7,7 @@ from typing import NamedTuple
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import UMR, Graph
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.graphs.paths import shown_path
+from exactmatch.graphs.paths import encodable, shown_path
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.examined import Defect
@@ -116,7 +116,7 @@ def _annotated(one: _GivenGraph, i: int, nodes: Sequence[CommonNode]) -> Annotat
         ItemFault(fault.kind, fault.reason, [names.get(v, v) for v in fault.nodes], fault.words)
         for fault in one.faults
     ]
-    error = None if isinstance(one.graph, Graph) else str(one.graph)
+    error = None if isinstance(one.graph, Graph) else encodable(str(one.graph))  # it names a file
     return AnnotatedGraph(one.body, wrong, error)
 
 

@@ -24,17 +24,27 @@ def adjudication_page(content: Mapping[str, Any]) -> str:
     place = files("exactmatch.report.pages")
     styles = (files("exactmatch.report") / "base.css", place / "adjudication" / "page.css")
     scripts = (place.joinpath(f"{name}.js") for name in _SCRIPTS)
-    shown = {**content, "rules": fault_rules(content["format"])}
     parts = {
         "title": escape(f"Adjudication of {', '.join(content['annotators'])}"),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
         "script": "\n".join(
             ['"use strict";', *(script.read_text(encoding="utf-8") for script in scripts)]
         ),
-        "batch": harmless_json(json.dumps(shown, ensure_ascii=False, separators=(",", ":"))),
+        "batch": harmless_json(
+            json.dumps(page_content(content), ensure_ascii=False, separators=(",", ":"))
+        ),
     }
     template = (place / "adjudication" / "page.html").read_text(encoding="utf-8")
     return "".join(parts.get(piece, piece) for piece in pieces(template))
+
+
+def page_content(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the content of a batch as the page has it: with rules, and metadata in pairs.
+
+    Pairs keep their order, while objects of JavaScript put keys that are numbers first.
+    """
+    items = [{**item, "metadata": [*item["metadata"].items()]} for item in content["items"]]
+    return {**content, "items": items, "rules": fault_rules(content["format"])}
 
 
 def fault_rules(form: str) -> dict[str, Any]:
@@ -49,6 +59,7 @@ def fault_rules(form: str) -> dict[str, Any]:
     return {
         "roles": sorted(model.roles),
         "areKnown": form != UMR,
-        "variable": rules.LIKE_A_VARIABLE.pattern,
+        # In Python, digits are those of any script.
+        "variable": rules.LIKE_A_VARIABLE.pattern.replace(r"\d", r"\p{Nd}"),
         "leadingBack": sorted(umr.LEADING_BACK) if form == UMR else [],
     }

@@ -6,6 +6,8 @@ const NO_SPACE = "(?:[^\\s\\x1c-\\x1f\\x85]|\\ufeff)";
 const LINE_END = new RegExp(`${SPACE}*[\\r\\n]${SPACE}*`, "g");
 const KEY = new RegExp(`(?<!${NO_SPACE})::+(?=${NO_SPACE})`, "g");
 const SPACES = new RegExp(`${SPACE}+`);
+const SENTENCE = /^(?:d(\p{Nd}+)\.)?snt(\p{Nd}+)$/u;
+const IN_COMMENTS = /^[a-z][\p{L}\p{N}_-]*$/u; // the keys that UMR has in comments; others have lines of their own
 
 const onALine = (text) => text.replace(LINE_END, " ").replace(KEY, ":");
 const inAField = (text) => text.replace(/::+/g, ":").split(SPACES).filter((word) => word).join(" ");
@@ -28,25 +30,24 @@ function collectedText(item) {
   const own = new Map([...(entries.length ? whoAndWhen(entries) : []), ["decided", `${decided} of ${item.differences.length}`]]);
   const graph = textOf(item, result);
   if (batch.format === "UMR") return sentenceText(item, own, graph);
-  const metadata = new Map([["id", ""], ...Object.entries(item.metadata), ...own]).set("id", item.id);
+  const metadata = new Map([["id", ""], ...item.metadata, ...own]).set("id", item.id);
   return `${[...metadata].map(([key, value]) => `# ::${key} ${onALine(value)}\n`).join("")}${graph}\n`;
 }
 
 function whoAndWhen(entries) {
-  const people = [...new Set(entries.map(({ who }) => who))].sort();
+  const people = [...new Set(entries.map(({ who }) => who))].sort(compareTexts);
   const latest = entries.reduce((last, { when }) => (when > last ? when : last), "");
   return [["adjudicator", people.join(", ")], ["adjudicated", latest]];
 }
 
 function sentenceText(item, own, graph) {
-  const named = /^(?:d(\d+)\.)?snt(\d+)$/.exec(item.id);
+  const named = SENTENCE.exec(item.id);
   const number = named?.[2] ?? batch.items.indexOf(item) + 1;
-  const metadata = Object.entries(item.metadata);
-  const said = new Map(metadata.filter(([key]) => /^[a-z][\w-]*$/.test(key)));
+  const said = new Map(item.metadata.filter(([key]) => IN_COMMENTS.test(key)));
   if (named?.[1] || said.has("document")) own.set("document", named?.[1] ?? "1");
   for (const [key, value] of own) said.set(key, value);
   const fields = [...said].map(([key, value]) => `${key} = ${inAField(value)}`).join(" :: ");
-  const rows = metadata.filter(([key]) => !said.has(key)).map(([key, value]) => `${key}: ${value}`);
+  const rows = item.metadata.filter(([key]) => !said.has(key)).map(([key, value]) => `${key}: ${value}`);
   return ["#".repeat(80), `# meta-info :: ${fields}`, `# :: snt${number}`, ...rows, "", "# sentence level graph:", graph, "",
     "# alignment:", "", "# document level annotation:", "", ""].join("\n");
 }

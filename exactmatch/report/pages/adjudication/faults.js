@@ -2,7 +2,7 @@
 // no graph of the item has by itself, at the same nodes, keeps the item from being finished.
 
 const SHOWN_NODES = 8;
-const likeAVariable = new RegExp(`^(?:${batch.rules.variable})$`);
+const likeAVariable = new RegExp(`^(?:${batch.rules.variable})$`, "u");
 const knownRoles = new RegExp(`^(?:${[...batch.rules.roles, ":TOP", ":instance"].join("|")})$`);
 
 const isRole = (role) => knownRoles.test(`:${role}`);

@@ -90,7 +90,7 @@ function add(said) {
 
 /* Another sentence of the same document of UMR, with a node of this name. */
 function besideWith(item, name) {
-  const documentOf = ({ id }) => /^d\d+(?=\.)/.exec(id)?.[0];
+  const documentOf = ({ id }) => /^d\p{Nd}+(?=\.)/u.exec(id)?.[0];
   return batch.format !== "UMR" ? undefined : batch.items.find((one) => one !== item
     && documentOf(one) === documentOf(item) && [...one.nodes, ...newNodes(stateOf(one).choices)].includes(name));
 }

@@ -25,7 +25,7 @@ function show() {
   byId("saved").textContent = savedWords();
   byId("item-title").replaceChildren("Item ", label(item.id));
   byId("sentence").replaceChildren(...sentenceElements(item));
-  byId("metadata").replaceChildren(...Object.entries(item.metadata).flatMap(([key, value]) =>
+  byId("metadata").replaceChildren(...item.metadata.flatMap(([key, value]) =>
     [make("dt", {}, label(key)), make("dd", { dir: "auto" }, visible(value))]));
   showQuestion(item, state);
   showDifferences(item, state);

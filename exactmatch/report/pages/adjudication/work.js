@@ -18,13 +18,18 @@ function canonical(value) {
   return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
+/* The order of texts in Python: that of their characters, where this language goes by halves of them. */
+function compareTexts(one, other) {
+  const [ours, theirs] = [[...one], [...other]];
+  const at = ours.findIndex((character, k) => character !== theirs[k]);
+  if (at < 0) return ours.length - theirs.length;
+  return at < theirs.length ? ours[at].codePointAt(0) - theirs[at].codePointAt(0) : 1;
+}
+
+const byTimeAndPerson = (one, other) => compareTexts(one.when, other.when) || compareTexts(one.who, other.who);
+
 function inOrder(entries) {
-  const key = (entry) => [entry.when, entry.who, canonical(entry)];
-  return [...entries].sort((one, other) => {
-    const [ours, theirs] = [key(one), key(other)];
-    const at = ours.findIndex((part, k) => part !== theirs[k]);
-    return at < 0 ? 0 : ours[at] < theirs[at] ? -1 : 1;
-  });
+  return [...entries].sort((one, other) => byTimeAndPerson(one, other) || compareTexts(canonical(one), canonical(other)));
 }
 
 /* The decisions on an item that count, by difference: several where people differ. */
@@ -41,8 +46,7 @@ function countingOn(id) {
   const counting = new Map();
   for (const [difference, byPerson] of found) {
     const left = [...byPerson.values()].filter(({ who, when }) => !over.has(canonical([difference, who, when])));
-    left.sort((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : one.who < other.who ? -1 : 1));
-    counting.set(difference, left);
+    counting.set(difference, left.sort(byTimeAndPerson));
   }
   return counting;
 }
