@@ -85,4 +85,5 @@ def explain(
         shared=shared,
         **asked.choices,
     )
-    answer.beside("shows what differs", "diff", system, gold).print(result, **required)
+    answer = answer.diff_next("shows what differs", result.found.study, system, gold)
+    answer.print(result, **required)
