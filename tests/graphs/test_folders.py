@@ -35,7 +35,7 @@ def test_files_are_paired_by_name_and_their_order_is_told(both: tuple[Path, Path
     assert notes == [f"3 files of sys and gold {said}"]
     study = exactmatch.agreement(both)
     assert [*study.found.study.names] == ["a/x", "a/x#2", "b", "c"]
-    assert study.notes == (f"files of sys and gold {said}",)
+    assert study.notes == (f"3 files of sys and gold {said}",)
 
 
 def test_hidden_files_are_left_out_and_links_of_folders_not_followed(tmp_path: Path) -> None:
