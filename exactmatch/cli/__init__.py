@@ -164,7 +164,12 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         say(f"error: {message[:1].lower()}{message[1:]}")
-        say(f"note: {_path_of(error, ctx)} --help lists the options")
+        is_group = (
+            isinstance((error.ctx or ctx).command, click.Group) and not ctx.invoked_subcommand
+        )
+        say(
+            f"note: {_path_of(error, ctx)} --help lists the {'commands' if is_group else 'options'}"
+        )
         ctx.exit(error.exit_code)
 
 

@@ -9,6 +9,7 @@ from exactmatch.cli.answers import print_answer, say_note, say_pair_note
 from exactmatch.cli.click_options import WRITTEN, GroupedCommand, format_option, option, options
 from exactmatch.cli.named_files import ReadInPart, TextOrFile
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import PairProving, Work
@@ -17,7 +18,23 @@ from exactmatch.scoring.options import PairProving, Work
 _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    examples=(
+        Example(
+            "adjudicate ann.amr bob.amr -o page",
+            "make a page of the differences of two annotators",
+        ),
+        Example(
+            "adjudicate --merge one.json two.json -o both.json",
+            "join the work of two people, as the page saved it",
+        ),
+        Example(
+            "adjudicate --collect page both.json -o gold.amr",
+            "write the graphs of finished items",
+        ),
+    ),
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @option(
     "--merge",

@@ -1,7 +1,7 @@
 """The command line of a result, as reports print it."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
 from click.core import ParameterSource
@@ -17,18 +17,32 @@ def command_line(context: click.Context, but: Sequence[str] = ()) -> str:
     """
     words = ["exactmatch", context.info_name or ""]
     for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or not getattr(parameter, "changes", True) or parameter.name in but:
-            continue
-        values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
-        for one in values:
-            if isinstance(parameter, click.Option):
-                words.append(max(parameter.opts, key=len))
-            if one is not True:
-                values_of_one = one if isinstance(one, tuple) else (one,)
-                words += (_shown(str(word), parameter) for word in values_of_one)
+        if getattr(parameter, "changes", True) and parameter.name not in but:
+            words += words_given(context, parameter, _shown)
     return shlex.join(words)
+
+
+def words_given(
+    context: click.Context,
+    parameter: click.Parameter,
+    shown: Callable[[str, click.Parameter], str] = lambda word, _: word,
+) -> list[str]:
+    """Return the words that gave *parameter* on the command line, each as *shown*; none if absent.
+
+    Words that named a list are one for each entry.
+    """
+    name = parameter.name or ""
+    if context.get_parameter_source(name) != ParameterSource.COMMANDLINE:
+        return []
+    value = context.params.get(name)
+    words = []
+    for one in value if isinstance(value, tuple) and parameter.nargs < 2 else (value,):
+        if isinstance(parameter, click.Option):
+            words.append(max(parameter.opts, key=len))
+        if one is not True:
+            values_of_one = one if isinstance(one, tuple) else (one,)
+            words += (shown(str(word), parameter) for word in values_of_one)
+    return words
 
 
 def _shown(word: str, parameter: click.Parameter) -> str:

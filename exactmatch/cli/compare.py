@@ -114,5 +114,6 @@ def compare(
         **asked.choices,
     )
     if not isinstance(systems, Mapping):
-        answer = answer.beside("shows what differs most", "diff", systems[0], gold, "--worst", "5")
+        words = (systems[0], gold, "--worst", "5")
+        answer = answer.diff_next("shows what differs most", result.found.study, *words)
     answer.print(result, **required)

@@ -69,7 +69,8 @@ def explain(
     of the signature; the changes add up to the whole difference. With --scores, the exact score (by
     the second profile, or by --profile) is compared with that of a tool. What remains is search
     error (the tool is below the optimum) or reading error (the tool counted other triples, or more
-    than any mapping can match). For the formats of FILE, see exactmatch search-error --help.
+    than any mapping can match). For the formats of FILE, see exactmatch search-error --help. A
+    published number is a FILE with one line, such as F-score: 0.80.
     """
     from exactmatch.studies.explanation.from_files import explain
 
@@ -85,4 +86,5 @@ def explain(
         shared=shared,
         **asked.choices,
     )
-    answer.beside("shows what differs", "diff", system, gold).print(result, **required)
+    answer = answer.diff_next("shows what differs", result.found.study, system, gold)
+    answer.print(result, **required)

@@ -109,8 +109,9 @@ def iaa(
     )
     disputed = result.found.disputed
     if disputed:
-        paths = {source.name: source.path for source in result.found.study.sources}
+        study = result.found.study
+        paths = {source.name: source.path for source in study.sources}
         first, second = (paths[name] for name in disputed[0].lowest)
-        words = ("diff", first, second, "--id", disputed[0].name)
-        answer = answer.beside("shows the item of the lowest agreement", *words)
+        words = (first, second, "--id", disputed[0].name)
+        answer = answer.diff_next("shows the item of the lowest agreement", study, *words)
     answer.print(result, **required)

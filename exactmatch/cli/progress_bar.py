@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Protocol
 
+from exactmatch.cli.screen import above_bar
 from exactmatch.errors import ExactmatchError
-from exactmatch.runtime.harmless import bare, on_one_line
+from exactmatch.runtime.harmless import bare, harmless, on_one_line
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.stopping.interrupts import check, current
@@ -71,6 +72,7 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
     counted = (MofNCompleteColumn(), TextColumn("{task.fields[unit]}", markup=False))
     amounts = counted if unit != BYTES else (DownloadColumn(),)
@@ -78,17 +80,21 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), *amounts, time)
     bar = Progress(
         *columns,
-        # The control characters of the bar must reach the terminal; messages beside it are written
-        # as usual.
+        # The control characters of the bar must reach the terminal; `say` writes messages above it.
         console=Console(file=bare(sys.stderr)),
         redirect_stdout=False,
         redirect_stderr=False,
         transient=True,
     )
+
+    def write_above(message: str) -> None:
+        bar.console.print(Text(harmless(message)), soft_wrap=True)
+
     bar.start()
     try:
         task = bar.add_task(on_one_line(doing), total=total, unit=unit)
-        yield lambda n: bar.advance(task, n)
+        with above_bar(write_above):
+            yield lambda n: bar.advance(task, n)
     finally:
         with suppress(OSError):  # the terminal may be gone, as after SIGHUP
             bar.stop()

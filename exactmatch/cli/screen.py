@@ -5,7 +5,8 @@ Every command prints its text by `show` and its messages by `say`, so this modul
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: The width of a terminal that does not tell its own.
 _USUAL = 80
+#: What print a message above the progress bars on the screen, the newest last.
+_above_bars: list[Callable[[str], object]] = []
 
 
 def columns_of(stream: Any) -> int | None:
@@ -41,11 +44,27 @@ def show(text: "str | TextLayout", *, err: bool = False) -> None:
     click.echo(text, err=err)
 
 
+@contextmanager
+def above_bar(write: Callable[[str], object]) -> Iterator[None]:
+    """Have `say` print by *write* while a progress bar is on the screen.
+
+    A bar ends without a line feed, so a message that is printed as usual would follow it.
+    """
+    _above_bars.append(write)
+    try:
+        yield
+    finally:
+        _above_bars.remove(write)
+
+
 def say(message: str) -> None:
-    """Print a message on standard error."""
+    """Print a message on standard error, above the progress bar if there is one."""
     width = columns_of(sys.stderr)
     if width is not None:
         from exactmatch.report.folding import folded_text
 
         message = folded_text(message, width)
-    click.echo(message, err=True)
+    if _above_bars:
+        _above_bars[-1](message)
+    else:
+        click.echo(message, err=True)

@@ -20,9 +20,12 @@ class Example(NamedTuple):
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[Example]) -> None:
     """Write *examples*, each below its purpose."""
     if examples:
+        from exactmatch.report.folding import folded
+
         with formatter.section("Examples"):
             for one in examples:
-                formatter.write(f"  # {one.purpose}\n{_typed(one, formatter.width)}\n")
+                purpose = "\n".join(folded(f"  # {one.purpose}", formatter.width, "  # "))
+                formatter.write(f"{purpose}\n{_typed(one, formatter.width)}\n")
 
 
 def _typed(example: Example, width: int) -> str:

@@ -32,16 +32,18 @@ from exactmatch.cli.click_options import (
     proof_options,
     report_format_option,
 )
-from exactmatch.cli.command_line import command_line
+from exactmatch.cli.command_line import command_line, words_given
 from exactmatch.cli.named_files import ListedSystems, SystemsFile
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
+from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
-from exactmatch.scoring.declaration import INPUT, OUTPUT
+from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
 from exactmatch.scoring.options import ROWS_ALONE, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
+    from exactmatch.graphs.items import Study
     from exactmatch.report.text_layout import TextLayout
     from exactmatch.studies.common.plan import StudyResult
 
@@ -178,9 +180,13 @@ class ReportOutput:
     long_signature: bool
     next_step: str = ""
 
-    def beside(self, doing: str, *command: str) -> Self:
-        """Return the same that names, as the next step, the *command* *doing* something."""
-        return replace(self, next_step=f"`{shlex.join(['exactmatch', *command])}` {doing}. ")
+    def diff_next(self, doing: str, study: "Study", *words: str) -> Self:
+        """Return the same that names ``diff`` with *words*, *doing* something, as the next step.
+
+        The graphs are paired and counted as in *study*, as far as ``diff`` can.
+        """
+        command = ["exactmatch", "diff", *words, *options_for_diff(study)]
+        return replace(self, next_step=f"`{shlex.join(command)}` {doing}. ")
 
     def print(
         self,
@@ -228,6 +234,27 @@ class ReportOutput:
             f"Next: {self.next_step}`--format html -o report.html` writes a page with plots and "
             f"all columns. `--table NAME` prints one table: {', '.join(tables)}."
         )
+
+
+def options_for_diff(study: "Study") -> list[str]:
+    """Return the options of this call that ``diff`` needs to pair and count graphs as *study* does.
+
+    ``diff`` pairs by position unless it is told otherwise. It gets no options of counting from a
+    study by several metrics, or by one that maps no variables.
+    """
+    from exactmatch.cli.diff import diff
+
+    context = click.get_current_context()
+    groups = {INPUT, COUNTING}
+    metrics = context.params.get("metrics") or ()
+    if len(metrics) > 1 or not {*metrics} <= {*ALIGNMENT_BASED}:
+        groups = {INPUT}
+    taken = {one.name for one in diff.params if getattr(one, "group", None) in groups}
+    given = [one for one in context.command.params if one.name in taken]
+    words = [word for one in given for word in words_given(context, one)]
+    if study.paired_by == "id" and "--pair-by" not in words:
+        words += ["--pair-by", "id"]
+    return words
 
 
 def study_command(command: Command) -> Command:

@@ -104,7 +104,9 @@ def check_same_files(one: Folder, other: Folder) -> None:
     for folder, than in ((one, other), (other, one)):
         lacking = [name for name in than.files if name not in folder.files]
         if lacking:
-            said.append(f"{folder.path} lacks files of {than.path}, {first_of(lacking)}")
+            said.append(
+                f"{folder.path} lacks {_files(len(lacking))} of {than.path}: {first_of(lacking)}"
+            )
     said += [
         f"{name}: number of graphs: {number} in {one.path}, {other.files[name]} in {other.path}"
         for name, number in one.files.items()
@@ -119,4 +121,10 @@ def order_said(folders: Sequence[Folder]) -> str:
     """Return a note on the order of the files of *folders*."""
     paths = " and ".join(shown_path(folder.path) for folder in folders)
     how = "paired by name, in this order" if len(folders) > 1 else "read in this order"
-    return f"files of {paths} are {how}: {first_of([*folders[0].files])}"
+    names = [*folders[0].files]
+    is_one = len(names) == 1
+    return f"{_files(len(names))} of {paths} {'is' if is_one else 'are'} {how}: {first_of(names)}"
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"

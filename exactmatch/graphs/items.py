@@ -13,6 +13,7 @@ from exactmatch.graphs.folders import Folder, check_same_files, order_said, read
 from exactmatch.graphs.graph import UMR, Extent
 from exactmatch.graphs.pairing import Missing, PairBy, by_extent
 from exactmatch.graphs.pairing_advice import (
+    BY_POSITION,
     DifferingIdentifiers,
     differ,
     instead_of_identifier,
@@ -115,7 +116,8 @@ class Study:
     places: for each source, by its name, the position in the file of each item's graph, or
         `NOWHERE` for an item that the file lacks.
     skip_unreadable: whether unreadable graphs count as missing, or end the study.
-    pair_by: how graphs of the same item are found; None if that was not said.
+    pair_by: how graphs of the same item are to be found; None if that was not said.
+    paired_by: how they were found.
     pairing_notes: notes on items whose graphs have different identifiers, and on files of folders.
     unread: the errors of unreadable graphs, one message each.
     remarks: notes on other graphs, one message each.
@@ -129,6 +131,7 @@ class Study:
     missing: Missing
     skip_unreadable: bool
     pair_by: PairBy | None = None
+    paired_by: PairBy = "position"
     pairing_notes: Sequence[str] = ()
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
@@ -204,7 +207,7 @@ class Study:
         """Raise `InputError` if two of the files have no item in common."""
         for one, other in pairs:
             if not self.share(one, other):
-                raise InputError(f"no item is in both {one} and {other}")
+                raise InputError(f"no item is in both {one} and {other}{self._advice()}")
         if self.missing == "common" and not self.items:
             raise InputError("no item is in all files")
 
@@ -259,6 +262,12 @@ class Study:
         """Tell whether two files have an item in common."""
         both = zip(self.places[one], self.places[other], strict=True)
         return any(NOWHERE not in places for places in both)
+
+    def _advice(self) -> str:
+        """Return how the files could be paired instead, if by position."""
+        counts = {len(source.texts) for source in self.sources}
+        is_advised = self.paired_by == "id" and len(counts) == 1
+        return f" ({BY_POSITION})" if is_advised else ""
 
     def _is_compared(self, item: int) -> bool:
         return self.missing != "common" or all(
@@ -329,13 +338,16 @@ def pair_items(
     """
     is_default_position = pair_by is None and _agree(sources)
     differing = DifferingIdentifiers()
-    if pair_by == "position" or is_default_position:
+    paired_by: PairBy = "position" if pair_by == "position" or is_default_position else "id"
+    if paired_by == "position":
         names, places = _by_position(sources, differing)
         notes = [*_order_notes(sources), *differing.notes()]
     else:
         names, places = _by_identifier(sources)
         notes = []
-    return Study(sources, names, places, missing, skip_unreadable, pair_by, pairing_notes=notes)
+    return Study(
+        sources, names, places, missing, skip_unreadable, pair_by, paired_by, pairing_notes=notes
+    )
 
 
 def _folders(sources: Sequence[Source]) -> list[Folder]:

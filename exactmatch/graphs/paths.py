@@ -47,6 +47,6 @@ def address_from(folder: str | os.PathLike[str], path: str) -> str:
 
 
 def first_of(names: Sequence[str]) -> str:
-    """Return the number of *names* and the first of them: ``3: a, b, c``."""
+    """Return the first of *names*: ``a, b, c and 4 more``."""
     more = f" and {len(names) - _FIRST} more" if len(names) > _FIRST else ""
-    return f"{len(names)}: {', '.join(names[:_FIRST])}{more}"
+    return f"{', '.join(names[:_FIRST])}{more}"

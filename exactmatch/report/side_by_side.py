@@ -119,7 +119,8 @@ def _verdict(view: PairView) -> str:
     """Return the counts, and how much of them is proven by which solver."""
     score, scale = view.score, view.metric.scale
     totals = f"{whole(score.system_total, scale)} and {whole(score.gold_total, scale)}"
-    matched = f"{whole(score.matched, scale)} {view.metric.unit} matched of {totals}"
+    found, unit = whole(score.matched, scale), view.metric.unit
+    matched = f"{found} {unit.removesuffix('s') if found == '1' else unit} matched of {totals}"
     counted = f"{matched}, {score.value_name} {score.value:.4f}"
     return f"{counted}; {_proof(score, scale)}" + ("; one graph is missing" * score.emptied)
 

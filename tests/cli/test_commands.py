@@ -387,7 +387,7 @@ def test_commands_stand_under_headings() -> None:
 def test_a_command_that_there_is_not_leads_to_near_ones(wrong: str, near: str) -> None:
     error = run(wrong, "x", "y", status=2).stderr
     said = f"error: no such command '{wrong}'.{near}".removesuffix(".")
-    assert error == f"{said}\nnote: {main.name} --help lists the options\n"
+    assert error == f"{said}\nnote: {main.name} --help lists the commands\n"
 
 
 def test_help_has_headings() -> None:

@@ -90,6 +90,7 @@ def test_pairs_that_do_not_differ_take_no_place_among_the_worst(tmp_path: Path) 
     result = diff(*files, "--worst", "1", "--sort", "size")
     assert shown(result.stdout) == ["2"]
     assert "1 of 2 pairs differ; shown: 1, the worst by size\n" in result.stderr
+    assert "# 1 triple matched of 2 and 2, " in result.stdout
 
 
 def test_what_is_the_worst_goes_with_how_many() -> None:

@@ -66,6 +66,17 @@ def test_examples_in_help_are_commands_that_there_are(name: str) -> None:
         command(name).make_context(name, words)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_in_help_can_be_pasted_into_a_shell(name: str) -> None:
+    shown = printed(name, "--help").partition("Examples:\n")[2].partition("\n\n")[0]
+    typed = [
+        shlex.join(["exactmatch", *shlex.split(one.typed)])
+        for one in getattr(command(name), "examples", ())
+    ]
+    lines = shown.replace("\\\n", " ").splitlines()
+    assert [shlex.join(words) for line in lines if (words := shlex.split(line, True))] == typed
+
+
 def test_profiles_are_those_of_the_metric() -> None:
     theirs = {name: [*kind.profiles] for name, kind in exactmatch.METRICS.items()}
     for name in ("mrp", "counter", "sembleu"):

@@ -288,6 +288,17 @@ def test_names_of_files_are_no_markup_of_bars(monkeypatch: pytest.MonkeyPatch) -
     assert (status, f"checking {name} " in seen) == (0, True)
 
 
+def test_messages_stand_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = graph(1, "go", "one"), graph(2, f"go{HOSTILE}", "one")
+    Path("both.amr").write_text(f"{first}\n{second}", encoding="utf-8")
+    Path("one.amr").write_text(second, encoding="utf-8")
+    status, seen = called(["score", "one.amr", "both.amr", "--pair-by", "id"], monkeypatch)
+    before, note, _ = seen.partition("note: one.amr: no graph p1one\n")
+    assert (status, bool(note)) == (1, True)
+    assert before.endswith("\x1b[2K"), "what the bar shows is cleared before the note"
+    assert steering(seen) == set()
+
+
 def test_what_a_shell_completes_steers_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_EXACTMATCH_COMPLETE", "zsh_complete")
     monkeypatch.setenv("COMP_WORDS", f"exactmatch check {LETTERS}")

@@ -31,11 +31,11 @@ def test_files_are_paired_by_name_and_their_order_is_told(both: tuple[Path, Path
     result = exactmatch.score(*both, note=notes.append)
     assert [pair.identifier for pair in result.per_pair] == ["a/x", "a/x#2", "b", "c"]
     assert [pair.f1 == 1 for pair in result.per_pair] == [True, False, True, True]
-    said = "are paired by name, in this order: 3: a/x.amr, b.amr, c.amr"
-    assert notes == [f"files of sys and gold {said}"]
+    said = "are paired by name, in this order: a/x.amr, b.amr, c.amr"
+    assert notes == [f"3 files of sys and gold {said}"]
     study = exactmatch.agreement(both)
     assert [*study.found.study.names] == ["a/x", "a/x#2", "b", "c"]
-    assert study.notes == (f"files of sys and gold {said}",)
+    assert study.notes == (f"3 files of sys and gold {said}",)
 
 
 def test_hidden_files_are_left_out_and_links_of_folders_not_followed(tmp_path: Path) -> None:
@@ -50,8 +50,8 @@ def test_missing_files_are_listed(both: tuple[Path, Path]) -> None:
     (system / "c.amr").rename(system / "d.amr")
     with pytest.raises(InputError) as caught:
         exactmatch.score(system, gold)
-    assert f"{system} lacks files of {gold}, 1: c.amr" in str(caught.value)
-    assert f"{gold} lacks files of {system}, 2: b.amr, d.amr" in str(caught.value)
+    assert f"{system} lacks 1 file of {gold}: c.amr" in str(caught.value)
+    assert f"{gold} lacks 2 files of {system}: b.amr, d.amr" in str(caught.value)
     assert "(to pair by identifier: --pair-by id" in str(caught.value)
     notes: list[str] = []
     result = exactmatch.score(system, gold, pair_by="id", on_error="empty", note=notes.append)
@@ -77,7 +77,7 @@ def test_a_folder_goes_with_a_file(both: tuple[Path, Path], tmp_path: Path) -> N
     gold.write_text("\n\n".join(graph for name in sorted(GOLD) for graph in GOLD[name]))
     notes: list[str] = []
     assert exactmatch.score(both[0], gold, note=notes.append).pairs == 4
-    assert notes == ["files of sys are read in this order: 3: a/x.amr, b.amr, c.amr"]
+    assert notes == ["3 files of sys are read in this order: a/x.amr, b.amr, c.amr"]
 
 
 def test_all_commands_for_pairs_take_folders(both: tuple[Path, Path], tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_what_is_left_out_is_listed(tmp_path: Path) -> None:
     assert notes == ["b has no graph two"]
     work = save(tmp_path / "work.json", batch, [])
     report = exactmatch.collect_work(tmp_path / "pages", [work]).report()
-    assert "left out, not finished: 2: one, two\n" in f"{report}\n"
+    assert "on which all agree: 1\nleft out, not finished: 1: two\n" in f"{report}\n"
 
 
 def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None:
@@ -309,6 +309,15 @@ def test_a_comment_inside_a_graph_does_not_cut_it(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_batch_is_the_same_with_any_number_of_workers(sentences: Batch, tmp_path: Path) -> None:
     assert exactmatch.adjudicate(UMR, tmp_path / "pages", workers=2).batch == sentences
+
+
+def test_files_without_a_common_item_are_refused(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.amr", "b.amr", "c.amr")]
+    for file in files:
+        file.write_text(f"# ::id {file.stem}.1\n(g / go-01)\n", encoding="utf-8")
+    with pytest.raises(exactmatch.InputError, match="no two files have an item in common"):
+        exactmatch.adjudicate(files, tmp_path / "page")
+    assert not (tmp_path / "page").exists()
 
 
 def test_identifiers_that_occur_twice_are_refused(tmp_path: Path) -> None:

@@ -28,6 +28,14 @@ def explained(printed: str, *words: str) -> dict[str, Any]:
     return tables("explain", *FILES, "--scores", "number.txt", *given)
 
 
+@pytest.mark.parametrize("scores, line", [("0.57", "F-score: 0.57"), ("bare.txt", "F-score: 0.80")])
+def test_a_number_alone_leads_to_the_line_that_is_read(scores: str, line: str) -> None:
+    write("bare.txt", ["0.57"])
+    result = run("explain", *FILES, "--scores", scores, "--from", "other")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "published score" in result.stderr and f"on a line such as '{line}'" in result.stderr
+
+
 def test_the_digits_allow_the_numbers_that_round_to_them() -> None:
     for printed in ("0.80", "0.8034"):
         (row,) = explained(printed)["number"]

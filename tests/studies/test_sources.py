@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -100,10 +101,35 @@ def test_position_where_identifiers_differ(files: Path) -> None:
     write("x.amr", ["# ::id one\n(a / b)", "(c / d)", "# ::id three\n(e / f)"])
     write("y.amr", ["(a / b)", "# ::id two\n(c / d)", "# ::id other\n(e / f)"])
     result = run("iaa", "x.amr", "y.amr", "--pair-by", "position")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "graph 3: identifier three at x.amr:6, but other at y.amr:6" in result.stderr
+    note = "note: paired by position, though identifiers differ (1): three and other\n"
+    assert (result.exit_code, result.stderr) == (0, note)
     write("y.amr", ["(a / b)", "# ::id two\n(c / d)", "# ::id three\n(e / f)"])
     assert tables("iaa", "x.amr", "y.amr", "--pair-by", "position")["pairs"][0]["pairs"] == 3
+
+
+@pytest.mark.parametrize(
+    "words, options",
+    [
+        ("compare less.amr b.amr", "--worst 5 --pair-by id"),
+        ("compare less.amr b.amr --metric smatch,sembleu", "--worst 5 --pair-by id"),
+        ("compare a.amr b.amr --repair", "--worst 5 --repair"),
+        ("explain less.amr b.amr --between default paper-2013", "--pair-by id"),
+        ("iaa less.amr b.amr --top none --items 3", "--id study.3 --top none --pair-by id"),
+        (
+            "iaa other.amr b.amr --pair-by position --profile smatch-1.0.4",
+            "--id study.3 --pair-by position --profile smatch-1.0.4",
+        ),
+    ],
+)
+def test_the_next_step_pairs_and_counts_as_the_study(
+    files: Path, words: str, options: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("less.amr", blocks_of("a.amr")[:-1])
+    write("other.amr", [block.replace("::id study", "::id other") for block in blocks_of("a.amr")])
+    monkeypatch.setattr("exactmatch.cli.screen.columns_of", lambda _: 1000)
+    (step,) = re.findall(r"^Next: `exactmatch (diff .*?)`", run(*words.split()).stdout, re.M)
+    assert step.removeprefix(f"diff {' '.join(words.split()[1:3])} ") == options
+    assert "triples matched of" in run(*step.split()).stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
@@ -217,7 +243,8 @@ def test_annotators_of_a_rotating_design_are_compared_where_they_share_items(fil
     verified = run("verify", "proofs", "--format", "json")
     assert (verified.exit_code, json.loads(verified.stdout)["sentence"]) == (0, found["sentence"])
     assert sorted(path.name for path in Path("pages").iterdir()) == ["ra--rc", "rb--rc"]
-    assert run("iaa", "ra.amr", "rb.amr").stderr == "error: no item is in both ra and rb\n"
+    alone = run("iaa", "ra.amr", "rb.amr").stderr
+    assert alone.startswith("error: no item is in both ra and rb (to pair by position: ")
     both = run(*words[:3], "--consensus", "c.amr", "--format", "json")
     assert [row["between"] for row in json.loads(both.stdout)["tables"]["agreement"]] == [
         "each with c"

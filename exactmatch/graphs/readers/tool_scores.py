@@ -76,7 +76,13 @@ class ToolScores:
 def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
     """Read the file of *tool*. Raises `InputError` for a file that is not understood."""
     name = source_name(path)
-    lines = read_lines(path, longest=LONGEST_LINE)
+    try:
+        lines = read_lines(path, longest=LONGEST_LINE)
+    except InputError as error:
+        if not _is_number(name):
+            raise
+        said = f"{error}; write a published score to a file, on a line such as 'F-score: {name}'"
+        raise InputError(said) from error
     try:
         text = lines.whole().decode("utf-8")
     except UnicodeDecodeError as error:
@@ -99,8 +105,19 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
             f"{name}: holds graphs; expected the scores that a tool has written for them"
         )
     if not pairs:
-        raise InputError(f"{name}: holds no score of a pair; {_NEEDED}, as JSON")
+        raise InputError(
+            f"{name}: holds no score of a pair; {_NEEDED}, as JSON, or "
+            "one published score, on a line such as 'F-score: 0.80'"
+        )
     return ToolScores(tool, name, lines.digest(), pairs)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        fraction(name)
+    except (ValueError, ZeroDivisionError):
+        return False
+    return True
 
 
 def _from_text(text: str) -> Iterator[ToolPair]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -238,7 +239,7 @@ def _called(task: _GivenItem) -> str:
 
 
 def _check(study: Study) -> None:
-    """Raise an error for graphs of another format, and for an identifier that occurs twice."""
+    """Raise an error for another format, an identifier that occurs twice, or no common item."""
     if study.format not in (PENMAN, UMR):
         raise UsageError(
             f"adjudication is for AMRs in {PENMAN} notation and for sentence graphs of {UMR}; "
@@ -253,6 +254,10 @@ def _check(study: Study) -> None:
                     f"{source.texts.where(first[name])}; give each graph one of its own, by which "
                     "collected graphs are found"
                 )
+    if not any(study.share(*pair) for pair in combinations(study.places, 2)):
+        raise InputError(
+            "no two files have an item in common; give graphs of the same item the same identifier"
+        )
 
 
 def _left_out(source: Source) -> str:

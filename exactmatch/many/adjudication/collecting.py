@@ -133,7 +133,7 @@ class Collection:
             yield "sentence graphs alone: surface alignment and document level are empty"
         if counts["unfinished"]:
             names = [item.id for item in self.items if item.fate == "unfinished"]
-            yield f"left out, not finished: {first_of(names)}"
+            yield f"left out, not finished: {len(names)}: {first_of(names)}"
         for fate, words in (("conflict", "left out, in conflict"), ("refused", "refused")):
             if counts[fate]:
                 yield f"{words}: {counts[fate]}"
