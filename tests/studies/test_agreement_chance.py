@@ -141,7 +141,9 @@ def test_pairs_that_a_solver_closes_are_proven_again(tmp_path: Path) -> None:
     """The dual leaves one of these pairs to a solver, whose word would be all there is."""
     names = []
     for name in "ac":
-        graphs = {block.split()[2]: block for block in blocks_of(INSTANCES / f"agreement/{name}.amr")}
+        graphs = {
+            block.split()[2]: block for block in blocks_of(INSTANCES / f"agreement/{name}.amr")
+        }
         names.append(str(tmp_path / f"{name}.amr"))
         write(names[-1], [graphs["study.18"], graphs["study.21"]])
     found = found_by(*names).chance
