@@ -115,5 +115,7 @@ def compare(
         **asked.choices,
     )
     if not isinstance(systems, Mapping):
-        answer = answer.beside("shows what differs most", "diff", systems[0], gold, "--worst", "5")
+        study = result.found.study
+        files = study.sources[0].name, study.sources[-1].name
+        answer = answer.beside_diff("shows what differs most", study, files, "--worst", "5")
     answer.print(result, **required)

@@ -109,8 +109,7 @@ def iaa(
     )
     disputed = result.found.disputed
     if disputed:
-        paths = {source.name: source.path for source in result.found.study.sources}
-        first, second = (paths[name] for name in disputed[0].lowest)
-        words = ("diff", first, second, "--id", disputed[0].name)
-        answer = answer.beside("shows the item of the lowest agreement", *words)
+        worst, study = disputed[0], result.found.study
+        said = "shows the item of the lowest agreement"
+        answer = answer.beside_diff(said, study, worst.lowest, "--id", worst.name)
     answer.print(result, **required)

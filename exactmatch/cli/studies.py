@@ -42,6 +42,7 @@ from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import ROWS_ALONE, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
+    from exactmatch.graphs.items import Study
     from exactmatch.report.text_layout import TextLayout
     from exactmatch.studies.common.plan import StudyResult
 
@@ -202,6 +203,16 @@ class ReportOutput:
     def beside(self, doing: str, *command: str) -> Self:
         """Return the same that names, as the next step, the *command* *doing* something."""
         return replace(self, next_step=f"`{shlex.join(['exactmatch', *command])}` {doing}. ")
+
+    def beside_diff(self, doing: str, study: "Study", files: Sequence[str], *words: str) -> Self:
+        """Return the same with the next step ``diff`` of two *files* of a study, by their names.
+
+        It pairs their graphs as the study has done.
+        """
+        paths = {source.name: source.path for source in study.sources}
+        pair_by = study.pairing_of(*files)
+        pairing = () if pair_by is None else ("--pair-by", pair_by)
+        return self.beside(doing, "diff", *(paths[name] for name in files), *words, *pairing)
 
     def print(
         self,

@@ -146,6 +146,12 @@ class Study:
                 )
         return first.format
 
+    def pairing_of(self, *names: str) -> PairBy | None:
+        """Return how to pair these sources alone for the same items; None is the default."""
+        if self.pair_by is None and not _agree([one for one in self.sources if one.name in names]):
+            return "id"
+        return self.pair_by
+
     @property
     def lacking(self) -> dict[str, list[str]]:
         """For each source, the items that are missing in it or unreadable, and that others have."""
