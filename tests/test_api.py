@@ -279,6 +279,8 @@ Calls = Callable[[], object]
         (lambda: exactmatch.search_error([FILE], FILE, restarts=[-1]), "restarts is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.agreement([FILE, FILE], rows=-1), "rows is -1"),
+        (lambda: exactmatch.agreement([FILE, FILE], group_by=5), "expected the path of a file"),  # type: ignore[arg-type]
+        (lambda: exactmatch.agreement([FILE, FILE], plan="1"), "half-width of '1'"),  # type: ignore[arg-type]
         (lambda: exactmatch.explain(FILE, FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.agreement([FILE, FILE], resamples=19.5), "19.5 resamples"),  # type: ignore[arg-type]
         (
@@ -315,6 +317,8 @@ def test_metric_is_the_name_of_the_argument_and_metrics_is_accepted_with_a_warni
         assert told[0].filename == __file__
         with pytest.raises(UsageError, match="one argument: give metric"):
             call(metric="smatch", metrics="smatch")
+    with pytest.raises(UsageError, match="no choice called 'metrics'"):
+        exactmatch.agreement([FILE, FILE], metrics=["smatch"])  # type: ignore[call-arg]
     alone = exactmatch.correlate([FILE], FILE, metric="sembleu", sample=2)
     assert (
         alone.document == exactmatch.correlate([FILE], FILE, metric=["sembleu"], sample=2).document

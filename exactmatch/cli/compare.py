@@ -11,7 +11,7 @@ from exactmatch.cli.metric_options import (
     choice_options,
     named_metrics_option,
 )
-from exactmatch.cli.named_files import ListedSystems, SystemWord
+from exactmatch.cli.named_files import ListedSystems
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -19,6 +19,7 @@ from exactmatch.cli.studies import (
     pages_option,
     proof_study_options,
     study_command,
+    systems_argument,
     systems_option,
     with_systems,
 )
@@ -47,7 +48,7 @@ from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOpt
         ),
     ),
 )
-@click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=SystemWord())
+@systems_argument("SYSTEMS... GOLD")
 @gold_option
 @systems_option
 @named_metrics_option(

@@ -10,13 +10,14 @@ from exactmatch.cli.metric_options import (
     judges_option,
     listed_names,
 )
-from exactmatch.cli.named_files import ListedSystems, SystemWord
+from exactmatch.cli.named_files import ListedSystems
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
     sample_option,
     study_command,
+    systems_argument,
     systems_option,
     with_systems,
 )
@@ -45,7 +46,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
         ),
     ),
 )
-@click.argument("files", nargs=-1, required=True, type=SystemWord())
+@systems_argument()
 @gold_option
 @systems_option
 @option(

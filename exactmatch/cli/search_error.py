@@ -7,7 +7,7 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, part
 from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
-from exactmatch.cli.named_files import ListedSystems, SystemWord, TextOrFile
+from exactmatch.cli.named_files import ListedSystems, TextOrFile
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
@@ -15,6 +15,7 @@ from exactmatch.cli.studies import (
     pages_option,
     proof_study_options,
     study_command,
+    systems_argument,
     systems_option,
     tool_options,
     with_runs,
@@ -48,7 +49,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
         ),
     ),
 )
-@click.argument("files", nargs=-1, required=True, type=SystemWord())
+@systems_argument()
 @gold_option
 @systems_option
 @option(

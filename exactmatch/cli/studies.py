@@ -33,7 +33,7 @@ from exactmatch.cli.click_options import (
     report_format_option,
 )
 from exactmatch.cli.command_line import command_line, words_given
-from exactmatch.cli.named_files import ListedSystems, SystemsFile
+from exactmatch.cli.named_files import ListedSystems, SystemsFile, SystemWord
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
@@ -91,6 +91,14 @@ def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...]
     return tuple(systems), last
 
 
+def systems_argument(metavar: str = "FILES...") -> Adding:
+    """Return a decorator for the files of systems, and of the gold standard if no option names it.
+
+    All may be named by options, so what is missing is told by `with_systems` and `with_runs`.
+    """
+    return click.argument("files", metavar=metavar, nargs=-1, type=SystemWord())
+
+
 systems_option: Adding = option(
     "--systems",
     "list_file",
@@ -107,12 +115,16 @@ def with_systems(
 ) -> tuple[Sequence[str] | Mapping[str, Sequence[str]], str]:
     """Return the systems, by name if any has one, and the gold standard as `with_gold` does.
 
-    *listed* are those of a file. Raises as `systems_of_words` does.
+    *listed* are those of a file. Raises `UsageError` if there is no system or no gold standard, and
+    as `systems_of_words` does.
     """
+    _check_named(words, listed)
     if listed is None:
         words, gold = with_gold(words, gold)
-    else:
-        *named, gold = (*words, *([] if gold is None else [gold]))
+    elif gold is None:
+        if not words:
+            raise UsageError("--systems names no gold standard: name it last, or with --gold")
+        *named, gold = words
         words = tuple(named)
     return with_runs(words, listed), gold
 
@@ -123,8 +135,17 @@ def with_runs(
     """Return the systems of *words* and of a file, by name if any has one."""
     from exactmatch.graphs.run_files import systems_of_words
 
+    _check_named(words, listed)
     given = systems_of_words(words, None if listed is None else listed.systems)
     return words if given is None else given
+
+
+def _check_named(words: tuple[str, ...], listed: ListedSystems | None) -> None:
+    """Raise click's error for missing arguments if no file is named."""
+    if listed is None and not words:
+        context = click.get_current_context()
+        files = next(one for one in context.command.params if one.name == "files")
+        raise click.MissingParameter(ctx=context, param=files)
 
 
 def sample_option(what: str) -> Adding:

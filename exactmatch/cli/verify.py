@@ -264,7 +264,7 @@ def _study_text(result: "StudyVerification") -> "TextLayout":
                 else []
             ),
             *([result.sentence] if result.sentence else []),
-            *(f"group {name!a}: {said}" for name, said in result.groups.items()),
+            *(f"group {name!r}: {said}" for name, said in result.groups.items()),
             *result.signatures,
             f"SHA-256 of the manifest: {result.manifest}",
         ]

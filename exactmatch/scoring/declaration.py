@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from types import GeneratorType
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, cast, dataclass_transform
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
 
 from exactmatch.errors import InputError, UsageError, shortened
 
@@ -200,8 +211,9 @@ def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:
     Its signature shows all options, and its docstring describes them in place of ``{options}``.
     """
     groups = groups_of(function)
-    called = _also_in_the_plural(with_groups(function))
-    own = signature(function)
+    called, own = with_groups(function), signature(function)
+    if "metric" in own.parameters and _is_list(own.parameters["metric"].annotation):
+        called = _also_in_the_plural(called)
     shown: list[Parameter] = []
     for name, parameter in own.parameters.items():
         shown += _expanded(groups[name]) if name in groups else [parameter]
@@ -210,6 +222,12 @@ def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:
         lines = (line for kind in groups.values() for line in _described(kind))
         called.__doc__ = function.__doc__.replace(_PLACE, "".join(lines))
     return called
+
+
+def _is_list(annotation: object) -> bool:
+    """Tell whether one of several types is that of lists."""
+    origins = map(get_origin, get_args(annotation))
+    return any(isinstance(one, type) and issubclass(one, Sequence) for one in origins)
 
 
 def _also_in_the_plural(function: Callable[..., _Result]) -> Callable[..., _Result]:

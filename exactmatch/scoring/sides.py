@@ -3,6 +3,7 @@
 The workers of a public function.
 """
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -245,6 +246,13 @@ def check_number(what: str, value: object, least: int) -> None:
     """Raise `UsageError` unless *value* is a whole number of *least* or more."""
     if type(value) is not int or value < least:
         raise UsageError(f"{what} is {value!r}: not a whole number from {least} on")
+
+
+def path_text(given: object) -> str:
+    """Return the path of a file as a text. Raises `UsageError` for anything else."""
+    if not isinstance(given, str | os.PathLike):
+        raise UsageError(f"expected the path of a file, not {given!r}")
+    return os.fspath(given)
 
 
 def several(what: str, value: Iterable[_One]) -> list[_One]:

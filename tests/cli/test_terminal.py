@@ -555,3 +555,25 @@ def test_rows_for_programs_are_a_table_on_a_terminal(monkeypatch: pytest.MonkeyP
     chosen = lines_at(80, ["choose", *(f"{LETTERS}.{side}" for side in "abc")], monkeypatch)
     assert any("mean F1 " in line for line in chosen)
     assert not any(line.startswith("{") for line in chosen)
+
+
+@pytest.mark.parametrize("pair_by", [None, "position"])
+def test_the_next_step_pairs_graphs_as_the_study_did(
+    pair_by: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By default, diff refuses files with other numbers of graphs, or other identifiers."""
+    graphs = ["# ::id x\n(a / b)\n", "# ::id y\n(c / d :mod (e / f))\n"]
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("\n".join(graphs), encoding="utf-8")
+    changed = "\n".join(graphs[1:] if pair_by is None else graphs).replace("/ d", "/ other")
+    if pair_by == "position":
+        changed = changed.replace("::id ", "::id other.")
+    other.write_text(changed, encoding="utf-8")
+    words = [] if pair_by is None else ["--pair-by", pair_by]
+    for command in ("iaa", "compare"):
+        asked = [command, str(one), str(other), "--resamples", "20", *words]
+        shown = " ".join(" ".join(lines_at(200, asked, monkeypatch)).split())
+        found = re.search(r"Next: `exactmatch ([^`]*)`", shown)
+        assert found is not None
+        assert found[1].endswith(f"--pair-by {pair_by or 'id'}")
+        assert "triples matched" in " ".join(lines_at(200, found[1].split(), monkeypatch))

@@ -137,6 +137,20 @@ def test_a_sample_is_near_the_whole_and_says_so(files: Path) -> None:
     assert min(values) < 0 < max(values)
 
 
+def test_pairs_that_a_solver_closes_are_proven_again(tmp_path: Path) -> None:
+    """The dual leaves one of these pairs to a solver, whose word would be all there is."""
+    names = []
+    for name in "ac":
+        graphs = {
+            block.split()[2]: block for block in blocks_of(INSTANCES / f"agreement/{name}.amr")
+        }
+        names.append(str(tmp_path / f"{name}.amr"))
+        write(names[-1], [graphs["study.18"], graphs["study.21"]])
+    found = found_by(*names).chance
+    assert found is not None
+    assert (found.taken, found.open, found.by_word) == (4, 0, 0)
+
+
 def test_order_of_files_and_items_changes_nothing(files: Path) -> None:
     found = tables("iaa", "a.amr", "b.amr", "c.amr", *FEW)["chance"]
     assert tables("iaa", "c.amr", "a.amr", "b.amr", *FEW)["chance"] == found

@@ -73,6 +73,18 @@ def test_without_correction_groups_have_f1_alone(groups: str) -> None:
     assert "group 'x': 3 items; mean F1 " in run("verify", "none").stdout
 
 
+def test_verify_shows_names_of_groups_as_they_are_written(groups: str) -> None:
+    """Only what could steer a terminal is written out."""
+    text = Path(groups).read_text(encoding="utf-8")
+    named = text.replace("\tx", "\t会話 é").replace("\ty", "\tb\x1b[1m")
+    Path(groups).write_text(named, encoding="utf-8")
+    words = ("--group-by", groups, "--chance", "none")
+    run("iaa", *ANNOTATORS, *FEW, *words, "--certificates", "proofs")
+    shown = run("verify", "proofs").stdout
+    assert "group '会話 é': 3 items; " in shown
+    assert "group 'b\\x1b[1m': " in shown
+
+
 def test_groups_that_annotators_do_not_share_are_told(groups: str) -> None:
     """Group z has one item, which only one annotator has; groups cover all files."""
     for name in ANNOTATORS[1:]:

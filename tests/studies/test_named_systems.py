@@ -86,6 +86,32 @@ def test_a_list_of_systems_is_read_once(files: Path, command: str) -> None:
     assert again == found
 
 
+LISTED = {
+    "compare": ("--resamples", "99"),
+    "correlate": SCORED,
+    "search-error": ONE_SEED,
+}
+
+
+@pytest.mark.parametrize("command", [*LISTED])
+def test_a_list_of_systems_is_enough_if_an_option_names_gold(files: Path, command: str) -> None:
+    Path("systems.toml").write_text('[systems]\nx = "[ab].amr"\ny = "c.amr"\n', encoding="utf-8")
+    words = (command, "--systems", "systems.toml", *LISTED[command])
+    assert untimed(*words, "--gold", "consensus.amr") == untimed(*words, "consensus.amr")
+    without = run(*words)
+    assert (without.exit_code, without.stdout) == (2, "")
+    assert "--systems names no gold standard" in without.stderr
+    nothing = run(command, "--gold", "consensus.amr")
+    assert (nothing.exit_code, "missing argument" in nothing.stderr) == (2, True)
+
+
+def test_a_list_of_systems_is_enough_for_every_two_of_them(files: Path) -> None:
+    Path("systems.toml").write_text('[systems]\nx = "a.amr"\ny = "b.amr"\n', encoding="utf-8")
+    words = ("search-error", "--every-two", *ONE_SEED)
+    assert untimed(*words, "--systems", "systems.toml") == untimed(*words, "x=a.amr", "y=b.amr")
+    assert "missing argument 'FILES...'" in run(*words).stderr
+
+
 def test_the_files_of_a_list_are_not_overwritten(files: Path) -> None:
     write("systems.toml", ['[systems]\nx = "[ab].amr"'])
     before = Path("b.amr").read_bytes()

@@ -9,7 +9,7 @@ from exactmatch.graphs.items import source_names
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.run_files import run_labels
 from exactmatch.scoring.choices import StrPath
-from exactmatch.scoring.sides import several
+from exactmatch.scoring.sides import path_text, several
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,8 @@ def given_systems(
 def _check_apart(name: str, runs: Sequence[StrPath]) -> None:
     places: set[str] = set()
     for run in runs:
-        if not isinstance(run, str | os.PathLike):
-            raise UsageError(f"expected the path of a file, not {run!r}")
-        place = os.path.realpath(os.fspath(run))
+        path = path_text(run)
+        place = os.path.realpath(path)
         if place in places:
-            raise UsageError(f"{shown_path(os.fspath(run))} is given twice as a run of {name}")
+            raise UsageError(f"{shown_path(path)} is given twice as a run of {name}")
         places.add(place)

@@ -1,6 +1,5 @@
 """Groups of items: the sentences of a session, a genre or a document, which make one score."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from exactmatch.graphs.items import NOWHERE, Study
 from exactmatch.graphs.readers.detect import metadata
 from exactmatch.graphs.readers.group_file import GroupFile, read_groups
 from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.sides import path_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class AskedGroups(NamedTuple):
 def asked_groups(study: Study, group_by: StrPath) -> AskedGroups:
     """Return the groups that ``::`` and a key of comments name, or the file at a path.
 
-    Raises as `groups_by_key`, `read_groups` and `groups_of_file` do.
+    Raises as `path_text`, `groups_by_key`, `read_groups` and `groups_of_file` do.
     """
-    text = os.fspath(group_by)
+    text = path_text(group_by)
     if text.startswith("::"):
         key = text.removeprefix("::")
         return AskedGroups(groups_by_key(study, key), key, None)

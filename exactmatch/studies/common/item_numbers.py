@@ -99,8 +99,8 @@ class Planned:
 
 def check_width(width: float) -> None:
     """Raise `UsageError` for a *width* that no interval of scores has, or that prints as 0."""
-    if not LEAST_WIDTH <= width < 1:
-        raise UsageError(f"a plan for a half-width of {width}: not from {LEAST_WIDTH} to 1")
+    if not (isinstance(width, int | float) and LEAST_WIDTH <= width < 1):
+        raise UsageError(f"a plan for a half-width of {width!r}: not from {LEAST_WIDTH} to 1")
 
 
 def planned_width(

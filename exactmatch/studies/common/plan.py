@@ -48,7 +48,7 @@ from exactmatch.scoring.options import (
     StudyOnError,
     StudyOptions,
 )
-from exactmatch.scoring.sides import check_known, resolve_workers
+from exactmatch.scoring.sides import check_known, path_text, resolve_workers
 from exactmatch.scoring.stream import ScoringTask
 from exactmatch.studies.common.item_groups import AskedGroups
 from exactmatch.studies.common.manifest import Certifying, GroupsFile, StudyChoices
@@ -247,7 +247,7 @@ class Plan:
         *called* are names for the first files, instead of their own; None leaves a file its own.
         Raises `UsageError` if one of these is the name of another file, too.
         """
-        names = [_path(path) for path in paths]
+        names = [path_text(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
             sources = read_sources(names, advance, repair=self.shared.repair)
         if self.files.certificates is not None and any(one.folder for one in sources):
@@ -410,13 +410,6 @@ def grouped_by(groups: AskedGroups | None) -> str | GroupsFile | None:
         return None
     file = groups.file
     return groups.key if file is None else GroupsFile(file.path, file.sha256)
-
-
-def _path(given: object) -> str:
-    """Return the path of a file. Raises `UsageError` for anything else."""
-    if not isinstance(given, str | os.PathLike):
-        raise UsageError(f"expected the path of a file, not {given!r}")
-    return os.fspath(given)
 
 
 def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str:
