@@ -3,7 +3,8 @@
 Opitz, Parcalabescu and Frank (2020), *AMR Similarity Metrics from Principles*, section 4: the match
 of two instance triples under a mapping is the similarity of their concepts, from 0 to 1 (equations
 6 to 8). All other triples match in full or not at all, including the root with its concept. This is
-the profile ``paper``, the default. The profile ``program`` counts what the authors' program counts:
+the profile ``paper``, the default. It is also called ``opitz-2020``, as is the profile of Smatch
+that counts the same triples. The profile ``program`` counts what the authors' program counts:
 there, the match of roots is the similarity of their concepts, too.
 """
 
@@ -135,5 +136,6 @@ _PROGRAM = S2match(
 S2match.profiles = {
     "default": replace(_PAPER, profile="s2match.4", unicode="nfc"),
     "paper": _PAPER,
+    "opitz-2020": _PAPER,  # beside the profile of Smatch that counts the same triples
     "program": _PROGRAM,
 }

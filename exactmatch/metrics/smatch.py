@@ -58,6 +58,7 @@ class Smatch(AmrMetric):
     title: ClassVar[str] = "Smatch"
     papers: ClassVar[Sequence[str]] = ("cai-2013-smatch",)
     profile_papers: ClassVar[Mapping[str, Sequence[str]]] = {
+        "opitz-2020": ("opitz-2020-s2match",),
         "docsmatch": ("naseem-2022-docamr",),
         "pmb-5": ("poelman-2022-ud-boxer",),
         "pmb-5-tabs": ("poelman-2022-ud-boxer",),
@@ -248,6 +249,10 @@ _AMR_METRIC_SUITE = Smatch(
     parallel="last",
 )
 
+#: Smatch beside S2match as the text of Opitz et al. (2020) has both: its figures 3, 7 and 11b count
+#: the root with its concept. S2match has a profile of the same name, and never scores lower.
+_OPITZ_2020 = Smatch(profile="opitz-2020", top="concept")
+
 #: Our own profile carries a version, which any change increases.
 #: The first one compared text as written.
 _DEFAULT_1 = Smatch(profile="default.1")
@@ -258,6 +263,7 @@ Smatch.profiles = {
     "paper-2013": _PAPER_2013,
     "smatch-1.0.4": _SMATCH_1_0_4,
     "amr-metric-suite": _AMR_METRIC_SUITE,
+    "opitz-2020": _OPITZ_2020,
     "docsmatch": _DOCSMATCH,
     "pmb-5": _PMB_5,
     "pmb-5-tabs": _PMB_5_TABS,

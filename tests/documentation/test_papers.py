@@ -55,6 +55,23 @@ def _accuracy(methods: tuple[str, ...], seeds: int) -> dict[str, list[int]]:
     }
 
 
+def test_agreement_with_the_consensus_by_session_as_in_figure_1_of_cai_and_knight() -> None:
+    found = exactmatch.agreement(
+        [AGREEMENT / f"{name}.amr" for name in "abcd"],
+        AGREEMENT / "consensus.amr",
+        group_by=AGREEMENT / "sessions.tsv",
+        chance="none",
+        profile="paper-2013",
+        resamples=99,
+    ).found
+    assert [*found.group_scores] == [*"abcd"]
+    for name, parts in found.group_scores.items():
+        scores = " ".join(f"{part.score.f1:.2f}" for part in parts.values())
+        assert re.search(rf"^\| {name.upper()} \| [\d. ]+ \| {scores} \|$", PAGE, re.MULTILINE), (
+            name
+        )
+
+
 def test_the_vectors_of_s2match_are_those_that_are_named() -> None:
     (name, digest, words, components) = re.findall(
         r"`--vectors (\S+)`\s\(digest (\w+)\): (\d+) words and (\d+) components", PAGE

@@ -313,6 +313,9 @@ def test_n_grams_of_figure_4_are_those_counted_by_hand() -> None:
     for order, counts in enumerate(result.orders[:2], start=1):
         system, gold = (paths(text, order) for text in clauses)
         assert counts == ((system & gold).total(), system.total(), gold.total())
+    # Equation 3 as printed, from k = 1: the precision is what section 3.3 calls F1. F1 is not.
+    literal = score(texts[0], texts[1], weighed(PAPER, 0, *[0.9 / 4] * 4))
+    assert f"{literal.precision:.4f} {literal.f1:.4f}" == "0.1611 0.2323"
     # The path that section 3.3 says is not matched, and the one that is.
     assert paths(clauses[1], 2)["B -smile.v.01-> E -Time-A2-> T"] == 1
     assert paths(clauses[0], 2)["B -smile.v.01-> E -Time-A2-> T"] == 0

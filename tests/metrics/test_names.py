@@ -53,6 +53,7 @@ KNOWN = {
             "paper-2013",
             "smatch-1.0.4",
             "amr-metric-suite",
+            "opitz-2020",
             "docsmatch",
             "pmb-5",
             "pmb-5-tabs",
@@ -68,7 +69,7 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top temporal modal coreference",
         1000,
-        ["default", "paper", "program"],
+        ["default", "paper", "opitz-2020", "program"],
         "s2match|profile:s2match.4" + _SMATCH.format("concept", _NFC) + "|graded:instances"
         "|threshold:included|senses:one-word|lookup:concept-or-word|parallel:keep",
     ),
@@ -192,6 +193,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
 def test_signatures_of_profiles_say_how_they_count() -> None:
     signatures = {
         ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none", ""),
+        ("smatch", "opitz-2020"): "smatch|profile:opitz-2020" + _SMATCH.format("concept", ""),
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4.3|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep|unclosed:close|blanks:smatch-1.0.4",

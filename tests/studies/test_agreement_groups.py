@@ -64,6 +64,31 @@ def test_groups_change_nothing_else(groups: str) -> None:
     assert said.startswith(" Over 2 groups of items, Krippendorff's alpha ranges from ")
 
 
+def test_agreement_with_the_consensus_by_group_is_that_of_its_items_alone(groups: str) -> None:
+    first, *others = ANNOTATORS
+    found = tables("iaa", *others, "--consensus", first, "--group-by", groups, *FEW)
+    rows = found["group_scores"]
+    assert [(row["annotator"], row["group"]) for row in rows] == [
+        (name.removesuffix(".amr"), group) for name in others for group in "xyz"
+    ]
+    for group in "xyz":
+        alone(group)
+        names = [f"{group}-{name}" for name in others]
+        own = tables("iaa", *names, "--consensus", f"{group}-{first}", *FEW)["pairs"][-3:]
+        for row, pair in zip((row for row in rows if row["group"] == group), own, strict=True):
+            for key in ("f1", "f1_low", "f1_high", "matched", "pairs"):
+                assert row[key] == pair[key], (group, key)
+
+
+def test_agreement_with_the_consensus_is_drawn_by_group(groups: str) -> None:
+    first, *others = ANNOTATORS
+    words = ("--group-by", groups, "--plots", "plots", *FEW)
+    assert run("iaa", *ANNOTATORS, *words).exit_code == 0
+    assert not Path("plots", "group_scores.svg").exists()
+    assert run("iaa", *others, "--consensus", first, *words).exit_code == 0
+    assert Path("plots", "group_scores.svg").exists()
+
+
 def test_without_correction_groups_have_f1_alone(groups: str) -> None:
     words = ("--group-by", groups, "--chance", "none")
     result = run("iaa", *ANNOTATORS, *FEW, *words)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from exactmatch.graphs.items import FilePair
 from exactmatch.studies.agreement.every_pair import EveryPair
-from exactmatch.studies.agreement.means import MeanAgreement
+from exactmatch.studies.agreement.means import MeanAgreement, PartScore
 from exactmatch.studies.chance.coefficients import Coefficient, krippendorff
 from exactmatch.studies.chance.distances import Distance
 from exactmatch.studies.chance.resampled import Disagreement
@@ -119,6 +119,23 @@ def group_means(
         there = {files: score for files, score in parts.items() if score.pairs}
         found[name] = MeanAgreement.of(there, None, resampling) if there else None
     return found
+
+
+def group_scores(
+    groups: Groups, scores: Mapping[str, ScoredPairs], resampling: Resampling
+) -> dict[str, dict[str, PartScore]]:
+    """Return the score of each annotator on each group, from *scores* on all items.
+
+    A group of which an annotator has no pair is left out.
+    """
+    return {
+        annotator: {
+            name: PartScore.of(part, resampling)
+            for name, inside in _insides(groups)
+            if (part := score.restricted(inside[score.items])).pairs
+        }
+        for annotator, score in scores.items()
+    }
 
 
 def _insides(groups: Groups) -> Iterator[tuple[str, Inside]]:

@@ -21,7 +21,7 @@ from exactmatch.scoring.options import (
     pairs_by_chance,
 )
 from exactmatch.scoring.sides import check_number, several
-from exactmatch.studies.agreement.by_group import group_means
+from exactmatch.studies.agreement.by_group import group_means, group_scores
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
@@ -123,6 +123,9 @@ def agreement(
             group_means={}
             if groups is None
             else group_means(groups, found.among_scores, resampling),
+            group_scores={}
+            if groups is None
+            else group_scores(groups, found.consensus_scores, resampling),
             disputed=disputed[: tables.rows],
         )
         origin = plan.provenance(study, counted, *(grouping.read if grouping else ()))

@@ -25,6 +25,18 @@ from exactmatch.studies.common.statistics import (
 _PARTS = 2**32
 
 
+class PartScore(NamedTuple):
+    """The score of a part of the items, and its interval; None for fewer than two items."""
+
+    score: ScoredPairs
+    interval: Interval | None
+
+    @classmethod
+    def of(cls, score: ScoredPairs, resampling: Resampling) -> Self:
+        """Return *score* with its bootstrap interval."""
+        return cls(score, confidence_interval(score.resampled(), resampling))
+
+
 @dataclass(frozen=True, slots=True)
 class MeanF1:
     """A mean of F1 scores, the upper bound of its true value, and its confidence interval."""

@@ -24,7 +24,7 @@ from exactmatch.studies.agreement.layers import (
     LayerAgreement,
     LayerCollector,
 )
-from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements
+from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements, PartScore
 from exactmatch.studies.agreement.varying import SORTS, Sort
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.differences import Difference
@@ -74,13 +74,6 @@ class Compared:
     layers: LayerAgreement | None
 
 
-class Month(NamedTuple):
-    """The score of a month, and its bootstrap interval; None for fewer than two items."""
-
-    score: ScoredPairs
-    interval: Interval | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Annotator:
     """The agreement of an annotator with the others, and with the consensus.
@@ -97,7 +90,7 @@ class Annotator:
     micro_f1: float | None
     macro_f1: float | None
     consensus_f1: float | None
-    months: Mapping[str, Month]
+    months: Mapping[str, PartScore]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +131,8 @@ class Agreement:
     chance: the agreement of every two annotators corrected for chance; None if not asked for.
     group_means: the mean of every two annotators on each group of items, by its name; None for a
         group of which no two have an item. Empty if no groups are asked for.
+    group_scores: for each annotator, the scores with the consensus on groups of items by their
+        names; empty without groups or a consensus.
     """
 
     study: Study
@@ -156,6 +151,7 @@ class Agreement:
     resampling: Resampling
     chance: ChanceAgreement | None = None
     group_means: Mapping[str, MeanAgreement | None] = field(default_factory=dict)
+    group_scores: Mapping[str, Mapping[str, PartScore]] = field(default_factory=dict)
 
     @property
     def among_scores(self) -> dict[FilePair, ScoredPairs]:
@@ -164,6 +160,15 @@ class Agreement:
             files: found.score
             for files, found in self.compared.items()
             if files[1] != self.consensus
+        }
+
+    @property
+    def consensus_scores(self) -> dict[str, ScoredPairs]:
+        """The scores of annotators with the consensus."""
+        return {
+            one: found.score
+            for (one, other), found in self.compared.items()
+            if other == self.consensus
         }
 
     @property
@@ -292,7 +297,7 @@ def _annotator(
     study: Study,
     scores: Mapping[FilePair, ScoredPairs],
     consensus: str | None,
-    months: Mapping[str, Month],
+    months: Mapping[str, PartScore],
 ) -> Annotator:
     agreed = None if consensus is None else scores.get((name, consensus))
     others = [score for pair, score in scores.items() if name in pair and consensus not in pair]
@@ -362,16 +367,13 @@ class _AgreementCollector:
             layers=self._layers.finish(),
         )
 
-    def by_month(self, score: ScoredPairs, resampling: Resampling) -> dict[str, Month]:
+    def by_month(self, score: ScoredPairs, resampling: Resampling) -> dict[str, PartScore]:
         """Return *score* by the months of the first graphs, without graphs that have no date."""
         months = np.array(self._months)
         parts = {
             str(month): score.restricted(months == month) for month in np.unique(months) if month
         }
-        return {
-            month: Month(part, confidence_interval(part.resampled(), resampling))
-            for month, part in parts.items()
-        }
+        return {month: PartScore.of(part, resampling) for month, part in parts.items()}
 
 
 class _Disputes:

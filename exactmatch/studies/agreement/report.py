@@ -21,7 +21,12 @@ from exactmatch.report.wording import between, counted, listed
 from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.agreement.measure import Agreement, Frequent
 from exactmatch.studies.agreement.report_chance import chance_notes, chance_plots, chance_tables
-from exactmatch.studies.agreement.report_groups import group_tables, groups_sentence
+from exactmatch.studies.agreement.report_groups import (
+    group_tables,
+    groups_plot,
+    groups_sentence,
+    scores_table,
+)
 from exactmatch.studies.agreement.report_layers import layer_tables
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
@@ -258,6 +263,8 @@ def _consensus(agreement: Agreement) -> list[Table]:
     if agreement.contests:
         title = "Differences between annotators in agreement with the consensus"
         tables.append(contest_table(agreement.contests, title, agreement.resampling))
+    if any(agreement.group_scores.values()):
+        tables.append(scores_table(agreement.group_scores, agreement.resampling))
     if agreement.months:
         tables.append(_months(agreement))
     return tables
@@ -422,6 +429,8 @@ def _plots(agreement: Agreement) -> list[Plot]:
         title, y = "Agreement with the consensus", f"micro F1 with its {level}"
         chart = Chart("months", title, "month", y, series, categories=agreement.months)
         plots.append(chart)
+    if any(agreement.group_scores.values()):
+        plots.append(groups_plot(agreement.group_scores, [*agreement.group_means], resampling))
     return plots
 
 

@@ -1,18 +1,20 @@
 """The part of the report of an agreement study about groups of items."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from exactmatch.report.document import Column, Rows, Table, at_most
+from exactmatch.report.document import Chart, Column, Rows, Series, Table, at_most
 from exactmatch.report.wording import between, counted
 from exactmatch.studies.agreement.by_group import GroupAlpha, GroupRange
 from exactmatch.studies.agreement.chance import ChanceAgreement
-from exactmatch.studies.agreement.means import MeanAgreement
+from exactmatch.studies.agreement.means import MeanAgreement, PartScore
 from exactmatch.studies.chance.coefficients import ONE_ITEM, Coefficient
 from exactmatch.studies.common.notes import interval_text
 from exactmatch.studies.common.statistics import Interval, Resampling
 
 #: The mean F1 of each group, by its name.
 _Means = Mapping[str, MeanAgreement | None]
+#: For each annotator, the scores with the consensus by group.
+_Scores = Mapping[str, Mapping[str, PartScore]]
 
 
 def group_tables(
@@ -56,6 +58,51 @@ def group_tables(
             _note(chance, resampling),
         )
     ]
+
+
+def scores_table(scores: _Scores, resampling: Resampling) -> Table:
+    """Return the table of agreement with the consensus, by annotator and group."""
+    return Rows(
+        (annotator, group, *part)
+        for annotator, parts in scores.items()
+        for group, part in parts.items()
+    ).table(
+        "group_scores",
+        "Agreement with the consensus by group of items",
+        [
+            Column("annotator", "annotator", lambda annotator, group, score, ends: annotator),
+            Column("group", "group", lambda annotator, group, score, ends: group),
+            Column("f1", "F1", lambda annotator, group, score, ends: score.f1),
+            at_most("f1", lambda annotator, group, score, ends: score.f1_upper),
+            Column("f1_low", "from", lambda annotator, group, score, ends: _end(ends, 0)),
+            Column("f1_high", "to", lambda annotator, group, score, ends: _end(ends, 1)),
+            Column("matched", "matched", lambda annotator, group, score, ends: score.matched),
+            Column("pairs", "pairs", lambda annotator, group, score, ends: score.pairs),
+        ],
+        f"From/to: {resampling.percent} confidence interval (bootstrap over the items of the "
+        f"group, {resampling.resamples} resamples, seed {resampling.seed}).",
+    )
+
+
+def groups_plot(scores: _Scores, groups: Sequence[str], resampling: Resampling) -> Chart:
+    """Return a line for each annotator, over the groups in the order of their first items.
+
+    With sessions as groups, this is Figure 1 of Cai and Knight (2013).
+    """
+    series = [
+        Series(
+            annotator,
+            [*parts],
+            [part.score.f1 for part in parts.values()],
+            [part.interval for part in parts.values()],
+        )
+        for annotator, parts in scores.items()
+        if parts
+    ]
+    y = f"micro F1 with its {resampling.percent} confidence interval"
+    return Chart(
+        "group_scores", "Agreement with the consensus", "group", y, series, categories=groups
+    )
 
 
 def _end(interval: Interval | None, end: int) -> float | None:
