@@ -123,6 +123,7 @@ def run_diff(
     The *worst* pairs (a number and a measure of badness) are given after all are scored.
     *identifier* is the only pair to show.
     """
+    # Complex: pairs are shown as they come, or the worst ones at the end, and then what was shown.
     check_known("on_error", request.pairing.on_error, get_args(OnError))
     _check_shown(look, view, worst)
     given = _Given(give)

@@ -545,6 +545,7 @@ def _read_on(
 def _couples_by_identifier(
     system: Iterator[Unread], gold: Iterator[Unread], names: tuple[str, str], *, keeps_errors: bool
 ) -> Iterator[Couple]:
+    # Complex: a graph has a partner, none, or an error, on either side, and pairs keep their order.
     held = _Held()
     try:
         index, lost = _held_by_identifier(gold, held, keeps_errors=keeps_errors)

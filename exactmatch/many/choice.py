@@ -137,30 +137,42 @@ def by_position(
     read: list[list[str | None]] = [[] for _ in files]  # identifiers, for messages
     rows = zip_longest(*files)
     for number, texts in enumerate(rows, start=1):
-        found = [text for text in texts if text is not None]
-        if len(found) < len(texts):
-            ended = sources[texts.index(None)]
+        if None in texts:
             advice = _advice(sources, read, texts, rows)
-            raise InputError(
-                f"number of graphs: {number - 1} in {ended}, more in {found[0].source} ({advice})"
-            )
+            raise _ended(number - 1, sources, texts, advice)
+        found = [text for text in texts if text is not None]
         named = [text for text in found if text.identifier is not None]
-        others = [
-            text for text in named if text.identifier != named[0].identifier and text.format != UMR
-        ]
-        if others and tolerated is None:
+        other = _of_other_name(named)
+        if other is not None and tolerated is None:
             advice = _advice(sources, read, texts, rows)
             raise InputError(
                 f"graph {number}: identifier {named[0].identifier} at {_place(named[0])}, but "
-                f"{others[0].identifier} at {_place(others[0])} ({advice})"
+                f"{other.identifier} at {_place(other)} ({advice})"
             )
-        if others and tolerated is not None:
+        if other is not None and tolerated is not None:
             tolerated.add(text.identifier for text in named)
-        name = named[-1 if others else 0].identifier if named else None
+        name = named[0 if other is None else -1].identifier if named else None
         for identifiers, text in zip(read, found, strict=True):
             # An identifier of all files is kept once: the files may be large.
             identifiers.append(name if text.identifier == name else text.identifier)
         yield Alternatives(given.distinct(name or str(number)), sources, found)
+
+
+def _ended(
+    number: int, sources: Sequence[str], texts: Sequence[GraphText | None], advice: str
+) -> InputError:
+    """Return the error about a file that ends after so many graphs, before the others."""
+    longer = next(text.source for text in texts if text is not None)
+    ended = sources[texts.index(None)]
+    return InputError(f"number of graphs: {number} in {ended}, more in {longer} ({advice})")
+
+
+def _of_other_name(named: Sequence[GraphText]) -> GraphText | None:
+    """Return the first text whose identifier is not that of the first one; in UMR, none is."""
+    for text in named:
+        if text.identifier != named[0].identifier and text.format != UMR:
+            return text
+    return None
 
 
 def _advice(

@@ -66,6 +66,7 @@ def score(
     more |= {name: str(file) for name, file in files.items()} | {"RUNNER_TEMP": str(temporary)}
     status, said = step(-1, folder, inputs, **more)
     summary, output = (file.read_text(encoding="utf-8") for file in files.values())
+    assert output, said
     return status, summary, json.loads(output.removeprefix("scores=")), said
 
 
@@ -209,6 +210,8 @@ def make_wheel(folder, package, code):
     files = {
         f"{package}/__init__.py": "",
         f"{package}/__main__.py": code,
+        f"{package}/graphs/__init__.py": "",
+        f"{package}/graphs/folders.py": "from os import listdir as files_below",
         about + "METADATA": f"Metadata-Version: 2.1\\nName: {package}\\nVersion: 1",
         about + "WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any",
         about + "RECORD": "",

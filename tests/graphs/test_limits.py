@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graphs.readers import detect, mrp, ratings, tool_scores, umr_levels
+from exactmatch.graphs.readers import detect, mrp, ratings, recognition, tool_scores, umr_levels
 from exactmatch.graphs.readers import group_file as groups
 from exactmatch.graphs.readers import source as reading
 from exactmatch.graphs.readers import word_files as words
@@ -81,6 +81,7 @@ def test_only_a_graph_by_itself_can_be_too_large(
 ) -> None:
     monkeypatch.setattr(detect, "CHUNK", 16)
     monkeypatch.setattr(reading, "CHUNK", 16)
+    monkeypatch.setattr(recognition, "ENOUGH", 16)
     monkeypatch.setattr(detect, "LARGEST_GRAPH", len(text))
     graphs = read_text("".join(text.replace("snt1", f"snt{k}") for k in range(1, 9)), "f").graphs
     assert len(graphs) == 8 and not any(isinstance(graph, GraphError) for graph in graphs)

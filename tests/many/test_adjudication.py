@@ -188,7 +188,7 @@ def test_what_is_left_out_is_listed(tmp_path: Path) -> None:
     assert notes == ["b has no graph two"]
     work = save(tmp_path / "work.json", batch, [])
     report = exactmatch.collect_work(tmp_path / "pages", [work]).report()
-    assert "on which all agree: 1\nleft out, not finished: 1: two\n" in f"{report}\n"
+    assert "left out, not finished: 2: one, two\n" in f"{report}\n"
 
 
 def test_annotators_are_not_called_like_what_nobody_says(tmp_path: Path) -> None:

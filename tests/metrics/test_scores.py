@@ -71,7 +71,7 @@ def test_exact_matches() -> None:
 def test_what_is_not_proven_is_a_true_interval(
     result: exactmatch.CorpusScore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pair_scoring.Mapper.__init__, "__defaults__", (WEAK,))
+    monkeypatch.setattr(pair_scoring.Mapper.__init__, "__defaults__", (WEAK, None, None))
     weak = exactmatch.score(SYSTEM, GOLD, subscores=NAMES, solver="dual")
     assert weak.optimal < weak.pairs
     unproven = 0

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 import generate
 import pytest
+from missing_prover import without_relaxations
 from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
 
 from exactmatch.certificate.checker import bound
 from exactmatch.encodings import NAMES, PROVER, get_encoding
 from exactmatch.encodings.base import Bounded, Outcome, Split, Tree
-from exactmatch.errors import SolverError, VerificationError
+from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Fixing
 from exactmatch.solving import linear_proof, solver_process
@@ -98,14 +99,7 @@ def test_what_a_solver_leaves_open_is_tried_again(monkeypatch: pytest.MonkeyPatc
 
 
 def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = solver_process.get_solver
-
-    def missing(name, memory=None):  # type: ignore[no-untyped-def]
-        if name == PROVER:
-            raise SolverError("there is none")
-        return usual(name, memory)
-
-    monkeypatch.setattr(solver_process, "get_solver", missing)
+    without_relaxations(monkeypatch)
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
     settings = SolverSettings(certify=True)
     found = solve(problem, settings._replace(budgets=settings.budgets._replace(passes=0)))

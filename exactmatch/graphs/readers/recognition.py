@@ -27,6 +27,8 @@ _BEGINNINGS = {
 }
 #: A format has won when it has so many more votes than all others: no single line can change that.
 _CLEAR = 2
+#: After so many bytes, the votes so far decide: a file of large graphs is not read ahead for more.
+ENOUGH = 1 << 16
 #: A line of a graph in PENMAN, or its kin, that begins with a role; a role in any place, and one of
 #: Chinese AMR: with empty parentheses, or with a word before its target.
 _ROLE_FIRST = rb"\s*:[^\s()\":/]+(?:[\s(]|$)"
@@ -61,9 +63,11 @@ def recognise(lines: Iterable[bytes]) -> str:
     """
     beginning = islice((line for line in lines if line.strip()), LINES_OF_TEXT)
     votes = _Votes()
+    size = 0
     for line in beginning:
         votes.add(line)
-        if votes.are_clear():
+        size += len(line)
+        if votes.are_clear() or (size > ENOUGH and votes.winner() is not None):
             break
     return votes.winner() or _by_first_line(votes.first)
 

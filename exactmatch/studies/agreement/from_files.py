@@ -83,6 +83,7 @@ def agreement(
         >>> exactmatch.agreement(files, resamples=99)
         <StudyResult Inter-annotator agreement: 1 of 1 pairs optimal>
     """
+    # Complex: the parts of the report that are asked for, each made of what is measured.
     annotators = several("annotators", annotators)
     check_number("rows", tables.rows, 0)
     if planning.plan is not None:

@@ -106,6 +106,7 @@ def one_number(
     *metric* reads them. Raises as `Sweep` does, and `InputError` for a pair that is too large to be
     searched.
     """
+    # Complex: each comprehension adds up one figure of all pairs, or of all profiles.
     ((run, claimed),) = scores.pairs[0].claims.items()
     seeds = SEEDS if scores.tool == _SEARCHED else 0
     job = partial(_tried, metrics=[metric, *others.values()], seeds=seeds, settings=settings)

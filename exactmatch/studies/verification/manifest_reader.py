@@ -47,6 +47,7 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
 
     Raises `InputError`, which names the entry, for an invalid manifest, or one of a later schema.
     """
+    # Complex: a line for each entry, and what each schema has.
     if len(data) > LONGEST:
         raise InputError(f"{place}: no manifest is larger than {size_shown(LONGEST)}")
     try:
