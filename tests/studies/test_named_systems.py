@@ -53,7 +53,7 @@ def test_systems_are_ranked_by_the_means_of_their_runs(files: Path) -> None:
 
 
 def test_python_takes_runs_as_compare_does(files: Path) -> None:
-    result = exactmatch.correlate({"x": ["a.amr", "d.amr"]}, "consensus.amr", metrics=["smatch"])
+    result = exactmatch.correlate({"x": ["a.amr", "d.amr"]}, "consensus.amr", metric=["smatch"])
     assert [*result.found.means] == ["x"]
     alone = exactmatch.search_error({"x": "a.amr"}, "consensus.amr", methods=["s"], seeds=1)
     assert [*alone.found.scores] == [("x", "consensus")]
