@@ -16,7 +16,7 @@ from exactmatch.cli.click_options import (
     proof_options,
     show_id_option,
 )
-from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
+from exactmatch.cli.metric_options import METRIC_BY_MAPPING, AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
 from exactmatch.runtime.progress import Progress
@@ -69,7 +69,7 @@ def one_pair_options(command: Command) -> Command:
         click.argument("gold", type=FILE),
         id_option,
         options(Pairing),
-        metric_options(ALIGNMENT_BASED_METRIC),
+        metric_options(METRIC_BY_MAPPING),
     )(called)
 
 
@@ -134,7 +134,7 @@ def shown_pairs_options(command: Command) -> Command:
     return adding(
         show_id_option,
         options(Pairing, Selecting),
-        metric_options(ALIGNMENT_BASED_METRIC),
+        metric_options(METRIC_BY_MAPPING),
         options(Solver),
         proof_options,
         options(PairLimits, Work, View),

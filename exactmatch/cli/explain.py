@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, proof_options
-from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
+from exactmatch.cli.metric_options import METRIC_BY_MAPPING, AskedMetrics, metric_options
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import ReportOutput, study_command, tool_options
 from exactmatch.scoring.declaration import COUNTING
@@ -50,7 +50,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
 @study_command
 @options(TableLength)
 @proof_options
-@metric_options(ALIGNMENT_BASED_METRIC)
+@metric_options(METRIC_BY_MAPPING)
 def explain(
     system: str,
     gold: str,

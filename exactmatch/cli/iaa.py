@@ -3,7 +3,7 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
-from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
+from exactmatch.cli.metric_options import METRIC_BY_MAPPING, AskedMetrics, metric_options
 from exactmatch.cli.named_files import TextOrFile
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
@@ -66,7 +66,7 @@ from exactmatch.scoring.options import (
 @options(TableLength, ItemsForThird)
 @proof_study_options
 @pages_option
-@metric_options(ALIGNMENT_BASED_METRIC)
+@metric_options(METRIC_BY_MAPPING)
 def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,

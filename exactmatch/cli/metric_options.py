@@ -69,10 +69,10 @@ ANY_ON_SENTENCES = ANY_METRICS._replace(
 )
 
 #: One metric that maps variables, for commands that show, prove or study mappings.
-ALIGNMENT_BASED_METRIC = TakenMetrics([*ALIGNMENT_BASED])
+METRIC_BY_MAPPING = TakenMetrics([*ALIGNMENT_BASED])
 
 #: The same for commands that compare many sentences with each other.
-SENTENCE_METRIC = ALIGNMENT_BASED_METRIC._replace(with_choice={"umatch": "--document-level ignore"})
+SENTENCE_METRIC = METRIC_BY_MAPPING._replace(with_choice={"umatch": "--document-level ignore"})
 
 
 class _MetricName(click.Choice[str]):

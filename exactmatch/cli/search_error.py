@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, part
-from exactmatch.cli.metric_options import ALIGNMENT_BASED_METRIC, AskedMetrics, metric_options
+from exactmatch.cli.metric_options import METRIC_BY_MAPPING, AskedMetrics, metric_options
 from exactmatch.cli.named_files import ListedSystems, TextOrFile
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
@@ -104,7 +104,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
 @options(TableLength)
 @proof_study_options
 @pages_option
-@metric_options(ALIGNMENT_BASED_METRIC)
+@metric_options(METRIC_BY_MAPPING)
 def search_error(
     files: tuple[str, ...],
     gold: str | None,

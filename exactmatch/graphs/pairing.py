@@ -414,7 +414,7 @@ def _couples_around_strays(
     would be its partner, or if it is the last one, behind graphs that agree in their identifiers.
     """
     strays: list[Couple] = []
-    sides = _aligned(system, gold, names, strays)
+    sides = _without_strays(system, gold, names, strays)
     n_strays = 0
     for couple in _couples_by_position(sides, names, tolerated):
         yield from strays
@@ -424,7 +424,7 @@ def _couples_around_strays(
     yield from strays
 
 
-def _aligned(
+def _without_strays(
     system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], strays: list[Couple]
 ) -> Iterator[tuple[Unread | None, Unread | None]]:
     """Yield the graphs of both sides by position, without the stray ones, which go to *strays*."""

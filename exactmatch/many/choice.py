@@ -133,6 +133,7 @@ def by_position(
     graphs, or graphs at one position have different identifiers, unless these are *tolerated*: then
     the last one counts. In UMR, tokens identify sentences.
     """
+    # Complex: files of the same length, and identifiers of which each graph may have one or none.
     given = DistinctNames()
     read: list[list[str | None]] = [[] for _ in files]  # identifiers, for messages
     rows = zip_longest(*files)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from missing_prover import without_relaxations
 from study_files import run
 
 import exactmatch
@@ -76,6 +77,7 @@ def test_certificates_hold_what_a_checked_proof_shows(
     assert by_word(found["sentence"], "cpsat") == 0
     with monkeypatch.context() as patched:
         patched.setattr(strategy, "prove", unclosed)
+        without_relaxations(patched)
         found = content_of(*words, "--certificates", "open")
     claimed = by_word(found["sentence"], "cpsat")
     assert 0 < claimed == PAIRS - certified(found["sentence"])
