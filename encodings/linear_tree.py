@@ -56,8 +56,8 @@ class LinearTree:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
-        The outcome has the tree if it is complete, and then its bound. *upper* and *seed* are not
-        used. Raises `OutOfTime` if *deadline* comes first.
+        The outcome has the tree if it is complete, and then its bound; without one, *upper* is all
+        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes first.
         """
         search = _TreeSearch(problem, dict(hint), deadline)
         tree = search.tree()
