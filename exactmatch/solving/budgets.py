@@ -5,7 +5,7 @@ on a pair.
 """
 
 import sys
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import NamedTuple
 
 #: Budgets that are divisors, and budgets that shift bits.
@@ -143,6 +143,7 @@ class DualBudgets:
     Of cliques (`exactmatch.solving.dual.tightening`):
     tightenings: so often at most, a tree looks for some, once the core has gone down; then
         candidates are fixed below every branch, however few. cliques: of each time.
+    clique_terms: with fewer terms, no tree looks for any: it takes less time to branch.
     """
 
     steps: int = sys.maxsize
@@ -182,12 +183,20 @@ class DualBudgets:
 
     tightenings: int = 100
     cliques: CliqueBudgets = _CLIQUES
+    clique_terms: int = 5_000
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for numbers that mean nothing."""
         _check(self)
         if not self.least_fixed > 0:
             raise ValueError(f"least_fixed is {self.least_fixed!r}: expected a number above 0")
+
+    def for_terms(self, number: int) -> "DualBudgets":
+        """Return the budget for a problem of so many terms: without cliques if these are few."""
+        if number >= self.clique_terms:
+            return self
+        fusion, nearby = ((*tree[:2], 0) for tree in (self.fusion_tree, self.nearby_tree))
+        return replace(self, tightenings=0, fusion_tree=fusion, nearby_tree=nearby)
 
 
 _DUAL = DualBudgets()
