@@ -123,7 +123,8 @@ class DualBudgets:
 
     Of a fusion (`exactmatch.solving.dual.core`):
     recent: it takes the candidates of mappings that are so many iterations old at most.
-    nearby_part: and then those of mappings within this part of a triple of the bound.
+    nearby_part: and then those of mappings within this part of a triple of the bound;
+        most_nearby: if there are more, that is left out, for it takes long and finds nothing.
     fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*, and how often
         they look for cliques, as in *tightenings*.
 
@@ -167,6 +168,7 @@ class DualBudgets:
 
     recent: int = 120
     nearby_part: int = 3
+    most_nearby: int = 10_000
     fusion_tree: tuple[int, int, int] = (100, 5, 4)
     nearby_tree: tuple[int, int, int] = (40, 5, 4)
 

@@ -163,6 +163,20 @@ def test_a_search_nearby_finds_the_best_mapping_of_what_is_near_the_bound() -> N
     assert found > 30
 
 
+def test_a_search_nearby_of_too_many_candidates_is_left_out() -> None:
+    searched: Counter[bool] = Counter()
+    for rng, problem in problems("too many", 100):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        incumbent = descent._incumbent
+        incumbent.update(0, {})
+        near = len(problem.candidates) - len(descent.far(DualBudgets().nearby_part))
+        search_nearby(descent, incumbent, DualBudgets(most_nearby=max(0, near - 1)))
+        assert incumbent.value == 0 or near == 0
+        search_nearby(descent, incumbent, DualBudgets(most_nearby=near))
+        searched[incumbent.value > 0] += 1
+    assert searched[True] > 10
+
+
 def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

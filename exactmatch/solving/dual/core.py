@@ -49,10 +49,13 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
 
 
 def search_nearby(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
-    """Look for a better mapping among the candidates of the lowest costs.
+    """Look for a better mapping among the candidates of the lowest costs, unless they are many.
 
     Few candidates are left beyond those that the best bound's shares agree on (Danna, Rothberg and
     Le Pape 2005). Raises `OutOfTime` if the deadline of *descent* comes first.
     """
+    far = descent.far(budgets.nearby_part)
+    if len(descent.relaxation.candidates) - len(far) > budgets.most_nearby:
+        return
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.nearby_tree)
-    tree.prove_rest(descent.without(descent.far(budgets.nearby_part)))
+    tree.prove_rest(descent.without(far))
