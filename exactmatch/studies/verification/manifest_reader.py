@@ -31,12 +31,12 @@ from exactmatch.studies.common.manifest import (
     StudyChoices,
     expected_pairs,
 )
-from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.statistics import MOST_RESAMPLES, Resampling
 
 #: A longer manifest is invalid.
 LONGEST = 16 << 20
-#: Limits of counts, of resamples, and of files.
-_MOST, _MOST_RESAMPLES, _MOST_GRAPHS = 2**62, 1_000_000, 2000
+#: Limits of counts, and of files.
+_MOST, _MOST_GRAPHS = 2**62, 2000
 _DIGEST = re.compile("[0-9a-f]{64}")
 #: Python's errors for invalid JSON, and for JSON that is nested too deep.
 _MALFORMED = (ValueError, RecursionError)
@@ -273,7 +273,7 @@ def _choices(
         repair=entry.is_true("repair"),
         ill_formed=IllFormedPolicy(*treatments),
         resampling=Resampling(
-            entry.whole("resamples", 10, _MOST_RESAMPLES),
+            entry.whole("resamples", 10, MOST_RESAMPLES),
             confidence,
             entry.whole("seed", 0, 2**31 - 1),
         ),
