@@ -7,6 +7,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from exactmatch.errors import UsageError, VerificationError
+from exactmatch.metrics.equal_by_fields import EqualByFields
 from exactmatch.stopping.deadline import looking
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Figures(NamedTuple):
         return Figures(0.0, self.value_name, precision, recall, f1, others, is_known=False)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Score:
+@dataclass(frozen=True, kw_only=True, eq=False)  # by fields
+class Score(EqualByFields):
     """The matches, their upper bound, and the totals that both are divided by.
 
     matched: the triples (or other units) matched by the mapping that was found.

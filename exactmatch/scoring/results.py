@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.problem.solver_work import SolverWork
+    from exactmatch.scoring.framework_score import FrameworkScore
     from exactmatch.scoring.sentence_losses import SentenceSummary
     from exactmatch.scoring.solver_totals import SolverTotals
 
@@ -52,7 +53,7 @@ _PLAIN = (
 _NOTHING = Measurement(Statistics())
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)  # like the base
 class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
@@ -320,18 +321,7 @@ def _counter_by_solver(of: Callable[[PairScore], Counted], words: str = "") -> A
     return field(default_factory=dict, metadata={"of": of, "words": words})
 
 
-@dataclass(frozen=True, kw_only=True)
-class FrameworkScore(Score):
-    """The score of the graphs of one framework of MRP, from the sums over its pairs.
-
-    pairs, optimal: as in `CorpusScore`.
-    """
-
-    pairs: int
-    optimal: int
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)  # like the base
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
@@ -401,7 +391,7 @@ class CorpusScore(Score):
     subscores: Mapping[str, Subscore] = field(default_factory=dict)
     sentences: "SentenceSummary | None" = None
     solver_totals: "SolverTotals | None" = None
-    frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
+    frameworks: "Mapping[str, FrameworkScore]" = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
     pages: "WritePage | None" = field(default=None, repr=False, compare=False)

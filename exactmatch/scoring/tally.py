@@ -15,13 +15,13 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import (
     COUNTERS,
     CorpusScore,
-    FrameworkScore,
     IllFormedCounts,
     PairScore,
     score_fields,
 )
 
 if TYPE_CHECKING:
+    from exactmatch.scoring.framework_score import FrameworkScore
     from exactmatch.scoring.sentence_losses import SentenceLosses
     from exactmatch.scoring.solver_totals import SolverTotals
 
@@ -78,7 +78,9 @@ class _FrameworkTally:
         statistics, self.pairs, self.optimal = state
         self.statistics = _restored_statistics(statistics)
 
-    def summed_up(self, metric: Metric) -> FrameworkScore:
+    def summed_up(self, metric: Metric) -> "FrameworkScore":
+        from exactmatch.scoring.framework_score import FrameworkScore
+
         found = self.statistics
         return FrameworkScore(
             **score_fields(metric, found),

@@ -28,12 +28,10 @@ class TextNotes:
         """Yield *couples*, which are counted as they pass."""
         for couple in couples:
             system, gold = couple[1], couple[2]
-            if _are_ascii(system, gold):  # as nearly all are
-                yield couple
-                continue
-            self.add_graph(system)
-            self.add_graph(gold)
-            self.add_pair(system, gold)
+            if not _are_ascii(system, gold):  # as nearly all are
+                self.add_graph(system)
+                self.add_graph(gold)
+                self.add_pair(system, gold)
             yield couple
 
     def add_graph(self, graph: Unread | None) -> None:
