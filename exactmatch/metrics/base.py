@@ -22,7 +22,7 @@ from typing import (
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import ALL_ERRORS, Extent, Graph, IllFormedPolicy
-from exactmatch.metrics.counts import Counts, Figures, Range, SentenceTriples, Subscore
+from exactmatch.metrics.counts import Counts, Figures, Range
 from exactmatch.metrics.equal_by_fields import EqualByFields
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.credits import Credits
+    from exactmatch.metrics.sentence_triples import SentenceTriples
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.problem.solver_work import SolverWork
 
 #: The value of a choice, or of a further parameter; text is parsed.
@@ -56,16 +58,16 @@ _NOT_LOADED = {"Credits": object, "ReificationTable": object}
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
 _NO_RANGES: Mapping[str, Range] = {}
-_NO_SUBSCORES: Mapping[str, Subscore] = {}
+_NO_SUBSCORES: "Mapping[str, Subscore]" = {}
 _NO_MAPPING: Mapping[str, str] = {}
-_NO_SENTENCES: Mapping[str, SentenceTriples] = {}
+_NO_SENTENCES: "Mapping[str, SentenceTriples]" = {}
 
 #: The arguments of `exactmatch.metric` for files of words, and what goes with them.
 _OF_FILES = frozenset(
     {"vectors", "similarity", "synonyms", "classes", "lengths", "cut_off", "sense_factor"}
 )
 
-_Counted = TypeVar("_Counted", Counts, Range, Subscore)
+_Counted = TypeVar("_Counted", Counts, Range, "Subscore")
 
 
 class Statistics(NamedTuple):
@@ -85,7 +87,7 @@ class Statistics(NamedTuple):
     breakdown: Mapping[str, Counts] = _NO_COUNTS
     sums: "Mapping[str, Fraction]" = _NO_SUMS
     ranges: Mapping[str, Range] = _NO_RANGES
-    subscores: Mapping[str, Subscore] = _NO_SUBSCORES
+    subscores: "Mapping[str, Subscore]" = _NO_SUBSCORES
 
     def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
         sums = self.sums
@@ -139,7 +141,7 @@ class Measurement(NamedTuple):
     certificate: str | None = None
     end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
-    sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
+    sentences: "Mapping[str, SentenceTriples]" = _NO_SENTENCES
     work: "SolverWork | None" = None
 
     @property

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
+from exactmatch.metrics.counts import Counts, Range, Score, difference
+from exactmatch.metrics.sentence_triples import SentenceTriples
+from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.graphs.graph import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
-from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore
+from exactmatch.metrics.counts import Counts, Range, Score
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.options import Settings
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pandas
 
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.metrics.sentence_triples import SentenceTriples
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.problem.solver_work import SolverWork
     from exactmatch.scoring.framework_score import FrameworkScore
     from exactmatch.scoring.sentence_losses import SentenceSummary
@@ -210,7 +212,7 @@ class PairScore(Score):
         return self.measurement.statistics.ranges
 
     @property
-    def sentences(self) -> Mapping[str, SentenceTriples]:
+    def sentences(self) -> "Mapping[str, SentenceTriples]":
         """The losses of each sentence of a document under the mapping, by number, if asked for.
 
         Triples of several sentences and of none are under ``several`` and ``none``.
@@ -218,7 +220,7 @@ class PairScore(Score):
         return self.measurement.sentences
 
     @property
-    def subscores(self) -> Mapping[str, Subscore]:
+    def subscores(self) -> "Mapping[str, Subscore]":
         """The counts of each requested phenomenon that occurs in either graph."""
         return self.measurement.statistics.subscores
 
@@ -388,7 +390,7 @@ class CorpusScore(Score):
     ill_formed: IllFormedCounts | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
-    subscores: Mapping[str, Subscore] = field(default_factory=dict)
+    subscores: "Mapping[str, Subscore]" = field(default_factory=dict)
     sentences: "SentenceSummary | None" = None
     solver_totals: "SolverTotals | None" = None
     frameworks: "Mapping[str, FrameworkScore]" = field(default_factory=dict)

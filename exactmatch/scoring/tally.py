@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.base import NOT_COUNTED, Metric, Statistics
-from exactmatch.metrics.counts import Counts, Range, Subscore
+from exactmatch.metrics.counts import Counts, Range
 from exactmatch.scoring.by_cover import ProvenCounts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import (
@@ -21,6 +21,7 @@ from exactmatch.scoring.results import (
 )
 
 if TYPE_CHECKING:
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.scoring.framework_score import FrameworkScore
     from exactmatch.scoring.sentence_losses import SentenceLosses
     from exactmatch.scoring.solver_totals import SolverTotals
@@ -239,6 +240,8 @@ def _statistics_state(found: Statistics) -> Any:
 def _restored_statistics(state: Any) -> Statistics:
     from fractions import Fraction
 
+    from exactmatch.metrics.subscores.subscore import Subscore
+
     matched, matched_upper, system_total, gold_total, *parts = state
     breakdown, sums, ranges, subscores = parts
     return Statistics(
@@ -262,8 +265,10 @@ def _ranges(found: Statistics) -> Mapping[str, Range]:
     return {part: Range(counts.matched, *counts, unknown=late) for part, counts in parts}
 
 
-def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
+def _asked_subscores(settings: Settings, found: Statistics) -> "dict[str, Subscore]":
     """Return the requested subscores, including those that no pair has."""
     if settings.subscores is None:
         return {}
+    from exactmatch.metrics.subscores.subscore import Subscore
+
     return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}
