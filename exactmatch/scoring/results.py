@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.problem.solver_work import SolverWork
     from exactmatch.scoring.framework_score import FrameworkScore
+    from exactmatch.scoring.ill_formed_counts import IllFormedCounts
     from exactmatch.scoring.sentence_losses import SentenceSummary
     from exactmatch.scoring.solver_totals import SolverTotals
 
@@ -271,34 +272,6 @@ def _check_counts(identifier: str, statistics: Statistics) -> None:
             )
 
 
-class IllFormedCounts(NamedTuple):
-    """The numbers of ill-formed graphs.
-
-    system, gold: the numbers of either side. zero: pairs that count 0 for that reason, only in the
-        mean of the pairs.
-    texts: all pairs that were read.
-    """
-
-    system: int = 0
-    gold: int = 0
-    zero: int = 0
-    texts: int = 0
-
-    def with_pair(self, sides: Sequence[str], *, is_zero: bool) -> "IllFormedCounts":
-        """Return the counts with one more pair, whose *sides* are ill-formed."""
-        return IllFormedCounts(
-            self.system + ("system" in sides),
-            self.gold + ("gold" in sides),
-            self.zero + is_zero,
-            self.texts + 1,
-        )
-
-    @property
-    def error_rate(self) -> float:
-        """The share of ill-formed graphs of the system: ERR in the literature."""
-        return self.system / self.texts if self.texts else 0.0
-
-
 #: The addition of a pair to a counter: a number, the solver whose pairs are counted, or None.
 Counted = int | str | None
 
@@ -387,7 +360,7 @@ class CorpusScore(Score):
     confirmed: int | None = field(
         default=None, metadata={"of": lambda pair: pair.confirmed, "words": ""}
     )
-    ill_formed: IllFormedCounts | None = None
+    ill_formed: "IllFormedCounts | None" = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
     subscores: "Mapping[str, Subscore]" = field(default_factory=dict)

@@ -15,7 +15,6 @@ from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import (
     COUNTERS,
     CorpusScore,
-    IllFormedCounts,
     PairScore,
     score_fields,
 )
@@ -23,6 +22,7 @@ from exactmatch.scoring.results import (
 if TYPE_CHECKING:
     from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.scoring.framework_score import FrameworkScore
+    from exactmatch.scoring.ill_formed_counts import IllFormedCounts
     from exactmatch.scoring.sentence_losses import SentenceLosses
     from exactmatch.scoring.solver_totals import SolverTotals
 
@@ -153,6 +153,8 @@ class Tally:
         self._proven.clear()
 
     def _add_ill_formed(self, score: PairScore) -> None:
+        from exactmatch.scoring.ill_formed_counts import IllFormedCounts
+
         counts = self.ill_formed or IllFormedCounts()
         is_zero = score.status == "ill-formed"
         self.ill_formed = counts.with_pair(score.ill_formed or (), is_zero=is_zero)
@@ -181,6 +183,8 @@ class Tally:
         self._sentences.restore(state["sentences"])
         self._solver_totals = type(self._solver_totals)(*state["solver_totals"])
         if state["ill_formed"] is not None:
+            from exactmatch.scoring.ill_formed_counts import IllFormedCounts
+
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
         self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
 
