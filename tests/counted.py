@@ -7,7 +7,6 @@ from typing import Any
 
 from exactmatch.metrics.triples import (
     Duplicates,
-    MatchValues,
     NormalisedGraph,
     NormalisedTriple,
     Similar,
@@ -15,6 +14,7 @@ from exactmatch.metrics.triples import (
 from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.build import build_compact, build_problem
 from exactmatch.scoring.comparison import pair_as_json
+from exactmatch.scoring.match_values import MatchValues
 from exactmatch.scoring.recount import count_matched
 from exactmatch.solving.certificates import certificate_json
 from exactmatch.solving.dual.counting import CountsProof

@@ -19,7 +19,7 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.output import FINISHED_PART, check_apart, check_outputs
 from exactmatch.runtime.workers import Workers, default_limit
 from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores
-from exactmatch.scoring.corpus import Output, Resumable, Scored, score_corpus
+from exactmatch.scoring.corpus import Output, Scored, score_corpus
 from exactmatch.scoring.options import PairFiles, Settings
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.sides import check_known
@@ -82,6 +82,7 @@ def run_score(
         resumable = None
         if checkpoint is not None and digests is not None:
             from exactmatch.api.runs import run_in_words
+            from exactmatch.scoring.resumable import Resumable
 
             run = run_in_words(
                 digests.in_words(sides.streams),

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 import click
 
 from exactmatch.cli.click_options import Adding, option
-from exactmatch.metrics.amr.reifications import NAMED
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.scoring.declaration import COUNTING
@@ -117,7 +116,11 @@ def _choices(kind: type[Metric]) -> list[tuple[str, str]]:
 
 def shown_values(choice: str, values: Sequence[str]) -> Sequence[str]:
     """Return the values of a choice as people write them."""
-    return [*NAMED, "FILE"] if choice == "reification_table" else values
+    if choice != "reification_table":
+        return values
+    from exactmatch.metrics.amr.reifications import NAMED
+
+    return [*NAMED, "FILE"]
 
 
 def _parameters(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:

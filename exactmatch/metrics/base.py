@@ -5,10 +5,9 @@ values, a profile is a named set of choices.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from operator import attrgetter
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -23,7 +22,8 @@ from typing import (
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import ALL_ERRORS, Extent, Graph, IllFormedPolicy
-from exactmatch.metrics.counts import Counts, Figures, Range, SentenceTriples, Subscore
+from exactmatch.metrics.counts import Counts, Figures, Range
+from exactmatch.metrics.equal_by_fields import EqualByFields
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.credits import Credits
+    from exactmatch.metrics.sentence_triples import SentenceTriples
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.problem.solver_work import SolverWork
 
 #: The value of a choice, or of a further parameter; text is parsed.
@@ -50,22 +52,22 @@ MAPPED_BY_RULES = "variables are mapped by rules; other mappings may match more"
 NOT_COUNTED = "pairs not counted"
 
 #: Types of parameters that only type checkers load.
-_NOT_LOADED = {"Credits": object}
+_NOT_LOADED = {"Credits": object, "ReificationTable": object}
 
 #: Empty values, which nobody changes.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
 _NO_RANGES: Mapping[str, Range] = {}
-_NO_SUBSCORES: Mapping[str, Subscore] = {}
+_NO_SUBSCORES: "Mapping[str, Subscore]" = {}
 _NO_MAPPING: Mapping[str, str] = {}
-_NO_SENTENCES: Mapping[str, SentenceTriples] = {}
+_NO_SENTENCES: "Mapping[str, SentenceTriples]" = {}
 
 #: The arguments of `exactmatch.metric` for files of words, and what goes with them.
 _OF_FILES = frozenset(
     {"vectors", "similarity", "synonyms", "classes", "lengths", "cut_off", "sense_factor"}
 )
 
-_Counted = TypeVar("_Counted", Counts, Range, Subscore)
+_Counted = TypeVar("_Counted", Counts, Range, "Subscore")
 
 
 class Statistics(NamedTuple):
@@ -85,7 +87,7 @@ class Statistics(NamedTuple):
     breakdown: Mapping[str, Counts] = _NO_COUNTS
     sums: "Mapping[str, Fraction]" = _NO_SUMS
     ranges: Mapping[str, Range] = _NO_RANGES
-    subscores: Mapping[str, Subscore] = _NO_SUBSCORES
+    subscores: "Mapping[str, Subscore]" = _NO_SUBSCORES
 
     def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
         sums = self.sums
@@ -139,7 +141,7 @@ class Measurement(NamedTuple):
     certificate: str | None = None
     end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
-    sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
+    sentences: "Mapping[str, SentenceTriples]" = _NO_SENTENCES
     work: "SolverWork | None" = None
 
     @property
@@ -154,7 +156,7 @@ class Measurement(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these attributes
-class Metric(ABC):
+class Metric(EqualByFields, ABC):
     """A way to compare two graphs. Raises `UsageError` for an unknown value of a choice.
 
     name: its name on the command line and in signatures; *title* is the name for people.
@@ -205,24 +207,9 @@ class Metric(ABC):
                     f"{choice} is {getattr(self, choice)!r}; the values are {', '.join(values)}"
                 )
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        values = self._values()
-        return bool(values(self) == values(other))
-
-    def __hash__(self) -> int:
-        return hash(self._values()(self))
-
     def __repr__(self) -> str:
         shown = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)
         return f"{type(self).__qualname__}({', '.join(shown)})"
-
-    @classmethod
-    @cache
-    def _values(cls) -> Callable[[object], object]:
-        """Return a function that returns the values of a metric that make it differ from others."""
-        return attrgetter(*(f.name for f in fields(cls) if f.compare))
 
     @property
     def extent(self) -> Extent:
@@ -305,10 +292,11 @@ class Metric(ABC):
     @cache
     def choices(cls) -> Mapping[str, Sequence[str]]:
         """Return the choices, in the order of the fields, and the values of each."""
-        hints = {f.name: f.type for f in fields(cls) if f.name not in cls.parameters}
+        known = [f for f in fields(cls) if f.name not in cls.parameters and f.default is not None]
+        hints = {f.name: f.type for f in known}
         if any(isinstance(hint, str) for hint in hints.values()):  # as text, types take longer
             hints = get_type_hints(cls, localns=_NOT_LOADED)
-        values = {name: get_args(hints[name]) for name in hints}
+        values = {f.name: get_args(hints[f.name]) for f in known}
         return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
 
     @classmethod

@@ -7,6 +7,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from exactmatch.errors import UsageError, VerificationError
+from exactmatch.metrics.equal_by_fields import EqualByFields
 from exactmatch.stopping.deadline import looking
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Figures(NamedTuple):
         return Figures(0.0, self.value_name, precision, recall, f1, others, is_known=False)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Score:
+@dataclass(frozen=True, kw_only=True, eq=False)  # by fields
+class Score(EqualByFields):
     """The matches, their upper bound, and the totals that both are divided by.
 
     matched: the triples (or other units) matched by the mapping that was found.
@@ -240,87 +241,5 @@ class Range(NamedTuple):
         return Range(*map(add, self, other))
 
 
-class SentenceTriples(NamedTuple):
-    """The losses of a sentence of two documents: its triples on either side, and the matches.
-
-    system_matched, gold_matched: under one of the best mappings. system_range, gold_range: under
-    any of them.
-    """
-
-    system_matched: int = 0
-    system_total: int = 0
-    gold_matched: int = 0
-    gold_total: int = 0
-    system_range: Range = Range()
-    gold_range: Range = Range()
-
-    @property
-    def lost(self) -> int:
-        """The triples of both sides that do not match."""
-        return self.system_total - self.system_matched + self.gold_total - self.gold_matched
-
-    def __add__(self, other: "SentenceTriples") -> "SentenceTriples":  # type: ignore[override]
-        return SentenceTriples(
-            self.system_matched + other.system_matched,
-            self.system_total + other.system_total,
-            self.gold_matched + other.gold_matched,
-            self.gold_total + other.gold_total,
-            self.system_range + other.system_range,
-            self.gold_range + other.gold_range,
-        )
-
-
 #: The counts of nothing.
 NOTHING = Counts(0, 0, 0)
-
-
-class Subscore(NamedTuple):
-    """The matches of a phenomenon, in a pair of graphs or, added up, in many.
-
-    matched, matched_upper: as in `Score`, or the least and the most matches under any best mapping.
-        system_total, gold_total: as there.
-    pairs: the pairs in which either graph has the phenomenon.
-    exact, exact_upper: the bounds of the number of pairs in which the whole phenomenon matches.
-    unproven: the pairs whose *matched* and *matched_upper* are bounds that are not proven to be
-        reached.
-    """
-
-    matched: int = 0
-    matched_upper: int = 0
-    system_total: int = 0
-    gold_total: int = 0
-    pairs: int = 0
-    exact: int = 0
-    exact_upper: int = 0
-    unproven: int = 0
-
-    @classmethod
-    def of(
-        cls, interval: tuple[int, int], system_total: int, gold_total: int, *, proven: bool = True
-    ) -> Self:
-        """Return the subscore of a pair of graphs; *interval* is what matches."""
-        matched, matched_upper = interval
-        occurs = system_total + gold_total > 0
-        is_exact, may_be_exact = (occurs and m == system_total == gold_total for m in interval)
-        return cls(
-            matched=matched,
-            matched_upper=matched_upper,
-            system_total=system_total,
-            gold_total=gold_total,
-            pairs=int(occurs),
-            exact=int(is_exact),
-            exact_upper=int(may_be_exact),
-            unproven=int(not proven),
-        )
-
-    def score(self) -> Score:
-        """Return precision, recall and F1."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched_upper,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
-
-    def __add__(self, other: "Subscore") -> "Subscore":  # type: ignore[override]
-        return Subscore(*(one + another for one, another in zip(self, other, strict=True)))

@@ -23,14 +23,6 @@ Similar = Mapping[tuple[Label, Label], int]
 NOT_SIMILAR: Similar = MappingProxyType({})
 
 
-class MatchValues(NamedTuple):
-    """The value of a match: of equal labels *scale*, of *similar* ones their value there."""
-
-    duplicates: Duplicates
-    similar: Similar = NOT_SIMILAR
-    scale: int = 1
-
-
 class NormalisedTriple(NamedTuple):
     """A triple as a metric compares it: a label, and variables in order."""
 

@@ -3,15 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
+from exactmatch.metrics.counts import Counts, Range, Score, difference
+from exactmatch.metrics.sentence_triples import SentenceTriples
+from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.results import COUNTERS, CorpusScore, FrameworkScore, PairScore
+from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 from exactmatch.scoring.sentence_losses import SentenceSummary
 from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.scoring.framework_score import FrameworkScore
 
 #: Raised when a key changes its meaning or is removed; new keys may be added without notice.
 SCHEMA = 3
@@ -104,7 +107,7 @@ def _counts(score: CorpusScore) -> dict[str, Any]:
     return counts
 
 
-def _framework(score: FrameworkScore) -> dict[str, Any]:
+def _framework(score: "FrameworkScore") -> dict[str, Any]:
     return {
         "pairs": score.pairs,
         "optimal": score.optimal,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.graphs.graph import CONCEPT, Graph
 from exactmatch.graphs.pairing import GraphPair, Skipped
-from exactmatch.metrics.counts import Range, Score, SentenceTriples, Subscore, difference
+from exactmatch.metrics.counts import Range, Score, difference
 from exactmatch.report.text_layout import Beside, Part, TextLayout
 from exactmatch.report.text_table import Grid, whole
 from exactmatch.report.wording import counted
@@ -15,6 +15,8 @@ from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.metrics.sentence_triples import SentenceTriples
+    from exactmatch.metrics.subscores.subscore import Subscore
 
 #: What people see of a signature.
 Sign = Callable[[str], str]
@@ -286,7 +288,7 @@ def _subscores(score: CorpusScore) -> list[Part]:
     return [Grid(titles, rows, [True] * 3 + [False] * 9), "", asked.signature()]
 
 
-def _subscore(subscore: Subscore) -> list[str]:
+def _subscore(subscore: "Subscore") -> list[str]:
     own = subscore.score()
     ratios = ["n/a"] * 3
     if subscore.pairs:
@@ -323,7 +325,7 @@ def _sentences(score: CorpusScore) -> list[Part]:
     return [Grid(titles, rows, [True] + 5 * [False]), ""]
 
 
-def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
+def _of_sentence(counts: "SentenceTriples", scale: int) -> list[str]:
     """Return the matches on both sides: over all best mappings, if they are all known."""
     cells = []
     for matched, total, known in (

@@ -1,7 +1,6 @@
 """Lay out tables in plain text, also for a terminal that is too narrow for them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from exactmatch.report.folding import folded, text_width
 from exactmatch.runtime.harmless import harmless
@@ -17,7 +16,6 @@ _SIZES = frozenset({"pairs", "items", "graphs"})
 _UPPER = "at most"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Grid:
     """A table; columns of *texts* are aligned to the left, others to the right.
 
@@ -25,11 +23,16 @@ class Grid:
     terminal shows columns that repeat their neighbour, too, since their titles say something.
     """
 
-    titles: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    texts: Sequence[bool]
-    elsewhere: str = "--format html"
-    distinct: bool = False
+    def __init__(
+        self,
+        titles: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        texts: Sequence[bool],
+        elsewhere: str = "--format html",
+        distinct: bool = False,
+    ) -> None:
+        self.titles, self.rows, self.texts = titles, rows, texts
+        self.elsewhere, self.distinct = elsewhere, distinct
 
     def at(self, width: int | None) -> str:
         """Return the table in *width* columns of a terminal, or with all columns for None.
@@ -52,13 +55,13 @@ def whole(count: int, scale: int) -> str:
     return str(count) if scale == 1 else f"{count / scale:.3f}"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Columns:
     """The columns of a table, each with its cells on one line."""
 
-    titles: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    texts: Sequence[bool]
+    def __init__(
+        self, titles: Sequence[str], rows: Sequence[Sequence[str]], texts: Sequence[bool]
+    ) -> None:
+        self.titles, self.rows, self.texts = titles, rows, texts
 
     def only(self, kept: Sequence[int]) -> "_Columns":
         """Return the columns at the positions *kept*."""

@@ -11,10 +11,11 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.triples import Duplicates, Label, MatchValues, NormalisedGraph, Similar
+from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, Similar
 from exactmatch.problem import MatchingProblem, Pair, TermArrays, joining
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.joining import Occurrences, credit
+from exactmatch.scoring.match_values import MatchValues
 from exactmatch.stopping.deadline import NEVER, Deadline, looking
 
 if TYPE_CHECKING:

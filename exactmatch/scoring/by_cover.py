@@ -65,6 +65,7 @@ class CoverCounter:
 
     def __init__(self, metric: AlignmentMetric, steps: tuple[int, ...] = USUAL_STEPS) -> None:
         self._metric = metric
+        self._scale = metric.scale
         self._steps = steps
         self._lock = Lock()
         self._begin()
@@ -148,7 +149,7 @@ class CoverCounter:
         ours, theirs = self._table_checks
         if not (ours.holds(written[0]) and theirs.holds(written[1])):
             raise VerificationError("a table of triples differs from the written triples")
-        scale = self._metric.scale
+        scale = self._scale
         if self._metric.duplicates == "set":
             totals = self._system.total, self._gold.total
         else:
@@ -185,7 +186,7 @@ class CoverCounter:
         image = self._covers.image
         pairs = zip(system.variables, image[: len(system.variables)], strict=True)
         mapping = {left: gold.variables[right] for left, right in pairs if right >= 0}
-        duplicates, scale = self._metric.duplicates, self._metric.scale
+        duplicates, scale = self._metric.duplicates, self._scale
         return self._checked(
             count_matched(system, gold, mapping, duplicates, scale=scale),
             scale * system.total(duplicates),

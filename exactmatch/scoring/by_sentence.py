@@ -13,7 +13,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from exactmatch.errors import VerificationError
-from exactmatch.metrics.counts import NONE, SEVERAL, Range, SentenceTriples
+from exactmatch.metrics.counts import NONE, SEVERAL, Range
+from exactmatch.metrics.sentence_triples import SentenceTriples
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.stopping.deadline import NEVER, Deadline, OutOfTime

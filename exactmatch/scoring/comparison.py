@@ -15,13 +15,13 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.triples import (
     NOT_SIMILAR,
-    MatchValues,
     NormalisedGraph,
     NormalisedTriple,
     Similar,
 )
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.scoring.build import Links, build_compact, build_problem, most_terms
+from exactmatch.scoring.match_values import MatchValues
 from exactmatch.scoring.recount import count_matched, most_by_labels, most_if_all_similar
 from exactmatch.stopping.deadline import NEVER, Deadline
 

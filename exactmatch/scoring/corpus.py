@@ -27,6 +27,7 @@ from exactmatch.scoring.tally import Tally
 
 if TYPE_CHECKING:
     from exactmatch.runtime.checkpoint import Checkpoint
+    from exactmatch.scoring.resumable import Resumable
 
 #: The measures of badness by which pairs are sorted: the greater, the worse.
 BADNESS: Mapping[str, Callable[[PairScore], float]] = {
@@ -142,18 +143,6 @@ class Worst:
         self._kept = [(badness, number, shown) for badness, number, shown in kept]
 
 
-class Resumable(NamedTuple):
-    """What a run needs to be resumed.
-
-    checkpoint: has begun; it holds the results of an earlier run, and saves those of this one.
-    check_read: called before outputs are written. If it raises `InputError`, since an input is not
-        the same any more, the checkpoint forgets all results.
-    """
-
-    checkpoint: "Checkpoint"
-    check_read: Callable[[], None]
-
-
 def score_corpus(
     couples: Iterator[Couple],
     task: ScoringTask,
@@ -161,7 +150,7 @@ def score_corpus(
     outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
-    resumable: Resumable | None = None,
+    resumable: "Resumable | None" = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
     """Do *task* for *couples*; after an interrupt, return the partial score.

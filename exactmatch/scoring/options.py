@@ -17,6 +17,7 @@ from exactmatch.errors import UsageError, shown_value
 from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import NUMBERS, TEXTS, Ids
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.equal_by_fields import EqualByFields
 from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import MOST, ClusterAddress, Workers, default_limit, parse_size
 from exactmatch.scoring.choices import AskedSubscores, StrPath
@@ -592,8 +593,8 @@ class NamedMetricOptions(Options):
     profile: str = option(default="default")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+@dataclass(frozen=True, slots=True, eq=False)  # by fields
+class Settings(EqualByFields):
     """All settings of a call. Raises `UsageError` for contradictory settings.
 
     method: ``exact``, or a heuristic of `exactmatch.solving.search.methods.METHODS`.

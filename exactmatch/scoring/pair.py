@@ -17,7 +17,8 @@ from exactmatch.metrics.base import (
     Statistics,
     not_counted,
 )
-from exactmatch.metrics.counts import Range, Subscore
+from exactmatch.metrics.counts import Range
+from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem.solver_work import SolverWork, tell
 from exactmatch.scoring.by_cover import COVER, CoverCounter

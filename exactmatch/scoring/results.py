@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.graphs.graph import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
-from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore
+from exactmatch.metrics.counts import Counts, Range, Score
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.options import Settings
 
@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     import pandas
 
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.metrics.sentence_triples import SentenceTriples
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.problem.solver_work import SolverWork
+    from exactmatch.scoring.framework_score import FrameworkScore
+    from exactmatch.scoring.ill_formed_counts import IllFormedCounts
     from exactmatch.scoring.sentence_losses import SentenceSummary
     from exactmatch.scoring.solver_totals import SolverTotals
 
@@ -52,7 +56,7 @@ _PLAIN = (
 _NOTHING = Measurement(Statistics())
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)  # like the base
 class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
@@ -209,7 +213,7 @@ class PairScore(Score):
         return self.measurement.statistics.ranges
 
     @property
-    def sentences(self) -> Mapping[str, SentenceTriples]:
+    def sentences(self) -> "Mapping[str, SentenceTriples]":
         """The losses of each sentence of a document under the mapping, by number, if asked for.
 
         Triples of several sentences and of none are under ``several`` and ``none``.
@@ -217,7 +221,7 @@ class PairScore(Score):
         return self.measurement.sentences
 
     @property
-    def subscores(self) -> Mapping[str, Subscore]:
+    def subscores(self) -> "Mapping[str, Subscore]":
         """The counts of each requested phenomenon that occurs in either graph."""
         return self.measurement.statistics.subscores
 
@@ -268,34 +272,6 @@ def _check_counts(identifier: str, statistics: Statistics) -> None:
             )
 
 
-class IllFormedCounts(NamedTuple):
-    """The numbers of ill-formed graphs.
-
-    system, gold: the numbers of either side. zero: pairs that count 0 for that reason, only in the
-        mean of the pairs.
-    texts: all pairs that were read.
-    """
-
-    system: int = 0
-    gold: int = 0
-    zero: int = 0
-    texts: int = 0
-
-    def with_pair(self, sides: Sequence[str], *, is_zero: bool) -> "IllFormedCounts":
-        """Return the counts with one more pair, whose *sides* are ill-formed."""
-        return IllFormedCounts(
-            self.system + ("system" in sides),
-            self.gold + ("gold" in sides),
-            self.zero + is_zero,
-            self.texts + 1,
-        )
-
-    @property
-    def error_rate(self) -> float:
-        """The share of ill-formed graphs of the system: ERR in the literature."""
-        return self.system / self.texts if self.texts else 0.0
-
-
 #: The addition of a pair to a counter: a number, the solver whose pairs are counted, or None.
 Counted = int | str | None
 
@@ -320,18 +296,7 @@ def _counter_by_solver(of: Callable[[PairScore], Counted], words: str = "") -> A
     return field(default_factory=dict, metadata={"of": of, "words": words})
 
 
-@dataclass(frozen=True, kw_only=True)
-class FrameworkScore(Score):
-    """The score of the graphs of one framework of MRP, from the sums over its pairs.
-
-    pairs, optimal: as in `CorpusScore`.
-    """
-
-    pairs: int
-    optimal: int
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)  # like the base
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
@@ -395,13 +360,13 @@ class CorpusScore(Score):
     confirmed: int | None = field(
         default=None, metadata={"of": lambda pair: pair.confirmed, "words": ""}
     )
-    ill_formed: IllFormedCounts | None = None
+    ill_formed: "IllFormedCounts | None" = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
-    subscores: Mapping[str, Subscore] = field(default_factory=dict)
+    subscores: "Mapping[str, Subscore]" = field(default_factory=dict)
     sentences: "SentenceSummary | None" = None
     solver_totals: "SolverTotals | None" = None
-    frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
+    frameworks: "Mapping[str, FrameworkScore]" = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
     pages: "WritePage | None" = field(default=None, repr=False, compare=False)

@@ -4,7 +4,8 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from exactmatch.metrics.counts import NONE, SEVERAL, Range, SentenceTriples
+from exactmatch.metrics.counts import NONE, SEVERAL, Range
+from exactmatch.metrics.sentence_triples import SentenceTriples
 
 #: The number of sentences that are kept.
 _MOST = 10

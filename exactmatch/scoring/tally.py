@@ -9,19 +9,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.base import NOT_COUNTED, Metric, Statistics
-from exactmatch.metrics.counts import Counts, Range, Subscore
+from exactmatch.metrics.counts import Counts, Range
 from exactmatch.scoring.by_cover import ProvenCounts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import (
     COUNTERS,
     CorpusScore,
-    FrameworkScore,
-    IllFormedCounts,
     PairScore,
     score_fields,
 )
 
 if TYPE_CHECKING:
+    from exactmatch.metrics.subscores.subscore import Subscore
+    from exactmatch.scoring.framework_score import FrameworkScore
+    from exactmatch.scoring.ill_formed_counts import IllFormedCounts
     from exactmatch.scoring.sentence_losses import SentenceLosses
     from exactmatch.scoring.solver_totals import SolverTotals
 
@@ -78,7 +79,9 @@ class _FrameworkTally:
         statistics, self.pairs, self.optimal = state
         self.statistics = _restored_statistics(statistics)
 
-    def summed_up(self, metric: Metric) -> FrameworkScore:
+    def summed_up(self, metric: Metric) -> "FrameworkScore":
+        from exactmatch.scoring.framework_score import FrameworkScore
+
         found = self.statistics
         return FrameworkScore(
             **score_fields(metric, found),
@@ -150,6 +153,8 @@ class Tally:
         self._proven.clear()
 
     def _add_ill_formed(self, score: PairScore) -> None:
+        from exactmatch.scoring.ill_formed_counts import IllFormedCounts
+
         counts = self.ill_formed or IllFormedCounts()
         is_zero = score.status == "ill-formed"
         self.ill_formed = counts.with_pair(score.ill_formed or (), is_zero=is_zero)
@@ -178,6 +183,8 @@ class Tally:
         self._sentences.restore(state["sentences"])
         self._solver_totals = type(self._solver_totals)(*state["solver_totals"])
         if state["ill_formed"] is not None:
+            from exactmatch.scoring.ill_formed_counts import IllFormedCounts
+
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
         self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
 
@@ -237,6 +244,8 @@ def _statistics_state(found: Statistics) -> Any:
 def _restored_statistics(state: Any) -> Statistics:
     from fractions import Fraction
 
+    from exactmatch.metrics.subscores.subscore import Subscore
+
     matched, matched_upper, system_total, gold_total, *parts = state
     breakdown, sums, ranges, subscores = parts
     return Statistics(
@@ -260,8 +269,10 @@ def _ranges(found: Statistics) -> Mapping[str, Range]:
     return {part: Range(counts.matched, *counts, unknown=late) for part, counts in parts}
 
 
-def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
+def _asked_subscores(settings: Settings, found: Statistics) -> "dict[str, Subscore]":
     """Return the requested subscores, including those that no pair has."""
     if settings.subscores is None:
         return {}
+    from exactmatch.metrics.subscores.subscore import Subscore
+
     return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}

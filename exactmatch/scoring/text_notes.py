@@ -28,12 +28,16 @@ class TextNotes:
         """Yield *couples*, which are counted as they pass."""
         for couple in couples:
             system, gold = couple[1], couple[2]
-            if _are_ascii(system, gold):  # as nearly all are
-                yield couple
-                continue
-            self.add_graph(system)
-            self.add_graph(gold)
-            self.add_pair(system, gold)
+            # Nearly all are texts in ASCII; in MRP, these may mean other letters.
+            if not (
+                type(system) is type(gold) is GraphText
+                and system.data.isascii()
+                and gold.data.isascii()
+                and system.format != MRP
+            ):
+                self.add_graph(system)
+                self.add_graph(gold)
+                self.add_pair(system, gold)
             yield couple
 
     def add_graph(self, graph: Unread | None) -> None:
@@ -101,16 +105,6 @@ def _read(graph: Unread | None) -> Graph | None:
     """Return a graph, read if it is not; None if it is unreadable, or if there is none."""
     read = parse(graph) if isinstance(graph, GraphText) else graph
     return read if isinstance(read, Graph) else None
-
-
-def _are_ascii(system: object, gold: object) -> bool:
-    """Tell whether two texts are in ASCII; MRP may mean other letters by it."""
-    return (
-        type(system) is type(gold) is GraphText
-        and system[0].isascii()
-        and gold[0].isascii()
-        and system[4] != MRP
-    )
 
 
 def _labels(graph: Graph) -> set[tuple[str, str]]:

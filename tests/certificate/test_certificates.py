@@ -21,13 +21,13 @@ from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import (
     Duplicates,
-    MatchValues,
     NormalisedGraph,
     NormalisedTriple,
     Similar,
 )
 from exactmatch.scoring.build import build_problem
 from exactmatch.scoring.comparison import pair_as_json
+from exactmatch.scoring.match_values import MatchValues
 from exactmatch.solving.certificates import certificate_json, proof_json
 from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.dual.layout import Relaxation

@@ -12,8 +12,9 @@ from samples import random_problem
 
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import MALFORMED, MOST_PAIRS, Pair, Term, bound, terms
-from exactmatch.metrics.triples import MatchValues, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.build import build_problem
+from exactmatch.scoring.match_values import MatchValues
 
 
 def defined_bound(problem: list[Term], node: Any, banned: set[Pair]) -> int:

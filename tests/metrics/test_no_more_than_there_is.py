@@ -13,10 +13,11 @@ import exactmatch
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics.base import Measurement, Statistics
-from exactmatch.metrics.counts import Counts, Figures, Range, Score, Subscore
+from exactmatch.metrics.counts import Counts, Figures, Range, Score
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.scoring.results import PairScore
 
 #: Limits that leave much unproven, and none.

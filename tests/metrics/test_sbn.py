@@ -3,7 +3,7 @@
 import pytest
 
 import exactmatch
-from exactmatch.metrics.counts import Subscore
+from exactmatch.metrics.subscores.subscore import Subscore
 
 #: A man is named, a negated box has a verb and a time, and there is a reason.
 TEXT = (

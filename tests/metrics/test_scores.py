@@ -12,7 +12,7 @@ from study_files import blocks_of
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.metrics.counts import Subscore
+from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.scoring import pair as pair_scoring
 
 FOLDER = Path(__file__).resolve().parents[2] / "instances" / "agreement"

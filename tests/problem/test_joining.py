@@ -10,13 +10,13 @@ import pytest
 from exactmatch.metrics.triples import (
     Duplicates,
     Label,
-    MatchValues,
     NormalisedGraph,
     NormalisedTriple,
 )
 from exactmatch.problem import MatchingProblem, Term, joining
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.scoring.build import build_problem
+from exactmatch.scoring.match_values import MatchValues
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 PLAIN = interpreted("exactmatch.problem.joining")

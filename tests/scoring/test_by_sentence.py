@@ -12,7 +12,8 @@ from samples import only_graph
 import exactmatch
 from exactmatch.errors import UsageError
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.metrics.counts import Range, SentenceTriples
+from exactmatch.metrics.counts import Range
+from exactmatch.metrics.sentence_triples import SentenceTriples
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.scoring import comparison as comparing

@@ -9,7 +9,7 @@ looks at bytes one by one, where interpreted code asks Python.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 import cython
@@ -20,17 +20,23 @@ from exactmatch.graphs.unicode_form import nfc
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp
 
+#: A block: the number of its first line, its text, and the identifier that its comments give.
+Block = tuple[int, bytes, str | None]
+
 #: A blank line, after the end of the line before it.
 _BLANK_LINE = re.compile(rb"\n[ \t\r\v\f]*\n")
 
 
 def cut_blocks(
-    chunks: Iterable[bytes], comment: str = "#"
-) -> Iterator[tuple[int, bytes, str | None]]:
+    chunks: Iterable[bytes],
+    comment: str = "#",
+    cut_several: "Callable[[int, bytes, str | None], Iterable[Block]] | None" = None,
+) -> "Iterator[Block]":
     """Cut the *chunks* of a file, whose lines end in ``\\n``, into the texts of blocks.
 
     Lines that start with *comment* are comments. Yields the number of the first line of each, the
-    text, and the identifier that its comments give.
+    text, and the identifier that its comments give. *cut_several* cuts a block in which several
+    lines begin with a parenthesis.
     """
     start: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t = 0  # the line after the comments that are held
@@ -50,7 +56,11 @@ def cut_blocks(
         held.append(stretch)
         held_id = held_id if identifier is None else identifier
         if has_body:
-            yield start, b"".join(held), held_id or None
+            body = b"".join(held)
+            if cut_several is not None and begins_several(body):
+                yield from cut_several(start, body, held_id or None)
+            else:
+                yield start, body, held_id or None
             held, held_id = [], None
         else:
             end = line + stretch.count(b"\n") + 1
@@ -76,16 +86,25 @@ def identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     return nfc(identifier or "") or identifier, has_body
 
 
-def begins_several(block: bytes) -> bool:
+@cython.ccall
+def begins_several(block: bytes) -> cython.bint:
     """Tell whether several lines of *block* begin with a parenthesis."""
     if not cython.compiled:
         return (b"\n" + block).count(b"\n(") > 1
-    found: cython.int = 0
+    letters: cython.p_const_char = block
+    size: cython.Py_ssize_t = len(block)
     start: cython.Py_ssize_t = 0
-    while start < len(block) and found < 2:
-        found += block[start] == 40
-        start = _find(block, b"\n", start, len(block)) + 1
-    return found > 1
+    found: cython.int = 0
+    while start < size:
+        if letters[start] == 40:
+            if found:
+                return True
+            found = 1
+        end = cython.cast(cython.p_const_char, memchr(letters + start, 10, size - start))
+        if end == cython.NULL:
+            break
+        start = end - letters + 1
+    return False
 
 
 def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

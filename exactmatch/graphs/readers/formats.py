@@ -1,7 +1,6 @@
 """The formats of graphs that can be read, each with its module."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from exactmatch.graphs.graph import (
     CAMR,
@@ -16,7 +15,7 @@ from exactmatch.graphs.graph import (
 )
 
 
-class ReadFormat(NamedTuple):
+class ReadFormat:
     """A format of files.
 
     reader: the module beside this one that cuts the bytes of a file into texts of graphs
@@ -31,12 +30,18 @@ class ReadFormat(NamedTuple):
         recognised by `exactmatch.graphs.readers.recognition`.
     """
 
-    reader: str
-    described: str
-    comments: str = ""
-    reads_metadata: bool = False
-    is_penman: bool = False
-    line: bytes = b""
+    def __init__(
+        self,
+        reader: str,
+        described: str,
+        *,
+        comments: str = "",
+        reads_metadata: bool = False,
+        is_penman: bool = False,
+        line: bytes = b"",
+    ) -> None:
+        self.reader, self.described, self.comments = reader, described, comments
+        self.reads_metadata, self.is_penman, self.line = reads_metadata, is_penman, line
 
 
 #: The rows that only Chinese AMR has: its header, or ten columns.

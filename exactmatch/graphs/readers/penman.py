@@ -23,7 +23,7 @@ from exactmatch.graphs.graph import (
     Variable,
 )
 from exactmatch.graphs.readers.blocks import Block, read_block
-from exactmatch.graphs.readers.cutting import begins_several, cut_blocks
+from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.graph_text import GraphText
 
 #: Characters without which smatch and penman split a text in ASCII at the same places.
@@ -41,13 +41,15 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
     They stand between empty lines, see `exactmatch.graphs.readers.cutting.cut_blocks`, or are one a
     line, see `exactmatch.graphs.readers.one_per_line`.
     """
-    for block in cut_blocks(chunks):
-        if begins_several(block[1]):
-            from exactmatch.graphs.readers.one_per_line import cut_lines
+    return cut_blocks(chunks, cut_several=_cut_lines)
 
-            yield from cut_lines(*block)
-        else:
-            yield block
+
+def _cut_lines(
+    line: int, block: bytes, identifier: str | None
+) -> Iterator[tuple[int, bytes, str | None]]:
+    from exactmatch.graphs.readers.one_per_line import cut_lines  # few files need this
+
+    return cut_lines(line, block, identifier)
 
 
 def read_graph(text: GraphText) -> Graph:

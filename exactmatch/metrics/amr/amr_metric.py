@@ -28,17 +28,12 @@ from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric, of_one_concept
 from exactmatch.metrics.amr.label_choices import LabelChoices, label_values
 from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
-from exactmatch.metrics.amr.reifications import (
-    Reification,
-    ReificationTable,
-    TableName,
-    named_table,
-)
 from exactmatch.metrics.base import Choice
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 
 if TYPE_CHECKING:
     from exactmatch.metrics.amr.numbered_labels import NumberedLabels
+    from exactmatch.metrics.amr.reifications import Reification, ReificationTable
     from exactmatch.metrics.amr.standardise import Triples
     from exactmatch.problem import Pair
 
@@ -132,13 +127,13 @@ class AmrMetric(AlignmentMetric):
     surface_alignments: Literal["drop", "keep"] = "drop"
     wiki: Literal["keep", "drop"] = "keep"
     reification: Literal["keep", "collapse", "expand"] = "keep"
-    reification_table: TableName = "penman-1.3.1"
+    reification_table: Literal["penman-1.3.1", "smatchpp-1.8", "file"] = "penman-1.3.1"
     coordination: Literal["numbered", "unordered"] = "numbered"
     constants: Literal["attributes", "nodes", "nodes-smatchpp-1.8"] = "attributes"
     anchors: Literal["none", "tokens"] = "none"
     document_level: Literal["ignore", "count"] = "ignore"
     sentences: Literal["free", "aligned", "aligned-by-order", "aligned-docsmatch"] = "free"
-    own_table: ReificationTable | None = None
+    own_table: "ReificationTable | None" = None
 
     @property
     def extent(self) -> Extent:
@@ -150,10 +145,13 @@ class AmrMetric(AlignmentMetric):
         Raises `UsageError` as the base does.
         """
         table = choices.get("reification_table")
-        if not isinstance(table, ReificationTable):
-            return AlignmentMetric.with_choices(self, **choices)
-        changed = AlignmentMetric.with_choices(self, **{**choices, "reification_table": "file"})
-        return replace(changed, own_table=table)
+        if table is not None:
+            from exactmatch.metrics.amr.reifications import ReificationTable
+
+            if isinstance(table, ReificationTable):
+                choices["reification_table"] = "file"
+                return replace(AlignmentMetric.with_choices(self, **choices), own_table=table)
+        return AlignmentMetric.with_choices(self, **choices)
 
     def files(self) -> Mapping[str, str]:
         files = AlignmentMetric.files(self)
@@ -323,11 +321,13 @@ def _top_label(concept: str, metric: AmrMetric) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16)
-def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, Reification]]:
+def _rules(metric: AmrMetric) -> "tuple[Mapping[str, Reification], Mapping[str, Reification]]":
     """Return the rules by role and by concept, in the labels of *metric*.
 
     Raises `UsageError` if they are to come from a file, and none is given.
     """
+    from exactmatch.metrics.amr.reifications import Reification, named_table
+
     if metric.reification_table != "file":
         table = named_table(metric.reification_table)
     elif metric.own_table is not None:

@@ -16,12 +16,11 @@ The named tables are facts about AMR, as in two programs:
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from exactmatch.errors import InputError, shown
 
-#: The tables of the package, and one from a file.
-TableName = Literal["penman-1.3.1", "smatchpp-1.8", "file"]
+#: The tables of the package.
 NAMED: Sequence[str] = ("penman-1.3.1", "smatchpp-1.8")
 
 

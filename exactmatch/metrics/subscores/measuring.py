@@ -8,7 +8,7 @@ from typing import NamedTuple
 from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.counts import Range, Subscore
+from exactmatch.metrics.counts import Range
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.subscores.asked import (
     Labelled,
@@ -19,6 +19,7 @@ from exactmatch.metrics.subscores.asked import (
     uses_frames,
 )
 from exactmatch.metrics.subscores.statements import Statements
+from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph
 
 #: A part of the system's graph, and one of the gold graph.
