@@ -366,7 +366,7 @@ def _proof(score: CorpusScore) -> str:
             return said
         interval = f"{score.value:.4f} and {score.value_upper:.4f}"
         return f"{said}; the true {score.value_name} lies between {interval}"
-    proven = f"proven: {score.optimal} of {score.pairs} pairs"
+    proven = f"proven: {score.optimal} of {counted(score.pairs, 'pair')}"
     if score.by_word:
         words = [f"{count} by the word of {solver}" for solver, count in score.by_word.items()]
         proven += f" ({', '.join([f'{score.certified} by a checked proof', *words])})"
@@ -400,18 +400,19 @@ def _exceptions(score: CorpusScore) -> list[str]:
     counters = sorted(COUNTERS, key=lambda counter: counter.name not in ("timed_out", "too_large"))
     counts: dict[str, int] = {}
     for name, _, words in counters:
-        counted = getattr(score, name)
-        if isinstance(counted, Mapping):
-            counts |= {f"{words} {solver}": number for solver, number in counted.items() if words}
+        number = getattr(score, name)
+        if isinstance(number, Mapping):
+            counts |= {f"{words} {solver}": count for solver, count in number.items() if words}
         elif words:
-            counts[words] = counted
+            counts[words] = number
     counts |= without_range(score)
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:
         parts = "similarities are rounded to" if score.metric.takes else "credits are counted in"
         lines.append(f"{parts} 1/{score.metric.scale}")
     if score.confirmed is not None:
-        lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
+        confirmed = f"{score.confirmed} of {counted(score.pairs, 'pair')}"
+        lines.append(f"confirmed by a second solver: {confirmed}")
     return lines
 
 

@@ -112,7 +112,7 @@ def test_few_messages_are_all_told_and_what_sums_up_always_is() -> None:
         result = CliRunner().invoke(main, ["diff", "many.amr", "same.amr", "--on-error", "skip"])
         assert result.stderr.count(".amr:") == 20
         assert result.stderr.count("note: ... and 2 more") == told
-        assert "note: 0 of 1 pairs differ\n" in result.stderr
+        assert "note: 0 of 1 pair differs\n" in result.stderr
 
 
 @pytest.mark.usefixtures("files")
