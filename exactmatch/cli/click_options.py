@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import Answering, say_note
-from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenPath, named_files
+from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenFile, WrittenPath, named_files
 from exactmatch.cli.screen import show
 from exactmatch.cli.short_help import Example, fitted, write_examples, write_short
 from exactmatch.errors import UsageError
@@ -159,6 +159,7 @@ class GroupedCommand(click.Command):
             for folder in files.folders:  # several outputs may share a folder
                 check_outputs(files.read, folder)
             check_standard_output(files.read)
+            files.check_places()
             with protecting(files.read):
                 return super().invoke(ctx)
         from exactmatch.cli.cite import what_to_cite
@@ -250,12 +251,13 @@ def adding(*options: Adding) -> Adding:
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
 
-#: What options for output name: a file, a folder, or anything. Nobody reads what is there; whether
-#: it can be written shows when it is opened.
+#: What options for output name: a file, a folder, or either. Nobody reads what is there. An output
+#: that is no file is refused by what opens it, in the words of the system.
 WRITTEN = {
-    "file": WrittenPath(path_type=Path, readable=False, dir_okay=False),
+    "file": WrittenFile(path_type=Path, readable=False, dir_okay=False),
     "folder": WrittenPath(path_type=Path, readable=False, file_okay=False),
     "path": WrittenPath(path_type=Path, readable=False),
+    "output": WrittenFile(path_type=Path, readable=False),
 }
 
 #: The key of a context with the address of a cluster, until the workers are known.

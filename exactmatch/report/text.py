@@ -87,7 +87,7 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = s
         rows.append([name, str(score.pairs), *(text for one in values for text in _interval(one))])
     rows.append(["average", "", *(text for one in both.values() for text in _average(one))])
     titles = ["F1", "pairs", "labelled", "at most", "unlabelled", "at most"]
-    lines: list[Part] = [*_idle(labelled), Grid(titles, rows, [True] + 5 * [False]), ""]
+    lines: list[Part] = [*_idle(labelled), _with_bounds(titles, rows), ""]
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
     return TextLayout([*lines, *(sign(score.signature) for score in both.values())])
@@ -101,11 +101,7 @@ def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> TextL
         [name, *_interval(one), *(whole(n, scale) for n in (one.matched, one.matched_upper))]
         for name, one in both.items()
     ]
-    table = Grid(
-        ["sentences", "F1", "at most", "matched", "at most"],
-        rows,
-        [True, False, False, False, False],
-    )
+    table = _with_bounds(["sentences", "F1", "at most", "matched", "at most"], rows)
     lines: list[Part] = [*_idle(free), table, "", f"free: {_proof(free)}", *_exceptions(free)]
     return TextLayout([*lines, sign(free.signature)])
 
@@ -221,7 +217,12 @@ def _figures(score: CorpusScore) -> Grid:
     if figures.is_known:
         return Grid([metric.title, ""], shown, [True, False])
     at_most = [[*row, f"{score.value_upper:.4f}"] for row in shown]
-    return Grid([metric.title, "found", "at most"], at_most, [True, False, False])
+    return _with_bounds([metric.title, "found", "at most"], at_most)
+
+
+def _with_bounds(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """Return a table with upper bounds, which a terminal shows even if they equal the scores."""
+    return Grid(titles, rows, [True, *(False for _ in titles[1:])], distinct=True)
 
 
 def _ratios(score: CorpusScore) -> Grid:
@@ -238,7 +239,7 @@ def _ratios(score: CorpusScore) -> Grid:
     if score.ill_formed is not None:  # where it exists, people report the mean
         mean = [f"{score.macro_f1:.4f}", f"{score.macro_f1_upper:.4f}"]
         rows.append(["macro F1", *mean, counted(score.pairs + score.ill_formed.zero, "pair")])
-    return Grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
+    return _with_bounds([metric.title, "found", "at most", metric.unit], rows)
 
 
 def _breakdown(score: CorpusScore) -> list[Part]:
@@ -346,7 +347,7 @@ def _frameworks(score: CorpusScore) -> list[Part]:
         rows.append([name, *shown, *_interval(one), str(one.pairs)])
     rows.append(["average", "", "", *_average(score), ""])
     titles = ["", "precision", "recall", score.value_name, "at most", "pairs"]
-    return [Grid(titles, rows, [True] + 5 * [False]), ""]
+    return [_with_bounds(titles, rows), ""]
 
 
 def _interval(score: Score) -> tuple[str, str]:
