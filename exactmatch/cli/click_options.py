@@ -103,6 +103,7 @@ class GroupedCommand(click.Command):
 
     usual: the options that ``--help`` describes, without dashes; ``--help-all`` describes all
         options. If there are none, ``--help`` describes all.
+    for_more: a sentence for those who name more files than the command takes.
     """
 
     def __init__(
@@ -111,11 +112,13 @@ class GroupedCommand(click.Command):
         callback: Command,
         usual: Sequence[str] = (),
         examples: Sequence[Example] = (),
+        for_more: str = "",
         **settings: Any,
     ) -> None:
         super().__init__(name, callback=with_groups(callback), **settings)
         self.usual = usual
         self.examples = examples
+        self.for_more = for_more
         if usual:
             self.params.append(_help_all_option())
 
@@ -123,7 +126,12 @@ class GroupedCommand(click.Command):
         """Parse a command line; with ``--cite``, files are not needed."""
         ctx.meta[_CITING] = "--cite" in args and any("--cite" in one.opts for one in self.params)
         words = [*args]
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if self.for_more and "extra argument" in error.message:
+                raise click.UsageError(f"{error.message}. {self.for_more}", ctx) from error
+            raise
         # Options turn names of files into contents, so the words themselves are looked at again.
         given, _, _ = ctx.meta[_PARSER].parse_args(args=words)
         ctx.meta[_FILES] = named_files(self, given, ctx.params)

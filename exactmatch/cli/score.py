@@ -136,6 +136,7 @@ _subscore_options: Adding = adding(
         *("metric", "profile", "pair-by", "on-error"),
         *("worst", "per-pair", "certificates", "workers", "format", "output"),
     ),
+    for_more="To rank several systems, use exactmatch compare; for annotators, exactmatch iaa",
     examples=(
         Example("score system.amr gold.amr", "print the score, exact and proven"),
         Example(

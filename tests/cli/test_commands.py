@@ -505,6 +505,8 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["score", "x"], "missing argument 'GOLD'"),
         (["score", "x", "y", "--colour"], "no such option:? '?--colour"),
         (["skore"], "no such command 'skore'"),
+        (["score", "x", "y", "z"], r".* argument \(z\)\. To rank several systems, use .* compare;"),
+        (["diff", "x", "y", "z"], r".* argument \(z\)$"),
         (["--colour"], "no such option:? '?--colour"),
         (["score", "x", "y", "--timeout", "-1"], "invalid value for '--timeout'"),
     ],
