@@ -203,7 +203,7 @@ def test_results_in_notebooks_are_escaped() -> None:
     text = f"# ::id <b>&\n{TEST}"
     result = exactmatch.score(text, text.replace("bird", "cat"))
     shown = result._repr_html_()
-    assert ">Smatch: 1 of 1 pairs proven; no mapping scores higher</caption>" in shown
+    assert ">Smatch: 1 of 1 pair proven; no mapping scores higher</caption>" in shown
     assert "<tr><td>f1</td><td>0.7500</td><td>0.7500</td></tr>" in shown
     assert f"border-left: 4px solid {_SURE}" in shown
     pair = result.per_pair[0]._repr_html_()

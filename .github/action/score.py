@@ -39,15 +39,21 @@ STATUSES = {
 
 def main() -> int:
     """Score all pairs of files, and return the status."""
-    system, gold = (Path(os.environ[name]) for name in ("SYSTEM", "GOLD"))
+    inputs = [Path(os.environ[name]) for name in ("SYSTEM", "GOLD") if os.environ[name]]
     try:
         options = shlex.split(os.environ.get("OPTIONS", ""))
         shlex.split(os.environ.get("CHECK", ""))
     except ValueError as error:
         return refused(f"options: {error}")
-    highest = checked(os.environ.get("CHECK", ""), [system, gold])
+    asked = "" if os.environ.get("CHECK") == "false" else os.environ.get("CHECK", "")
+    if len(inputs) < 2 and not asked:
+        return refused("system and gold are needed to score; check: true does with one of them")
+    highest = checked(asked, inputs)
     if highest == 2:
         return refused("check: no options of exactmatch check")
+    if len(inputs) < 2:
+        return only_checked(highest, inputs)
+    system, gold = inputs
     if os.environ.get("FAIL_UNDER"):
         options += ["--fail-under", os.environ["FAIL_UNDER"]]
     rows, complaints, found, signatures = [], [], [], []
@@ -70,13 +76,22 @@ def main() -> int:
     return highest
 
 
+def only_checked(status: int, inputs: list[Path]) -> int:
+    """Write that nothing was scored, since there is no gold standard; return the *status*."""
+    found = "there are faults; see the annotations" if status else "no faults were found"
+    name = ", ".join(printable(str(path)) for path in inputs)
+    append("GITHUB_STEP_SUMMARY", summary([], [], [f"{name}: {found}"]))
+    append("GITHUB_OUTPUT", "scores=[]\n")
+    return status
+
+
 def checked(asked: str, inputs: list[Path]) -> int:
     """Annotate the faults of the graphs of *inputs*, as far as *asked*; return the status.
 
-    What is asked for is ``true``, or options of ``exactmatch check``; nothing, or ``false``, is no
-    check. What the command prints are workflow commands, in which it escapes names and texts.
+    What is asked for is ``true``, or options of ``exactmatch check``; nothing is no check. What the
+    command prints are workflow commands, in which it escapes names and texts.
     """
-    if asked in ("", "false"):
+    if not asked:
         return 0
     options = [] if asked == "true" else shlex.split(asked)
     command = [sys.executable, "-I", "-m", "exactmatch", "check", "--format", "github", *options]

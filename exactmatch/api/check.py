@@ -39,6 +39,11 @@ class Validity:
         return sum(file.found for file in self.files)
 
     @property
+    def graphs(self) -> int:
+        """The number of graphs that were checked."""
+        return sum(file.graphs for file in self.files)
+
+    @property
     def counts(self) -> Mapping[str, int]:
         """The number of faults of each kind that was looked for, in all files together."""
         kinds = [kind for kind in KINDS if any(kind in file.counts for file in self.files)]
@@ -54,8 +59,7 @@ class Validity:
         return validity_text(self.files)
 
     def __repr__(self) -> str:
-        graphs = sum(file.graphs for file in self.files)
-        return f"<Validity {self.found} faults in {graphs} graphs>"
+        return f"<Validity {self.found} faults in {self.graphs} graphs>"
 
 
 @keywords

@@ -160,7 +160,9 @@ def run_diff(
     if identifier is None:
         differing = given.number if worst is None else len(kept.texts)
         shown = "" if worst is None else f"; shown: {given.number}, the worst by {worst[1]}"
-        request.sum_up(f"{differing} of {scored.scores[0].pairs} pairs differ{shown}")
+        pairs = scored.scores[0].pairs
+        differ = "pair differs" if pairs == 1 else "pairs differ"
+        request.sum_up(f"{differing} of {pairs} {differ}{shown}")
     elif not given.number and scored.cut_by is None:
         raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:

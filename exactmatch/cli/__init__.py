@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -99,10 +100,11 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments name; for an unknown one, suggest similar names."""
+        """Return the command that the arguments name; suggest others for an unknown one."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {name!r}.{near_names(name, COMMANDS)}")
+            meant = _score_of(args) or near_names(name, COMMANDS)
+            ctx.fail(f"No such command {name!r}.{meant}")
         return super().resolve_command(ctx, args)
 
     def get_help(self, ctx: click.Context) -> str:
@@ -152,6 +154,16 @@ class _Commands(click.Group):
                 raise
             say_interrupted(error)
         ctx.exit(interrupt.status)
+
+
+def _score_of(args: list[str]) -> str:
+    """Return a space and a sentence that suggests to score *args*, if the first is a file."""
+    if not Path(args[0]).exists():
+        return ""
+    import shlex
+
+    words = args if len(args) > 1 else [*args, "GOLD"]
+    return f" To score files, write: {shlex.join(['exactmatch', 'score', *words])}"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import click
 
 from exactmatch.cli.screen import say, show
 from exactmatch.errors import BelowError, NotProvenError
+from exactmatch.report.wording import counted
 from exactmatch.runtime.harmless import bare, errors_of, harmless
 from exactmatch.runtime.output import write_text
 from exactmatch.runtime.standard_streams import is_terminal
@@ -135,11 +136,11 @@ def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> Non
     for result in results:
         if optimal and result.optimal < result.pairs:
             unproven = result.pairs - result.optimal
-            raise NotProvenError(f"{unproven} of {result.pairs} pairs not proven")
+            raise NotProvenError(f"{unproven} of {counted(result.pairs, 'pair')} not proven")
         if certified and result.certified < result.pairs:
             unproven = result.pairs - result.certified
             raise NotProvenError(
-                f"{unproven} of {result.pairs} pairs not proven by a checked proof"
+                f"{unproven} of {counted(result.pairs, 'pair')} not proven by a checked proof"
             )
 
 

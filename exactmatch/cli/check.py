@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from exactmatch.cli.answers import print_answer
+from exactmatch.cli.answers import print_answer, say_note
 from exactmatch.cli.click_options import FILE, GroupedCommand, option, output_option
 from exactmatch.cli.progress_bar import progress
+from exactmatch.report.wording import counted
 from exactmatch.scoring.declaration import COUNTING, OUTPUT
 from exactmatch.scoring.validity.kinds import KINDS
 
@@ -73,5 +74,7 @@ def check(
 
     found = check(*files, only=only, without=without, most=most, progress=progress)
     print_answer(found.layout() if output_format == "text" else found.report(output_format), output)
+    if output_format == "github":  # without faults, nothing else tells that anything was read
+        say_note(f"checked {counted(found.graphs, 'graph')}: {counted(found.found, 'fault')}")
     if found.found:
         raise SystemExit(1)

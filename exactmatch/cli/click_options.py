@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import Answering, say_note
-from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenPath, named_files
+from exactmatch.cli.named_files import NamedFiles, TextOrFile, WrittenFile, WrittenPath, named_files
 from exactmatch.cli.screen import show
 from exactmatch.cli.short_help import Example, fitted, write_examples, write_short
 from exactmatch.errors import UsageError
@@ -103,6 +103,7 @@ class GroupedCommand(click.Command):
 
     usual: the options that ``--help`` describes, without dashes; ``--help-all`` describes all
         options. If there are none, ``--help`` describes all.
+    for_more: a sentence for those who name more files than the command takes.
     """
 
     def __init__(
@@ -111,11 +112,13 @@ class GroupedCommand(click.Command):
         callback: Command,
         usual: Sequence[str] = (),
         examples: Sequence[Example] = (),
+        for_more: str = "",
         **settings: Any,
     ) -> None:
         super().__init__(name, callback=with_groups(callback), **settings)
         self.usual = usual
         self.examples = examples
+        self.for_more = for_more
         if usual:
             self.params.append(_help_all_option())
 
@@ -123,7 +126,12 @@ class GroupedCommand(click.Command):
         """Parse a command line; with ``--cite``, files are not needed."""
         ctx.meta[_CITING] = "--cite" in args and any("--cite" in one.opts for one in self.params)
         words = [*args]
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if self.for_more and "extra argument" in error.message:
+                raise click.UsageError(f"{error.message}. {self.for_more}", ctx) from error
+            raise
         # Options turn names of files into contents, so the words themselves are looked at again.
         given, _, _ = ctx.meta[_PARSER].parse_args(args=words)
         ctx.meta[_FILES] = named_files(self, given, ctx.params)
@@ -159,6 +167,7 @@ class GroupedCommand(click.Command):
             for folder in files.folders:  # several outputs may share a folder
                 check_outputs(files.read, folder)
             check_standard_output(files.read)
+            files.check_places()
             with protecting(files.read):
                 return super().invoke(ctx)
         from exactmatch.cli.cite import what_to_cite
@@ -250,12 +259,13 @@ def adding(*options: Adding) -> Adding:
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
 
-#: What options for output name: a file, a folder, or anything. Nobody reads what is there; whether
-#: it can be written shows when it is opened.
+#: What options for output name: a file, a folder, or either. Nobody reads what is there. An output
+#: that is no file is refused by what opens it, in the words of the system.
 WRITTEN = {
-    "file": WrittenPath(path_type=Path, readable=False, dir_okay=False),
+    "file": WrittenFile(path_type=Path, readable=False, dir_okay=False),
     "folder": WrittenPath(path_type=Path, readable=False, file_okay=False),
     "path": WrittenPath(path_type=Path, readable=False),
+    "output": WrittenFile(path_type=Path, readable=False),
 }
 
 #: The key of a context with the address of a cluster, until the workers are known.

@@ -19,4 +19,6 @@ def completion(shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None
     root = click.get_current_context().find_root().command
-    click.echo(kind(root, {}, _NAME, "_EXACTMATCH_COMPLETE").source())
+    source = kind(root, {}, _NAME, "_EXACTMATCH_COMPLETE").source()
+    # Click's code for fish cuts values at commas, which lists and names of files may have.
+    click.echo(source.replace('string split "," ', 'string split --max 1 "," '))

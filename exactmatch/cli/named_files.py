@@ -9,10 +9,15 @@ import click
 from click.types import StringParamType
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.runtime.output import check_folder_place, check_place
 
 
 class WrittenPath(click.Path):
     """A file or folder that a command writes; any other `click.Path` is read."""
+
+
+class WrittenFile(WrittenPath):
+    """A file that a command writes into a folder, which must exist."""
 
 
 class ReadInPart(click.Path):
@@ -85,12 +90,28 @@ class SystemsFile(click.Path):
 
 
 class NamedFiles:
-    """What a command reads, and the files and folders that it writes."""
+    """What a command reads, and what it writes.
+
+    files: files to write. folders: folders to write. written: the files, and what may be either.
+    """
 
     def __init__(self) -> None:
         self.read: list[str] = []
+        self.files: list[Path] = []
         self.written: list[Path] = []
         self.folders: list[Path] = []
+
+    def check_places(self) -> None:
+        """Raise `InputError` if the folder of a file or folder to write does not allow it.
+
+        A file may lie in a folder that the same command makes.
+        """
+        for path in self.folders:
+            check_folder_place(path)
+        made = {Path(os.path.realpath(path)) for path in self.folders}
+        for path in self.files:
+            if made.isdisjoint(Path(os.path.realpath(path)).parents):
+                check_place(path)
 
 
 _READ = (click.Path, click.File, TextOrFile)
@@ -108,6 +129,8 @@ def named_files(
         names = [*_texts(given.get(one.name or ""))]
         if isinstance(one.type, WrittenPath):
             (found.written if one.type.file_okay else found.folders).extend(map(Path, names))
+            if isinstance(one.type, WrittenFile):
+                found.files.extend(map(Path, names))
         elif isinstance(one.type, _READ):
             found.read.extend(names)
             listed = values.get(one.name or "")

@@ -35,6 +35,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
+from exactmatch.report.wording import counted
 from exactmatch.runtime.output import FINISHED_PART, check_apart
 from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.runtime.workers import MOST
@@ -135,6 +136,7 @@ _subscore_options: Adding = adding(
         *("metric", "profile", "pair-by", "on-error"),
         *("worst", "per-pair", "certificates", "workers", "format", "output"),
     ),
+    for_more="To rank several systems, use exactmatch compare; for annotators, exactmatch iaa",
     examples=(
         Example("score system.amr gold.amr", "print the score, exact and proven"),
         Example(
@@ -479,4 +481,6 @@ def _require_confirmed(scores: "Sequence[CorpusScore]") -> None:
     for score in scores:
         if score.confirmed is not None and score.confirmed < score.pairs:
             missing = score.pairs - score.confirmed
-            raise NotProvenError(f"{missing} of {score.pairs} pairs not confirmed in time")
+            raise NotProvenError(
+                f"{missing} of {counted(score.pairs, 'pair')} not confirmed in time"
+            )

@@ -20,6 +20,7 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import NotProvenError, UsageError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
+from exactmatch.report.wording import counted
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, PROOF
 from exactmatch.scoring.joint_options import VerifyOptions, VerifyStudyOptions
@@ -191,7 +192,7 @@ def _end(verified: int, refuted: int, total: int, *, require_all: bool) -> None:
     if refuted:
         raise VerificationError(f"certificates refuted: {refuted}")
     if require_all and verified < total:
-        raise NotProvenError(f"{total - verified} of {total} pairs not verified")
+        raise NotProvenError(f"{total - verified} of {counted(total, 'pair')} not verified")
 
 
 def _json(result: "Verification") -> str:

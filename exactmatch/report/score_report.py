@@ -10,6 +10,7 @@ from exactmatch.report.document import Cell, Column, Provenance, Report, Rows, T
 from exactmatch.report.solver_text import idle_solver, solver_lines
 from exactmatch.report.text import without_range
 from exactmatch.report.validity import validity_table
+from exactmatch.report.wording import counted
 from exactmatch.scoring.corpus import Shown
 from exactmatch.scoring.results import COUNTERS, CorpusScore
 from exactmatch.scoring.validity.file_faults import FileValidity
@@ -57,7 +58,7 @@ def _said(name: str, score: CorpusScore) -> str:
     value = f"{score.value:.4f}"
     if score.value < score.value_upper:
         value = f"between {value} and {score.value_upper:.4f}"
-    proven = f", {score.optimal} of {score.pairs} pairs proven"
+    proven = f", {score.optimal} of {counted(score.pairs, 'pair')} proven"
     return f"{name}: {score.value_name} {value}{proven if score.metric.maps_variables else ''}"
 
 
@@ -66,9 +67,9 @@ def _exceptions(name: str, score: CorpusScore) -> Iterator[str]:
     if score.partial:
         yield f"{name}: interrupted, so this result is partial"
     for counter in COUNTERS:
-        counted = getattr(score, counter.name)
-        if counter.words and isinstance(counted, int) and counted:
-            yield f"{name}: {counter.words}: {counted}"
+        number = getattr(score, counter.name)
+        if counter.words and isinstance(number, int) and number:
+            yield f"{name}: {counter.words}: {number}"
     yield from (
         f"{name}: {words}: {count}" for words, count in without_range(score).items() if count
     )

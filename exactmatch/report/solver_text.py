@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from exactmatch.metrics.base import Metric
 from exactmatch.report.text_table import whole
+from exactmatch.report.wording import counted
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 
@@ -63,7 +64,8 @@ def idle_solver(score: Asked) -> list[str]:
         "it never loaded; use another --solver, or install it anew": totals.never_loaded,
     }
     why = "; ".join(what for what, count in limits.items() if count)
-    return [f"{score.settings.solver} worked on none of {score.pairs} pairs: {why}"] if why else []
+    pairs = counted(score.pairs, "pair")
+    return [f"{score.settings.solver} worked on none of {pairs}: {why}"] if why else []
 
 
 def solver_lines(score: AskedScore, *, with_seconds: bool) -> list[str]:
@@ -80,15 +82,17 @@ def solver_lines(score: AskedScore, *, with_seconds: bool) -> list[str]:
     }
     why = ", ".join(f"{count} where {what}" for what, count in not_asked.items() if count)
     given = ", ".join(score.settings.given_parts) or "nothing"
-    asked = f"asked for {totals.asked} of {score.pairs} pairs" + (f", not for {why}" if why else "")
+    asked = f"asked for {totals.asked} of {counted(score.pairs, 'pair')}"
+    asked += f", not for {why}" if why else ""
+    of_asked = counted(totals.asked, "pair")
     lines = [f"given to {solver}: {given}; {asked}"]
     if totals.worked < totals.asked:
-        lines.append(f"{solver} answered for {totals.worked} of {totals.asked} pairs")
+        lines.append(f"{solver} answered for {totals.worked} of {of_asked}")
     if totals.asked:
         seconds = f", after {totals.seconds:.2f} s" if with_seconds else ""
         lines.append(
             f"{solver} by itself: mappings of {whole(totals.lower, scale)} {score.metric.unit} "
-            f"({totals.found} of {totals.asked} pairs), bounds of {whole(totals.upper, scale)} "
+            f"({totals.found} of {of_asked}), bounds of {whole(totals.upper, scale)} "
             f"({totals.bounded}){seconds}; the two meet in {totals.closed}"
         )
     if totals.loading and with_seconds:

@@ -89,7 +89,7 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore, sign: Sign = s
         rows.append([name, str(score.pairs), *(text for one in values for text in _interval(one))])
     rows.append(["average", "", *(text for one in both.values() for text in _average(one))])
     titles = ["F1", "pairs", "labelled", "at most", "unlabelled", "at most"]
-    lines: list[Part] = [*_idle(labelled), Grid(titles, rows, [True] + 5 * [False]), ""]
+    lines: list[Part] = [*_idle(labelled), _with_bounds(titles, rows), ""]
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
     return TextLayout([*lines, *(sign(score.signature) for score in both.values())])
@@ -103,11 +103,7 @@ def free_text(within: CorpusScore, free: CorpusScore, sign: Sign = str) -> TextL
         [name, *_interval(one), *(whole(n, scale) for n in (one.matched, one.matched_upper))]
         for name, one in both.items()
     ]
-    table = Grid(
-        ["sentences", "F1", "at most", "matched", "at most"],
-        rows,
-        [True, False, False, False, False],
-    )
+    table = _with_bounds(["sentences", "F1", "at most", "matched", "at most"], rows)
     lines: list[Part] = [*_idle(free), table, "", f"free: {_proof(free)}", *_exceptions(free)]
     return TextLayout([*lines, sign(free.signature)])
 
@@ -223,7 +219,12 @@ def _figures(score: CorpusScore) -> Grid:
     if figures.is_known:
         return Grid([metric.title, ""], shown, [True, False])
     at_most = [[*row, f"{score.value_upper:.4f}"] for row in shown]
-    return Grid([metric.title, "found", "at most"], at_most, [True, False, False])
+    return _with_bounds([metric.title, "found", "at most"], at_most)
+
+
+def _with_bounds(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """Return a table with upper bounds, which a terminal shows even if they equal the scores."""
+    return Grid(titles, rows, [True, *(False for _ in titles[1:])], distinct=True)
 
 
 def _ratios(score: CorpusScore) -> Grid:
@@ -240,7 +241,7 @@ def _ratios(score: CorpusScore) -> Grid:
     if score.ill_formed is not None:  # where it exists, people report the mean
         mean = [f"{score.macro_f1:.4f}", f"{score.macro_f1_upper:.4f}"]
         rows.append(["macro F1", *mean, counted(score.pairs + score.ill_formed.zero, "pair")])
-    return Grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
+    return _with_bounds([metric.title, "found", "at most", metric.unit], rows)
 
 
 def _breakdown(score: CorpusScore) -> list[Part]:
@@ -348,7 +349,7 @@ def _frameworks(score: CorpusScore) -> list[Part]:
         rows.append([name, *shown, *_interval(one), str(one.pairs)])
     rows.append(["average", "", "", *_average(score), ""])
     titles = ["", "precision", "recall", score.value_name, "at most", "pairs"]
-    return [Grid(titles, rows, [True] + 5 * [False]), ""]
+    return [_with_bounds(titles, rows), ""]
 
 
 def _interval(score: Score) -> tuple[str, str]:
@@ -368,7 +369,7 @@ def _proof(score: CorpusScore) -> str:
             return said
         interval = f"{score.value:.4f} and {score.value_upper:.4f}"
         return f"{said}; the true {score.value_name} lies between {interval}"
-    proven = f"proven: {score.optimal} of {score.pairs} pairs"
+    proven = f"proven: {score.optimal} of {counted(score.pairs, 'pair')}"
     if score.by_word:
         words = [f"{count} by the word of {solver}" for solver, count in score.by_word.items()]
         proven += f" ({', '.join([f'{score.certified} by a checked proof', *words])})"
@@ -402,18 +403,19 @@ def _exceptions(score: CorpusScore) -> list[str]:
     counters = sorted(COUNTERS, key=lambda counter: counter.name not in ("timed_out", "too_large"))
     counts: dict[str, int] = {}
     for name, _, words in counters:
-        counted = getattr(score, name)
-        if isinstance(counted, Mapping):
-            counts |= {f"{words} {solver}": number for solver, number in counted.items() if words}
+        number = getattr(score, name)
+        if isinstance(number, Mapping):
+            counts |= {f"{words} {solver}": count for solver, count in number.items() if words}
         elif words:
-            counts[words] = counted
+            counts[words] = number
     counts |= without_range(score)
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:
         parts = "similarities are rounded to" if score.metric.takes else "credits are counted in"
         lines.append(f"{parts} 1/{score.metric.scale}")
     if score.confirmed is not None:
-        lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
+        confirmed = f"{score.confirmed} of {counted(score.pairs, 'pair')}"
+        lines.append(f"confirmed by a second solver: {confirmed}")
     return lines
 
 

@@ -145,6 +145,32 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
             raise UsageError(f"{path} is named for two outputs")
 
 
+def check_place(path: Path) -> None:
+    """Raise `InputError` if no file can be written at *path*, since its folder does not allow it.
+
+    So a long computation ends before it begins, not when its result is written.
+    """
+    if not _is_special(path):
+        _check_folder(path, Path(os.path.realpath(path)).parent)
+
+
+def check_folder_place(path: Path) -> None:
+    """Raise `InputError` if no folder can be made at *path*, which includes the folders above."""
+    place = Path(os.path.realpath(path))
+    _check_folder(path, next(one for one in (place, *place.parents) if os.path.lexists(one)))
+
+
+def _check_folder(path: Path, folder: Path) -> None:
+    """Raise `InputError`, about *path*, if nothing can be written in *folder*."""
+    try:
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise failure(path, error) from error
+
+
 def check_apart(folder: Path, *others: Path | None, holds: str) -> None:
     """Raise `UsageError` if a file or folder is, or would be, in *folder*, which *holds* this."""
     place = Path(os.path.realpath(folder))

@@ -54,8 +54,9 @@ class Option(NamedTuple):
     group: the heading under which help shows it.
     values: all values, if they are names.
     least, most: the limits of whole numbers.
-    file: whether it is the path of a file (also standard input), of a folder that is made, or of
-        something that only the use of the option tells.
+    file: whether it is the path of a file that is read (file, also standard input), of a file that
+        is written (output), of a folder that is made, or of something that only the use of the
+        option tells.
     parse: converts the text of a command line; raises `ValueError` for an invalid one.
     cli_default: the default of a command; None lets the command tell that nothing was given.
     """
@@ -68,7 +69,7 @@ class Option(NamedTuple):
     values: Sequence[str]
     least: int | None
     most: int | None
-    file: Literal["file", "folder", "path"] | None
+    file: Literal["file", "folder", "path", "output"] | None
     parse: Callable[[Any], Any] | None
     cli_default: Any
     effect: Effect
@@ -87,7 +88,7 @@ def option(
     values: Sequence[str] = (),
     least: int | None = None,
     most: int | None = None,
-    file: Literal["file", "folder", "path"] | None = None,
+    file: Literal["file", "folder", "path", "output"] | None = None,
     parse: Callable[[Any], Any] | None = None,
     cli_default: Any = _SAME,
     effect: Effect = "run",

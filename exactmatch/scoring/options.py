@@ -418,7 +418,7 @@ class PairFiles(Options):
         "the proofs, which `exactmatch.verify` reads.",
         help="Write the proof of each pair to FILE, for exactmatch verify.",
         group=OUTPUT,
-        file="path",
+        file="output",
         metavar="FILE",
         cli_default=None,
     )
@@ -429,7 +429,7 @@ class PairFiles(Options):
         help="Write the result of each pair to FILE: CSV or Parquet if its name ends in .csv or "
         ".parquet, else one JSON object a line.",
         group=OUTPUT,
-        file="path",
+        file="output",
         metavar="FILE",
     )
     mappings: StrPath | None = option(
@@ -437,7 +437,7 @@ class PairFiles(Options):
         doc="a text file with the mapping of each pair, for people.",
         help="Write the mapping of each pair to FILE, as text for people.",
         group=OUTPUT,
-        file="path",
+        file="output",
         metavar="FILE",
     )
     seconds: bool = option(
@@ -545,7 +545,7 @@ class ItemsForThird(Options):
         help="Write the items on which annotators disagree to FILE, as CSV, in the order for a "
         "third annotator: the lowest agreement first.",
         group=OUTPUT,
-        file="path",
+        file="output",
         metavar="FILE",
     )
 

@@ -491,11 +491,12 @@ def _pair_proof(score: PairScore) -> str:
 
 def _corpus_proof(score: CorpusScore) -> str:
     """Describe in words how much of a corpus is proven."""
+    pairs = f"{score.pairs} {'pair' if score.pairs == 1 else 'pairs'}"
     if not score.metric.maps_variables:
-        proof = f"{score.pairs} pairs; {score.metric.unproven}"
+        proof = f"{pairs}; {score.metric.unproven}"
         proof += f"; {_between(score)}" if score.optimal < score.pairs else ""
     else:
-        proof = f"{score.optimal} of {score.pairs} pairs proven"
+        proof = f"{score.optimal} of {pairs} proven"
         if score.certified < score.optimal:
             proof += f", {score.certified} by a checked proof"
         is_all = score.optimal == score.pairs

@@ -202,7 +202,7 @@ def test_streams_may_be_missing_closed_or_objects_with_little_more_than_write(
             patch.setattr(sys, "stdout", output)
             patch.setattr(sys, "stderr", error)
             main(words, standalone_mode=False)
-        assert output.text.count("proven: 1 of 1 pairs") == 2
+        assert output.text.count("proven: 1 of 1 pair") == 2
         patch.setattr(sys, "stdin", io.StringIO("(b / bird)"))
         with pytest.raises(exactmatch.InputError, match="<stdin>: not a stream of bytes"):
             exactmatch.load(Path("-"))

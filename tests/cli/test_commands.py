@@ -390,6 +390,16 @@ def test_a_command_that_there_is_not_leads_to_near_ones(wrong: str, near: str) -
     assert error == f"{said}\nnote: {main.name} --help lists the commands\n"
 
 
+def test_files_without_a_command_lead_to_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my a.amr").write_text("(a / b)", encoding="utf-8")
+    said = "error: no such command 'my a.amr'. To score files, write: exactmatch score"
+    assert run("my a.amr", "b.amr", status=2).stderr.startswith(f"{said} 'my a.amr' b.amr\n")
+    assert run("my a.amr", status=2).stderr.startswith(f"{said} 'my a.amr' GOLD\n")
+
+
 def test_help_has_headings() -> None:
     shown = run("score", "--help-all").stdout
     headings = ["Input:", "Counting:", "Search and proof:", "Limits:", "Output:", "Other:"]
@@ -495,6 +505,8 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["score", "x"], "missing argument 'GOLD'"),
         (["score", "x", "y", "--colour"], "no such option:? '?--colour"),
         (["skore"], "no such command 'skore'"),
+        (["score", "x", "y", "z"], r".* argument \(z\)\. To rank several systems, use .* compare;"),
+        (["diff", "x", "y", "z"], r".* argument \(z\)$"),
         (["--colour"], "no such option:? '?--colour"),
         (["score", "x", "y", "--timeout", "-1"], "invalid value for '--timeout'"),
     ],

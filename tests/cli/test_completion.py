@@ -13,6 +13,11 @@ COMPLETED = {
     "exactmatch check --form": "--format",
     "exactmatch check --format sa": "sarif",
     "exactmatch score --profile smatch-1": "smatch-1.0.4",
+    "exactmatch score --metric smatch,semb": "smatch,sembleu",
+    "exactmatch check my": "my, own file.amr",
+    'exactmatch check "my, own': "my, own file.amr",
+    "exactmatch check a\\ f": "a folder/",
+    "exactmatch check a\\ folder/in": "a folder/inside.amr",
 }
 
 
@@ -23,6 +28,7 @@ def run(shell: str, code: str, home: Path) -> list[str]:
     paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         [program, *(["-f"] if shell == "zsh" else []), "-c", code],
+        cwd=home,
         env={**os.environ, "PATH": paths, "HOME": str(home)},
         capture_output=True,
         encoding="utf-8",
@@ -33,7 +39,11 @@ def run(shell: str, code: str, home: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_fish_completes_commands_options_and_values(tmp_path: Path) -> None:
-    asked = "".join(f"complete -C '{line}'\n" for line in COMPLETED)
+    (tmp_path / "a folder").mkdir()
+    for name in ("my, own file.amr", "a folder/inside.amr"):
+        (tmp_path / name).write_text("(a / b)", encoding="utf-8")
+    escaped = [line.replace("\\", "\\\\") for line in COMPLETED]
+    asked = "".join(f"complete -C '{line}'\n" for line in escaped)
     found = run("fish", f"exactmatch completion fish | source\n{asked}", tmp_path)
     assert [line.split("\t")[0] for line in found] == [*COMPLETED.values()]
 

@@ -324,7 +324,7 @@ def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(
     process.send_signal(signal.SIGINT)
     status, _, errors = outcome(process)
     assert status == 130
-    assert errors.startswith("note: 1 of 1 pairs differ\n")
+    assert errors.startswith("note: 1 of 1 pair differs\n")
     assert errors.endswith("note: cut short: later pairs are not shown\n")
 
 

@@ -109,6 +109,34 @@ def test_outputs_need_not_be_readable(name: str) -> None:
             assert not option.type.readable, option.opts
 
 
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("score none none -o no/x", "no/x: No such file"),
+        ("score none none --per-pair a.amr/x", "a.amr/x: Not a directory"),
+        ("iaa none none -o no/x", "no/x: No such file"),
+        ("iaa none none --items no/x", "no/x: No such file"),
+        ("compare none none --plots a.amr/x/y", "a.amr/x/y: Not a directory"),
+        ("matrix none -o no/x.csv", "no/x.csv: No such file"),
+        ("iaa none none --plots no -o no/x", "none: No such file"),  # that folder is made
+        ("iaa none none -o /dev/null", "none: No such file"),
+    ],
+)
+def test_a_folder_that_takes_no_file_is_told_before_anything_is_read(
+    words: str, said: str, files: Path
+) -> None:
+    found = run(*words.split())
+    assert found.exit_code == 1 and found.stderr.startswith(f"error: {said}"), found.stderr
+    assert sorted(path.name for path in files.iterdir()) == ["a.amr", "b.amr"]
+
+
+def test_a_folder_that_is_read_only_is_told_before_anything_is_read(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    assert run("iaa", "none", "none", "-o", "x").stderr == "error: x: Permission denied\n"
+
+
 def test_pages_name_files_without_the_folders_of_this_machine(files: Path) -> None:
     a, b, proofs, page = (str(files / name) for name in ("a.amr", "b.amr", "c.jsonl", "x.html"))
     assert run("score", a, b, "--certificates", proofs).exit_code == 0

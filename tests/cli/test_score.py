@@ -342,7 +342,7 @@ def test_what_is_not_proven_can_be_refused(files: Path) -> None:
         assert refused.exit_code == 3
         assert "the true F1 lies between" in refused.stdout
         assert "pairs that reached the time limit: 1" in refused.stdout
-        assert refused.stderr == "error: 1 of 1 pairs not proven\n"
+        assert refused.stderr == "error: 1 of 1 pair not proven\n"
     assert score("--require-optimal").exit_code == 0
 
 

@@ -19,6 +19,8 @@ from rich.cells import cell_len
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.cli.answers import print_answer
+from exactmatch.cli.progress_bar import Advance
+from exactmatch.cli.progress_bar import progress as silent
 from exactmatch.graphs.graph import Variable
 from exactmatch.runtime.harmless import harmless
 from exactmatch.runtime.output import append_text, write_text, writing
@@ -543,7 +545,7 @@ def test_the_first_screen_answers_what_one_asks_first(monkeypatch: pytest.Monkey
     first = " ".join(" ".join(lines_at(80, explain, monkeypatch)[:24]).split())
     assert "by default and" in first and "Proven: " in first and "Next: " in first
     score = " ".join(lines_at(80, f"score {x}.a {x}.b".split(), monkeypatch))
-    assert "F1" in score and "proven: 2 of 2 pairs" in score and "at most" not in score
+    assert "F1" in score and "proven: 2 of 2 pairs" in score and "at most" in score
     assert "Next: " not in stdout(*iaa)
 
 
@@ -577,3 +579,33 @@ def test_the_next_step_pairs_graphs_as_the_study_did(
         assert found is not None
         assert found[1].endswith(f"--pair-by {pair_by or 'id'}")
         assert "triples matched" in " ".join(lines_at(200, found[1].split(), monkeypatch))
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        ("explain {0}.a {0}.b --between default paper-2013", ["reading", "scoring"]),
+        (
+            "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
+            ["reading", "judging"],
+        ),
+        (
+            "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
+            ["reading", "scoring", "drawing plots"],
+        ),
+    ],
+)
+def test_studies_say_what_they_do_from_the_start(
+    words: str, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+
+    @contextmanager
+    def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]:
+        found.append(doing)
+        with silent(doing, total, unit) as advance:
+            yield advance
+
+    monkeypatch.setattr("exactmatch.cli.studies.progress", progress)
+    stdout(*words.format(LETTERS, tmp_path / "plots").split())
+    assert [*dict.fromkeys(found)] == told

@@ -145,11 +145,24 @@ def test_faults_are_annotated_and_fail_on_request(folder: Path) -> None:
     (folder / "gold" / "birds.amr").write_text("(b / bird :foo (c / cat))\n", encoding="utf-8")
     given = {"system": "system", "gold": "gold"}
     status, _, scores, said = run(folder, **given, check="true")
-    assert status == 1 and len(scores) == 2 and said.strip() == ""
+    assert status == 1 and len(scores) == 2
+    assert said.strip() == "| note: checked 50 graphs: 3 faults"
     assert run(folder, **given, check="--except unknown-role")[0] == 0
     assert run(folder, **given, check="false")[0] == run(folder, **given)[0] == 0
     status, _, scores, said = run(folder, **given, check="--nonsense")
     assert (status, scores) == (2, []) and "check: no options of exactmatch check" in said
+
+
+@pytest.mark.slow
+def test_a_check_needs_no_gold(folder: Path) -> None:
+    status, summary, scores, said = run(folder, system="system", check="--except unknown-role")
+    assert (status, scores) == (0, []) and "system: no faults were found" in summary
+    assert said == "| note: checked 25 graphs: 0 faults\n"
+    status, summary, *_ = run(folder, system="system", check="true")
+    assert status == 1 and "system: there are faults" in summary
+    for check in ("", "false"):
+        status, summary, scores, said = run(folder, system="system", check=check)
+        assert (status, scores) == (2, []) and "gold are needed to score" in said
 
 
 @pytest.mark.slow

@@ -73,6 +73,13 @@ def test_sarif_has_a_rule_and_a_place_for_each_fault() -> None:
         assert result["message"]["text"].startswith("graph ")
 
 
+def test_the_number_of_graphs_is_told_where_nothing_is_annotated() -> None:
+    Path("a.amr").write_text("(a / b)\n", encoding="utf-8")
+    for form, said in (("github", "note: checked 1 graph: 0 faults\n"), ("sarif", "")):
+        result = CliRunner().invoke(main, ("check", "a.amr", "--format", form))
+        assert (result.exit_code, result.stderr) == (0, said)
+
+
 @pytest.mark.parametrize("form", ["github", "sarif"])
 def test_no_fault_is_no_result(form: str) -> None:
     found = exactmatch.check("(a / b)").report(form)

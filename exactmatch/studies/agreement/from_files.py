@@ -81,7 +81,7 @@ def agreement(
         >>> import exactmatch
         >>> files = ["instances/paper/system.amr", "instances/paper/gold.amr"]
         >>> exactmatch.agreement(files, resamples=99)
-        <StudyResult Inter-annotator agreement: 1 of 1 pairs optimal>
+        <StudyResult Inter-annotator agreement: 1 of 1 pair optimal>
     """
     # Complex: the parts of the report that are asked for, each made of what is measured.
     annotators = several("annotators", annotators)

@@ -426,7 +426,7 @@ def _plots(agreement: Agreement) -> list[Plot]:
         if one.months
     ]
     if series:
-        title, y = "Agreement with the consensus", f"micro F1 with its {level}"
+        title, y = "Agreement with the consensus over time", f"micro F1 with its {level}"
         chart = Chart("months", title, "month", y, series, categories=agreement.months)
         plots.append(chart)
     if any(agreement.group_scores.values()):

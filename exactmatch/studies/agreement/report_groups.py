@@ -100,9 +100,8 @@ def groups_plot(scores: _Scores, groups: Sequence[str], resampling: Resampling) 
         if parts
     ]
     y = f"micro F1 with its {resampling.percent} confidence interval"
-    return Chart(
-        "group_scores", "Agreement with the consensus", "group", y, series, categories=groups
-    )
+    title = "Agreement with the consensus by group of items"
+    return Chart("group_scores", title, "group", y, series, categories=groups)
 
 
 def _end(interval: Interval | None, end: int) -> float | None:

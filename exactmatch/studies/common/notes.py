@@ -20,9 +20,9 @@ from exactmatch.studies.common.statistics import Interval, Resampling
 _Objects = TypeVarTuple("_Objects")
 
 
-def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
+def proven(proofs: ProofCounts, of_what: str = " of graphs") -> str:
     """Return how many pairs are proven, and by what, unless every proof was checked."""
-    text = f"Proven: {proofs.optimal} of {proofs.pairs} {what}"
+    text = f"Proven: {proofs.optimal} of {counted(proofs.pairs, 'pair')}{of_what}"
     if not proofs.by_word:
         return text
     return ", ".join([text, f"{proofs.certified} by a checked proof", *_words(proofs.by_word)])

@@ -166,7 +166,8 @@ class StudyResult(Generic[_Found_co]):
         return known[key]
 
     def __repr__(self) -> str:
-        return f"<StudyResult {self.document.title}: {self.optimal} of {self.pairs} pairs optimal>"
+        pairs = f"{self.optimal} of {counted(self.pairs, 'pair')}"
+        return f"<StudyResult {self.document.title}: {pairs} optimal>"
 
     def _repr_html_(self) -> str:
         document = self._only(None)

@@ -45,7 +45,7 @@ def principles(
         >>> import exactmatch
         >>> first, second = "instances/paper/system.amr", "instances/paper/gold.amr"
         >>> exactmatch.principles(first, second, metric="smatch", seeds=2)
-        <StudyResult Principles of metrics: 1 of 1 pairs optimal>
+        <StudyResult Principles of metrics: 1 of 1 pair optimal>
     """
     metric = listed(metric)
     check_number("seeds", seeds, 1)

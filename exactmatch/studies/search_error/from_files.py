@@ -73,7 +73,7 @@ def search_error(
         >>> import exactmatch
         >>> system, gold = "instances/paper/system.amr", "instances/paper/gold.amr"
         >>> exactmatch.search_error([system], gold, methods=["s"], seeds=2)
-        <StudyResult Search error: 1 of 1 pairs optimal>
+        <StudyResult Search error: 1 of 1 pair optimal>
     """
     # Complex: heuristics or the claims of a tool, by files, documents or groups.
     given, methods = given_systems(systems), several("methods", methods)

@@ -62,7 +62,7 @@ def _of_tool(claims: Claims) -> str:
 def _notes(claims: Claims) -> list[str]:
     score = claims.score
     notes = [
-        f"{proven(claims.proofs, 'pairs')}. Matched triples: {score.matched}"
+        f"{proven(claims.proofs, '')}. Matched triples: {score.matched}"
         + (f" to {score.matched_upper}" if score.gap else "")
         + f", F1 {score.f1:.4f}"
         + (f" to {score.f1_upper:.4f}." if score.gap else ".")
