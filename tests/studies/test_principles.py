@@ -138,7 +138,7 @@ def test_an_exact_metric_is_held_against_its_own_triples() -> None:
 
 @pytest.mark.parametrize(
     "folder, suffix, metrics",
-    [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
+    [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca", "predications"]),
      ("drs", "clf", ["counter", "counter:s+4r", "dscorer"])],
 )  # fmt: skip
 def test_principles_take_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
