@@ -25,7 +25,10 @@ _LONGEST = 200
 
 
 class ExactmatchError(Exception):
-    """Base of every error that exactmatch raises on purpose."""
+    """Base of every error that exactmatch raises on purpose.
+
+    exit_status: the exit status of the command line for this error.
+    """
 
     exit_status = 1
 

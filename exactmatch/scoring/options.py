@@ -493,8 +493,8 @@ class Chance(Options):
 
     chance: ExpectedPairs = option(
         default=200_000,
-        doc="the pairs of graphs of different items that give the agreement by chance: at most so "
-        "many, drawn at random if there are more; ``all``; or ``none``, for no correction.",
+        doc="the number of pairs of graphs of different items that give the agreement by chance, "
+        "drawn at random if there are more; ``all``; or ``none``, for no correction.",
         help="The pairs of graphs of different items that give the agreement by chance: at most N, "
         "drawn at random if there are more; all; or none, for no correction.",
         group=COUNTING,

@@ -201,7 +201,7 @@ class Effort(NamedTuple):
     """
 
     passes: int = 2_000
-    least: int = 5_000_000
+    least: int = 7_000_000
 
     def of(self, size: int) -> int:
         """Return the work on a problem of so many shares and candidates."""

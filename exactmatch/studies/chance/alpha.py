@@ -77,6 +77,10 @@ def alpha(
         {options}
         seed: the seed of the resamples.
 
+    Returns:
+        The coefficients ``alpha``, ``mean`` (Braylan's alpha), ``sigma`` and ``ks``. Each has an
+        interval ``value``; its ends ``low`` and ``high`` are equal if all pairs are proven.
+
     Raises:
         UsageError: for a matrix that is no square of distances (symmetric, 0 from each graph to
             itself, and otherwise 0 or between 1e-100 and 1e100), items of another number, and
