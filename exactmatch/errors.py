@@ -95,6 +95,14 @@ def shown(text: str) -> str:
     return beginning if len(text) <= _LONGEST else f"{beginning}..."
 
 
+def shown_value(value: object) -> str:
+    """Return *value* as Python writes it, in the form that `shown` gives a text."""
+    try:
+        return shown(repr(value))
+    except ValueError:  # Python writes no whole number of so many digits
+        return "a number of very many digits"
+
+
 def _printable(text: str) -> str:
     if text.isprintable():
         return text  # as almost always
