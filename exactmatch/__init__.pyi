@@ -147,6 +147,7 @@ MetricName = Literal[
     "sdp",
     "edm",
     "ucca",
+    "predications",
     "sembleu",
     "dscorer",
     "rematch",
@@ -201,6 +202,7 @@ class _Common(TypedDict, total=False):
     swapped: Literal["one", "two"]
     sorts: Literal["by-relation", "by-first-mention"]
     second_constant: Literal["keep", "map"]
+    predicates: Literal["all", "verbs"]
     types: Literal["by-letter", "boxes-only"]
     backwards: Literal["unless-boxes", "unless-capitals"]
     directions: Literal["alike", "told-apart"]

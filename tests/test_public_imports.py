@@ -66,6 +66,7 @@ PUBLIC = {
     "exactmatch.metrics.dscorer": ("DScorer",),
     "exactmatch.metrics.edm": ("Edm",),
     "exactmatch.metrics.mrp": ("Mrp",),
+    "exactmatch.metrics.predications": ("Predications",),
     "exactmatch.metrics.registry": ("ALIGNMENT_BASED", "METRICS"),
     "exactmatch.metrics.rematch": ("Rematch",),
     "exactmatch.metrics.s2match": ("S2match",),

@@ -33,6 +33,7 @@ HELP = {
     "edges": "Turn inverse edges around: by their normal form in the file, or by their label.",
     "edge_labels": "Whether labels of edges count.",
     "attributes": "Whether attributes of edges count that have their default value.",
+    "predicates": "Which nodes with outgoing edges are predicates.",
     "refs": "Which REF clauses count.",
     "senses": "Whether senses of concepts count.",
     "concepts": "How concepts and their senses count; in SBN, parts are lemma, part of speech "

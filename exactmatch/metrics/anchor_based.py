@@ -1,4 +1,4 @@
-"""SDP, EDM and UCCA: anchors identify nodes, so that no mapping is needed."""
+"""SDP, EDM, UCCA and predications: anchors identify nodes, so that no mapping is needed."""
 
 from abc import abstractmethod
 from collections.abc import Mapping

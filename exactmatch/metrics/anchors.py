@@ -66,6 +66,13 @@ def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     return tuple(words)
 
 
+def text_of(anchors: Sequence[Anchor]) -> str:
+    """Return the words of `characters`, with blanks between; empty if the input is unknown."""
+    letters = _letters(anchors)
+    words = ("".join(letters.get(k, "") for k in range(*span)) for span in characters(anchors))
+    return " ".join(words).strip()
+
+
 def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     """Return the spans of *anchors*, joined, each without punctuation and white space on its edges.
 
@@ -89,6 +96,12 @@ def characters_by_span(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     """
     spaces = [position for position, letter in _letters(anchors).items() if letter in _SPACE]
     return tuple(_without(trimmed(anchors), spaces))
+
+
+def places_of(graph: Graph) -> dict[str, tuple[Span, ...]]:
+    """Return the place of every variable in the sentence: its `trimmed` spans; none without."""
+    anchors = anchors_of(graph)
+    return {v: trimmed(anchors.get(v, ())) for v in graph.variables}
 
 
 def characters_of(graph: Graph) -> dict[str, tuple[Span, ...]]:

@@ -60,6 +60,7 @@ _OTHERS = {
     "sdp": "sdp.Sdp",
     "edm": "edm.Edm",
     "ucca": "ucca.Ucca",
+    "predications": "predications.Predications",
     "sembleu": "sembleu.SemBleu",
     "dscorer": "dscorer.DScorer",
     "rematch": "rematch.Rematch",

@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.anchor_based import AnchorMetric
-from exactmatch.metrics.anchors import Span, anchors_of, trimmed
+from exactmatch.metrics.anchors import Span, places_of
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
@@ -67,9 +67,7 @@ def _dependencies(
 
     *numbers* are those of places so far.
     """
-    anchors = anchors_of(graph)
-    spans = {v: trimmed(anchors.get(v, ())) for v in graph.variables}
-    place = {v: numbers.setdefault(its_spans, len(numbers)) for v, its_spans in spans.items()}
+    place = {v: numbers.setdefault(p, len(numbers)) for v, p in places_of(graph).items()}
     dependencies = set()
     for triple in _MRP.normalise(graph).triples:
         if triple.kind == "edge":

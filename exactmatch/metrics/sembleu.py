@@ -14,6 +14,11 @@ geometric smoothing of NIST: the k-th such p_n is 1 / 2^k divided by the number 
 The authors' program uses the weights 0.34, 0.33 and 0.34, which sum up to 1.01: profile
 ``program``. It also skips a first edge whose number equals that of its node, and nodes that cannot
 be reached from one without parents; this is not reproduced.
+
+The paper is about AMR. The evaluation page of MRP 2019 names the same n-grams as a perspective on
+graphs of all frameworks, and they count here for any graph in MRP. Labels are concepts there, and
+properties attributes. A node without label, as in UCCA, has the words of its anchors instead. Other
+anchors, and attributes of edges, do not count.
 """
 
 from collections import Counter, defaultdict
@@ -62,7 +67,7 @@ class SemBleu(NGramMetric):
         return (1 / order,) * order
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        left, right = (_Paths(in_form(as_amr(graph), self.unicode)) for graph in (system, gold))
+        left, right = (_Paths(in_form(_labelled(graph), self.unicode)) for graph in (system, gold))
         try:
             orders = [_in_common(left, right, length) for length in range(1, self.order + 1)]
         except TooManyPaths:
@@ -110,6 +115,15 @@ SemBleu.profiles = {
     "paper": _PAPER,
     "program": SemBleu(profile="program", weights=(0.34, 0.33, 0.34)),
 }
+
+
+def _labelled(graph: Graph) -> Graph:
+    """Return *graph* in PENMAN's terms, with a label on every node."""
+    if graph.format == MRP and graph.framework.lower() != "amr":
+        from exactmatch.metrics.amr.from_mrp import labelled
+
+        return labelled(graph)
+    return as_amr(graph)
 
 
 def _in_common(system: "_Paths", gold: "_Paths", length: int) -> Counts:

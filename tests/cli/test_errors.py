@@ -50,7 +50,7 @@ def test_files_in_the_wrong_order_are_told(tmp_path: Path) -> None:
     "metric, files, fitting",
     [
         ("umatch", [A, B], "in PENMAN: use smatch, s2match, sembleu, rematch, ancast"),
-        ("dscorer", MRP, "in MRP: use smatch, s2match, mrp, sdp, edm, ucca, sembleu"),
+        ("dscorer", MRP, "in MRP: use smatch, s2match, mrp, sdp, edm, ucca, predications, sembleu"),
         ("smatch", DRS, "in clause form: use counter, dscorer"),
     ],
 )

@@ -60,6 +60,7 @@ TEXTS: dict[str, Callable[[str], str]] = {
     "sdp": lambda word: mrp(word, "dm"),
     "edm": lambda word: mrp(word, "eds"),
     "ucca": lambda word: mrp(word, "ucca"),
+    "predications": lambda word: mrp(word, "eds"),
 }
 TEXTS |= {"s2match": TEXTS["smatch"], "sembleu": TEXTS["smatch"], "rematch": TEXTS["smatch"]}
 TEXTS |= {"dscorer": TEXTS["counter"], "ancast": umr}

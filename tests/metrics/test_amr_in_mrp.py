@@ -180,7 +180,7 @@ def test_graphs_of_another_framework_are_refused(tmp_path: Path) -> None:
     ]
     path = tmp_path / "two.mrp"
     path.write_text("\n".join(lines), encoding="utf-8")
-    for metric in ("smatch", "sembleu"):
+    for metric in ("smatch", "rematch"):
         for workers in ("1", "2"):
             words = ["score", str(path), str(path), "--metric", metric, "--workers", workers]
             result = CliRunner().invoke(main, words)

@@ -1,4 +1,4 @@
-"""SDP, EDM and UCCA over graphs in MRP: hand-computed cases, and laws."""
+"""SDP, EDM, UCCA and predications over graphs in MRP: hand-computed cases, and laws."""
 
 import json
 import random
@@ -13,12 +13,13 @@ from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.edm import Edm
+from exactmatch.metrics.predications import Predications
 from exactmatch.metrics.sdp import Sdp
 from exactmatch.metrics.ucca import Ucca
 
 TEXT = "Big dogs chase cats, and then they flee."
 sdp, edm, ucca = Sdp(), Edm(), Ucca()
-METRICS = [sdp, edm, ucca]
+METRICS = [sdp, edm, ucca, Predications()]
 NOTHING = Graph(None, {}, (), (), Location("", 0))
 
 Json = dict[str, Any]

@@ -114,6 +114,15 @@ KNOWN = {
     "sdp": Known("SDP", "triples", "MRP", "", 1, ["default"], "sdp" + _NFC),
     "edm": Known("EDM", "triples", "MRP", "", 1, ["default"], "edm" + _NFC),
     "ucca": Known("UCCA", "triples", "MRP", "", 1, ["default"], "ucca" + _NFC),
+    "predications": Known(
+        "Predications",
+        "predications",
+        "MRP",
+        "",
+        1,
+        ["default", "paper"],
+        "predications|predicates:all" + _NFC,
+    ),
     "sembleu": Known(
         "SemBleu",
         "n-grams",

@@ -33,6 +33,7 @@ FILES = {
     "sdp": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "sdp")),
     "edm": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "edm")),
     "ucca": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "ucca")),
+    "predications": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "predications")),
     "sembleu": ("agreement/a.amr", "agreement/b.amr", ("--metric", "sembleu")),
     "dscorer": ("drs/system.clf", "drs/gold.clf", ("--metric", "dscorer")),
     "rematch": ("agreement/a.amr", "agreement/b.amr", ("--metric", "rematch")),

@@ -237,3 +237,25 @@ def test_disputed_items_are_those_of_the_lowest_mean(files: Path) -> None:
         assert row["mean_f1"] == pytest.approx(sum(means[row["item"]]) / 3)
         assert row["lowest_f1"] == pytest.approx(min(means[row["item"]]))
     assert [row["mean_f1"] for row in every] == sorted(row["mean_f1"] for row in every)
+
+
+def test_similar_concepts_have_their_similarity_and_gain(tmp_path: Path) -> None:
+    """Each of the four graphs has four triples: the partial match adds 2 * 0.56 / 16 to the F1.
+
+    The tree is not similar to the dog.
+    """
+    one, other = tmp_path / "one.amr", tmp_path / "other.amr"
+    one.write_text("(a / cat :ARG0 (b / dog))\n\n(a / cat :ARG0 (b / dog))\n", encoding="utf-8")
+    other.write_text(
+        "(a / kitten :ARG0 (b / dog))\n\n(a / cat :ARG0 (b / tree))\n", encoding="utf-8"
+    )
+    near = tmp_path / "near.txt"
+    near.write_text("cat kitten 0.56\n", encoding="utf-8")
+    words = ("iaa", str(one), str(other), "--metric")
+    found = tables(*words, "s2match", "--similarity", str(near))
+    (row,) = found["similar"]
+    assert list(row.values()) == ["cat", "kitten", 0.56, 1, 1, 2 * 0.56 / 16, 2 * 0.56 / 16]
+    (pair,) = found["pairs"]
+    (symbolic,) = tables(*words, "smatch", "--profile", "opitz-2020")["pairs"]
+    assert pair["f1"] - symbolic["f1"] == pytest.approx(row["gain"])
+    assert "similar" not in tables(*words, "smatch")

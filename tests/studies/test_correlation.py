@@ -255,7 +255,7 @@ def test_missing_items_are_left_out_and_told(files: Path) -> None:
 def test_metrics_of_other_formats_are_correlated() -> None:
     folder = Path(__file__).resolve().parents[2] / "instances"
     for name, suffix, names in (
-        ("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
+        ("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca", "predications"]),
         ("drs", "clf", ["counter", "counter:s+4r", "dscorer"]),
     ):
         files = (str(folder / name / f"{side}.{suffix}") for side in ("system", "gold"))

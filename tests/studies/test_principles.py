@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from samples import only_graph as graph
+from study_files import study_of
 
+import exactmatch
 from exactmatch.cli import main
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.report.document import Scatter
 from exactmatch.scoring.options import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.measure import Panel, Principles, PrinciplesCollector, measure
@@ -41,6 +44,24 @@ FIGURE_2 = pair(
     "(p / predicate-01 :ARG0 (x1 / man) :ARG1 x1 :ARG2 (x2 / man))",
     "figure 2",
 )
+
+
+def test_plots_show_both_scores_of_every_pair(tmp_path: Path) -> None:
+    texts = ("(a / b :r (c / d) :s (e / f))\n\n(a / b)\n", "(a / b :r (c / d))\n\n(a / b)\n")
+    one, other = tmp_path / "one.amr", tmp_path / "other.amr"
+    for path, text in zip((one, other), texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    words = ("--metric", "sembleu", "--metric", "smatch:s", "--seeds", "1")
+    *_, sembleu, smatch = study_of("principles", str(one), str(other), *words).document.plots
+    assert [plot.key for plot in (sembleu, smatch)] == ["symmetry-sembleu", "symmetry-smatch_s"]
+    assert isinstance(sembleu, Scatter) and isinstance(smatch, Scatter)
+    (points,), (equal,) = sembleu.series, smatch.series
+    forth = exactmatch.score(one, other, metric="sembleu").per_pair
+    back = exactmatch.score(other, one, metric="sembleu").per_pair
+    assert [*points.xs] == [pair.value for pair in forth]
+    assert [*points.ys] == [pair.value for pair in back]
+    assert [*points.xs] != [*points.ys]
+    assert [*equal.xs] == [*equal.ys]
 
 
 def test_indiscernible_graphs_are_counted() -> None:
@@ -138,7 +159,7 @@ def test_an_exact_metric_is_held_against_its_own_triples() -> None:
 
 @pytest.mark.parametrize(
     "folder, suffix, metrics",
-    [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
+    [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca", "predications"]),
      ("drs", "clf", ["counter", "counter:s+4r", "dscorer"])],
 )  # fmt: skip
 def test_principles_take_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:

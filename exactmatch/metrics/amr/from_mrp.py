@@ -6,12 +6,15 @@ file is not needed. Values are strings, since MRP does not distinguish strings f
 and attributes of edges, which AMR does not have, are skipped. So the graph scores what the same AMR
 scores in PENMAN. Losses on the way to MRP remain: mtool lower-cases values, keeps the first word of
 a string, and drops ``:wiki``.
+
+SemBleu compares graphs of other frameworks as well: `labelled` turns any graph into the same terms.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import ANCHOR, CONCEPT, Constant, Graph, Triple, Variable
+from exactmatch.metrics.anchors import anchors_of, text_of
 
 
 def from_mrp(graph: Graph) -> Graph:
@@ -25,13 +28,29 @@ def from_mrp(graph: Graph) -> Graph:
         framework = graph.framework or "no"
         raise InputError(f"{called} is of framework {framework}; this metric compares AMRs")
     triples = tuple(_triples(graph))
-    labelled = {triple.arguments[0] for triple in triples if triple.relation == CONCEPT}
-    for variable in graph.variables:
-        if Variable(variable) not in labelled:
-            raise InputError(
-                f"{called}: node {variable} has no label; in AMR, every node has a concept"
-            )
+    for variable in _unlabelled(graph, triples):
+        raise InputError(
+            f"{called}: node {variable} has no label; in AMR, every node has a concept"
+        )
     return graph._replace(triples=triples)
+
+
+def labelled(graph: Graph) -> Graph:
+    """Return *graph*, which is in MRP, with such triples, and a label on every node.
+
+    In place of a missing label stand the words of the node's anchors, if it has any, as in UCCA.
+    """
+    triples, anchors = tuple(_triples(graph)), anchors_of(graph)
+    labels = (
+        Triple(CONCEPT, (Variable(v), Constant(text_of(anchors.get(v, ())))))
+        for v in _unlabelled(graph, triples)
+    )
+    return graph._replace(triples=(*labels, *triples))
+
+
+def _unlabelled(graph: Graph, triples: Sequence[Triple]) -> list[str]:
+    having = {triple.arguments[0] for triple in triples if triple.relation == CONCEPT}
+    return [variable for variable in graph.variables if Variable(variable) not in having]
 
 
 def _triples(graph: Graph) -> Iterator[Triple]:

@@ -25,6 +25,7 @@ from exactmatch.studies.agreement.layers import (
     LayerCollector,
 )
 from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements, PartScore
+from exactmatch.studies.agreement.similar import SimilarConcepts, similar_concepts
 from exactmatch.studies.agreement.varying import SORTS, Sort
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.differences import Difference
@@ -126,6 +127,7 @@ class Agreement:
     relabelled, omitted: the differences between every two annotators or, for a single one, between
         that one and the consensus, in either direction, the most frequent first. A triple that one
         side omits is first in its `Difference`.
+    similar: the relabelled concepts that match in part, by a metric with graded matches.
     unlisted: as in `Compared`, the total.
     disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
     chance: the agreement of every two annotators corrected for chance; None if not asked for.
@@ -145,6 +147,7 @@ class Agreement:
     months: Sequence[str]
     relabelled: Sequence[Frequent]
     omitted: Sequence[Frequent]
+    similar: Sequence[SimilarConcepts]
     unlisted: int
     disputed: Sequence[DisputedItem]
     proofs: ProofCounts
@@ -272,6 +275,8 @@ def agreement(
         for one, other in scores
         if other == consensus
     }
+    relabelled = disputes.frequent(omitted=False)
+    among = [scores[pair] for pair in (pairs[k] for k in people) if pair in scores]
     return Agreement(
         study=sweep.study,
         annotators=[
@@ -283,8 +288,11 @@ def agreement(
         means=MeanAgreements.of(scores, consensus, resampling),
         contests=contests(_by_consensus(scores, consensus), resampling),
         months=sorted({month for found in months.values() for month in found}),
-        relabelled=disputes.frequent(omitted=False),
+        relabelled=relabelled,
         omitted=disputes.frequent(omitted=True),
+        similar=similar_concepts(
+            relabelled, metric, sum(score.system_total + score.gold_total for score in among)
+        ),
         unlisted=sum(found.unlisted for found in compared.values()),
         disputed=disputes.worst(),
         proofs=ProofCounts.of(list(scores.values())),

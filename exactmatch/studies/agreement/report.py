@@ -29,6 +29,7 @@ from exactmatch.studies.agreement.report_groups import (
 )
 from exactmatch.studies.agreement.report_layers import layer_tables
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
+from exactmatch.studies.agreement.similar import SimilarConcepts
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.notes import (
@@ -71,6 +72,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
         _kinds(agreement),
         _disputed(agreement),
         *_confusions(agreement, top),
+        *_similar(agreement, top),
         *_lacking(agreement),
     ]
     sentence = _sentence(agreement)
@@ -393,6 +395,26 @@ def _confusions(agreement: Agreement, top: int) -> list[Table]:
             note,
         ),
     ]
+
+
+def _similar(agreement: Agreement, top: int) -> list[Table]:
+    """Return the table of concepts that match in part, if there are any."""
+    columns: list[Column[SimilarConcepts]] = [
+        Column("one", "one says", lambda row: row.one),
+        Column("other", "the other says", lambda row: row.other),
+        Column("similarity", "similarity", lambda row: row.similarity),
+        Column("times", "times", lambda row: row.times),
+        Column("times_some", "in some", lambda row: row.times_some),
+        Column("gain", "gain", lambda row: row.gain),
+        Column("gain_some", "gain in some", lambda row: row.gain_some),
+    ]
+    note = (
+        "The gain is what the partial matches add to the micro F1 over every two annotators, as "
+        f"far as they are there under every best mapping. {_IN_SOME}{_unlisted(agreement)}"
+    )
+    rows = [(row,) for row in agreement.similar[:top]]
+    title = "Similar concepts: concepts that differ and match in part"
+    return [Rows(rows).table("similar", title, columns, note)] if rows else []
 
 
 def _lacking(agreement: Agreement) -> list[Table]:

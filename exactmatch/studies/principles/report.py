@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.report.document import (
+    Chart,
+    Column,
+    Provenance,
+    Report,
+    Rows,
+    Scatter,
+    Series,
+    Table,
+    plot_key,
+)
 from exactmatch.report.wording import counted, listed
 from exactmatch.studies.common.notes import idle_notes, reading_notes, signatures_table, unchecked
 from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
@@ -42,7 +53,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
             *unchecked(measurements.unchecked),
             *reading_notes(measurements.study),
         ],
-        plots=[_chart(measurements)],
+        plots=[_chart(measurements), *_symmetry(principles)],
     )
 
 
@@ -258,3 +269,19 @@ def _chart(measurements: Measurements) -> Chart:
         [Series(p.metric, list(p.costs), list(p.costs.values())) for p in measurements.principles],
         categories=measurements.degrees,
     )
+
+
+def _symmetry(principles: Sequence[Principles]) -> list[Scatter]:
+    """Return a plot for each metric, as in Figure 4 of Opitz et al. (2020)."""
+    keys = distinct(plot_key(f"symmetry-{one.metric}") for one in principles)
+    return [
+        Scatter(
+            key,
+            f"Symmetry of {one.metric}",
+            "score of A against B",
+            "score of B against A",
+            [Series("pairs", one.symmetry.forth, one.symmetry.back)],
+            unit_square=True,
+        )
+        for key, one in zip(keys, principles, strict=True)
+    ]

@@ -10,7 +10,7 @@ III  symmetry: m(A, B) = m(B, A). The symmetry violation ratio (Eq. 4) is the sh
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import NamedTuple
 
@@ -51,7 +51,8 @@ class Symmetry:
     low, high: the least and the largest score; outside: scores below 0 or above 1. selves_below:
     graphs whose score against themselves is not 1; twins: pairs of different graphs whose score is
     1. asymmetric: the symmetry violation ratio (Eq. 4), from 0 to 1. asymmetry: the mean symmetry
-    violation (Eq. 5), in points. examples: the worst pair for each violated principle.
+    violation (Eq. 5), in points. examples: the worst pair for each violated principle. forth, back:
+    m(A, B) and m(B, A) of every pair.
     """
 
     low: float
@@ -62,6 +63,8 @@ class Symmetry:
     asymmetric: float
     asymmetry: float
     examples: Sequence[CounterExample]
+    forth: Sequence[float] = field(repr=False)
+    back: Sequence[float] = field(repr=False)
 
 
 def both_ways(judge: Judge, pair: GraphPair, forth: float, seed: int) -> BothWays:
@@ -111,6 +114,8 @@ class SymmetryCollector:
             asymmetric=fmean(change > TOLERANCE for change in changes),
             asymmetry=100 * fmean(changes),
             examples=[self._examples[name][1] for name in order if name in self._examples],
+            forth=self._forth,
+            back=self._back,
         )
 
     def _keep(self, name: str, item: str, badness: float, score: float, other: float) -> None:
