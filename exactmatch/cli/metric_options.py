@@ -117,6 +117,10 @@ class AskedMetrics(NamedTuple):
             raise UsageError("this command takes one metric")
         return first
 
+    def arguments(self, metric: Any) -> dict[str, Any]:
+        """Return the arguments of a study that counts by *metric*."""
+        return {"metric": metric, "profile": self.profile, **self.choices}
+
     def one_with_profile(self) -> NamedMetricOptions:
         """Return the one requested metric and the profile. Raises as `one` does."""
         return NamedMetricOptions(metric=self.one(), profile=self.profile)
