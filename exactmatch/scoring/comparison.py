@@ -249,7 +249,7 @@ def without_similar(
 def _compared(
     system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric, similar: Similar
 ) -> Comparison:
-    return Comparison(system=system, gold=gold, similar=similar, metric=metric, scale=metric.scale)
+    return Comparison(system, gold, similar, metric, metric.scale)
 
 
 def pair_as_json(

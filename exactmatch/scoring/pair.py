@@ -299,9 +299,9 @@ class Mapper:
     def _solver_settings(self, deadline: Deadline) -> SolverSettings:
         settings = self.settings
         return SolverSettings(
-            method=settings.method,
-            starts=settings.starts,
-            solver=settings.solver,
+            settings.method,
+            settings.starts,
+            settings.solver,
             given=settings.given_parts,
             certify=settings.certificates or settings.certify,
             seed=settings.seed,
@@ -426,10 +426,10 @@ def _measured(
     )
     return Measurement(
         statistics,
-        mapping=mapping,
-        solver=solution.solver,
-        timed_out=solution.timed_out,
-        too_large=solution.too_large,
+        mapping,
+        solution.solver,
+        solution.timed_out,
+        solution.too_large,
         checked=solution.is_checked,
         confirmed=confirmed,
         certificate=certificate,

@@ -33,7 +33,7 @@ from exactmatch.studies.common.pairs import ScoredPairs
 _BLOCK, _BYTES = 5_000, 160
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EveryPair:
     """The pairs of graphs of annotators, and how they were proven.
 
@@ -128,9 +128,9 @@ def every_pair(
         stages.update(block.stages)
     totals = np.array(corpus.totals(metric), dtype=np.int64)
     return EveryPair(
-        names=names,
-        annotators=graphs.sources,
-        places=graphs.places,
+        names,
+        graphs.sources,
+        graphs.places,
         pairs=_joined(_of_items(graphs, names, scores), found, totals, graphs, metric),
         is_sample=len(drawn) < total,
         by_word=stages[WORD],

@@ -57,7 +57,7 @@ class Frequent(NamedTuple):
     times_some: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Compared:
     """Two annotators: their score, and their differences under the best mappings, by kind.
 
@@ -112,7 +112,7 @@ class DisputedItem:
     most_frequent: Sequence[Frequent]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Agreement:
     """The agreement of annotators.
 
@@ -273,12 +273,10 @@ def agreement(
         if other == consensus
     }
     return Agreement(
-        study=sweep.study,
-        annotators=[
-            _annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names
-        ],
-        consensus=consensus,
-        compared=compared,
+        sweep.study,
+        [_annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names],
+        consensus,
+        compared,
         apart=[pair for pair in every if pair not in compared],
         means=MeanAgreements.of(scores, consensus, resampling),
         contests=contests(_by_consensus(scores, consensus), resampling),
@@ -360,9 +358,9 @@ class _AgreementCollector:
         score = self._scores.finish()
         interval = confidence_interval(score.resampled(), resampling)
         return Compared(
-            score=score,
-            interval=interval,
-            kinds=kinds,
+            score,
+            interval,
+            kinds,
             unlisted=self._unlisted,
             layers=self._layers.finish(),
         )

@@ -305,9 +305,9 @@ class Plan:
         *against* names the source that all others are compared with.
         """
         return StudyChoices(
-            against=against,
-            pair_by=self.shared.pair_by,
-            missing=study.missing,
+            against,
+            self.shared.pair_by,
+            study.missing,
             on_error="skip" if study.skip_unreadable else "stop",
             repair=self.shared.repair,
             ill_formed=policy,
@@ -360,7 +360,7 @@ class Plan:
         packages = [f"{name} {_version(name)}" for name in self.packages]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
-            command=self.command,
+            self.command,
             inputs=[(shown_path(path), digest) for path, digest in (*read, *others)],
             signature=self.settings.signature(metric),
             long_signature=self.settings.long_signature(metric),

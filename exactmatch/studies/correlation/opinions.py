@@ -50,7 +50,7 @@ class ProvenPairs(NamedTuple):
         return ProvenPairs(*(one + more for one, more in zip(self, other, strict=True)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Opinions:
     """The scores of several metrics for several systems.
 
@@ -129,9 +129,9 @@ def opinions(
             golds.add(of_gold)
     every = [*collectors.values()]
     return Opinions(
-        study=sweep.study,
-        scores={system: collector.finish() for system, collector in collectors.items()},
-        skipped=skipped,
+        sweep.study,
+        {system: collector.finish() for system, collector in collectors.items()},
+        skipped,
         proofs={
             judge.name: reduce(ProvenPairs.plus, [one.proofs[judge.name] for one in every])
             for judge in judges

@@ -51,7 +51,7 @@ class ProfileScore:
     gives_it: bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class OneNumber:
     """A number of a tool for all pairs, beside the exact score.
 
@@ -125,10 +125,10 @@ def one_number(
         else:
             by_profile[name] = _added([one for one in found if isinstance(one, Score)])
     return OneNumber(
-        tool=scores.tool,
-        source=scores.source,
-        printed=str(claimed),
-        claim=claim,
+        scores.tool,
+        scores.source,
+        str(claimed),
+        claim,
         pairs=len(tried),
         first_seed=settings.seed,
         searched=[sum(some) for some in zip(*(pair.searched for pair in tried), strict=True)],

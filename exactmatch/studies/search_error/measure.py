@@ -88,7 +88,7 @@ class SizeGroup:
     triples: Mapping[str, float]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class SearchError:
     """The losses of heuristics on several pairs of files.
 
@@ -182,10 +182,10 @@ def search_error(
     names = list(methods)
     every = joined_trials(list(trials.values()))
     return SearchError(
-        study=sweep.study,
-        seeds=seeds,
-        starts=settings.starts,
-        document=design.document,
+        sweep.study,
+        seeds,
+        settings.starts,
+        design.document,
         groups=groups.names if groups else [],
         by_group=group_scores(trials, groups.names, names) if groups else [],
         trials=trials,

@@ -219,7 +219,7 @@ def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -
     if not re.fullmatch(r"[^/\\:]+\.jsonl", file):
         entry.refuse("file", f"is {_shown(file)}: not a name of certificates in this folder")
     found = CertificateFile(
-        file=file,
+        file,
         sha256=entry.digest("sha256"),
         first=entry.one_of("first", names),
         second=entry.one_of("second", names),
