@@ -153,7 +153,7 @@ def nearest(
     if exclude_self and len(system.names) != len(gold.names):
         raise UsageError("exclude_self: queries and corpus are not the same graphs")
     pairwise = Pairwise(system, gold, counted, settings)
-    find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
+    find = partial(_nearest, pairwise, top, exclude_self)
     found: list[Neighbourhood] = []
     solver = SolverRun()
     with comparing.progress("searching", len(system.names), "queries") as advance:
@@ -181,7 +181,7 @@ def _chosen(form: str, named: NamedMetricOptions, choices: Mapping[str, Choice])
 
 
 def _nearest(
-    queries: range, pairwise: Pairwise, top: int, exclude_self: bool
+    pairwise: Pairwise, top: int, exclude_self: bool, queries: range
 ) -> list[Neighbourhood]:
     limits = pairwise.limits
     return [nearest_to(i, pairwise, limits, top, skip=i if exclude_self else None) for i in queries]

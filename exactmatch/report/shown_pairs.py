@@ -198,9 +198,7 @@ def show_scored(
     """
     worst, names = content.worst, content.names
     store = PairStore(content.proofs)
-    line = partial(
-        _line, metric=metric, limit=content.view_limit, proofs=content.proofs is not None
-    )
+    line = partial(_line, metric, content.view_limit, content.proofs is not None)
     with writing_pages(content.output) as write:
         scored = score(
             outputs=[Output("pages", content.output, line, store.collecting)],
@@ -227,12 +225,11 @@ def _page_of(output: Path) -> Path:
 
 
 def _line(
-    pair: GraphPair | Skipped,
-    score: PairScore,
-    *,
     metric: AlignmentMetric,
     limit: int,
     proofs: bool,
+    pair: GraphPair | Skipped,
+    score: PairScore,
 ) -> str | None:
     """Return the line of a pair for `PairStore`; nothing for skipped pairs."""
     import json

@@ -35,7 +35,7 @@ def open_own(path: Path, *, make: bool = False) -> io.BufferedRandom:
     `UsageError` for an input of the running command.
     """
     check_unprotected(path)
-    opener = partial(_opened, path=path, make=make)
+    opener = partial(_opened, path, make)
     try:
         return io.BufferedRandom(NamedFile(path, path, "r+", opener))
     except OSError as error:
@@ -104,7 +104,7 @@ def _is_at(file: BinaryIO, path: Path) -> bool:
         return False
 
 
-def _opened(name: str, flags: int, *, path: Path, make: bool) -> int:
+def _opened(path: Path, make: bool, name: str, flags: int) -> int:
     if path.is_symlink():
         raise InputError(f"{path}: a link, not a file of this folder")
     opened = os.open(name, flags | _CAREFUL | (os.O_CREAT if make else 0), 0o666)

@@ -114,7 +114,7 @@ def every_pair(
     if quick.is_by_name:
         quick = replace(quick, solver=AUTO, given=None)
     pairwise = Pairwise(corpus, corpus, metric, quick)
-    solve = partial(_solved, pairwise=pairwise, others=others)
+    solve = partial(_solved, pairwise, others)
     found: list[_Solved] = []
     with (
         solving.progress("comparing", len(drawn), "pairs of different items") as advance,
@@ -206,7 +206,7 @@ class _Solved(NamedTuple):
     stages: Counter[str]
 
 
-def _solved(numbers: Sequence[int], pairwise: Pairwise, others: NDArray[np.int64]) -> _Solved:
+def _solved(pairwise: Pairwise, others: NDArray[np.int64], numbers: Sequence[int]) -> _Solved:
     """Solve the pairs of graphs of different items with these *numbers*, counted row by row."""
     wanted = np.array(numbers, dtype=np.int64)
     ends = np.cumsum(others)

@@ -111,7 +111,7 @@ def opinions(
     Raises the errors of `Sweep`.
     """
     files: list[FilePair] = [(system, gold) for system in systems]
-    job = partial(_opinions, judges=judges)
+    job = partial(_opinions, judges)
     policy = mending_policy([judge.metric for judge in judges])
     sweep = Sweep(study, files, job, sweeping, ill_formed=policy)
     collectors = {system: _SystemCollector(judges) for system in systems}
@@ -146,7 +146,7 @@ def opinions(
     )
 
 
-def _opinions(pair: GraphPair, judges: Sequence[Judge]) -> PairOpinions:
+def _opinions(judges: Sequence[Judge], pair: GraphPair) -> PairOpinions:
     said = [_opinion(judge, pair) for judge in judges]
     return PairOpinions(said, shape(pair.system), shape(pair.gold))
 

@@ -151,7 +151,7 @@ def _reached(
         asked.setdefault(claim.item, set()).add((claim.low, claim.high))
     items = [k for k, name in enumerate(study.names) if name in asked]
     files = (study.sources[0].name, study.sources[1].name)
-    job = partial(_numbers_reached, asked=asked, metric=metric, settings=settings)
+    job = partial(_numbers_reached, asked, metric, settings)
     reached: set[tuple[str, int, int]] = set()
     if items:
         policy = mending_policy([metric])
@@ -163,10 +163,10 @@ def _reached(
 
 
 def _numbers_reached(
-    pair: GraphPair,
     asked: Mapping[str, set[tuple[int, int]]],
     metric: AlignmentMetric,
     settings: Settings,
+    pair: GraphPair,
 ) -> list[tuple[int, int]]:
     score = score_pair(pair, metric, settings, Deadline())
     if score.too_large:

@@ -86,7 +86,7 @@ def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> Pai
     problem that a change leaves unchanged is not solved again. Raises `VerificationError` if two
     computations of one number disagree.
     """
-    solved = partial(_solved, pair, settings=settings)
+    solved = partial(_solved, pair, settings)
     first, *others = metrics
     if isinstance(first, AlignmentMetric):
         state = solved(compare(pair, first))
@@ -105,7 +105,7 @@ def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> Pai
     return PairPath(rows, moves)
 
 
-def _solved(pair: GraphPair, comparison: Comparison, *, settings: Settings) -> _State:
+def _solved(pair: GraphPair, settings: Settings, comparison: Comparison) -> _State:
     score = score_pair(pair, comparison.metric, settings, Deadline())
     return _State(comparison, PairRow.of(score), score.mapping)
 

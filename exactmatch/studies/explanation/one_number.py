@@ -109,7 +109,7 @@ def one_number(
     # Complex: each comprehension adds up one figure of all pairs, or of all profiles.
     ((run, claimed),) = scores.pairs[0].claims.items()
     seeds = SEEDS if scores.tool == _SEARCHED else 0
-    job = partial(_tried, metrics=[metric, *others.values()], seeds=seeds, settings=settings)
+    job = partial(_tried, [metric, *others.values()], seeds, settings)
     files = (study.sources[0].name, study.sources[1].name)
     policy = mending_policy([metric])
     sweep = Sweep(study, [files], job, sweeping, ill_formed=policy)
@@ -160,7 +160,7 @@ class _TriedPair:
 
 
 def _tried(
-    pair: GraphPair, metrics: Sequence[AlignmentMetric], seeds: int, settings: Settings
+    metrics: Sequence[AlignmentMetric], seeds: int, settings: Settings, pair: GraphPair
 ) -> _TriedPair:
     first, *others = metrics
     best = score_pair(pair, first, settings, Deadline())
