@@ -116,7 +116,7 @@ def score(
         telling,
         telling.note,
     )
-    scored = run_score(request, files=files, memory=limits.memory, keep_pairs=files.resume is None)
+    scored = run_score(request, files, limits.memory, keep_pairs=files.resume is None)
     if scored.cut_by is not None:
         raise scored.cut_by
     scores = [

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 def run_score(
     request: PairRequest,
-    *,
     files: PairFiles,
     memory: int | None,
+    *,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.stopping.deadline import looking
@@ -168,6 +168,29 @@ class Score:
         return figure if own == name or self.figures.is_known else 1.0
 
 
+class Counted(Protocol):
+    """What has the counts of a `Score`."""
+
+    @property
+    def matched(self) -> int: ...
+    @property
+    def matched_upper(self) -> int: ...
+    @property
+    def system_total(self) -> int: ...
+    @property
+    def gold_total(self) -> int: ...
+
+
+def score_of(counted: Counted) -> Score:
+    """Return precision, recall and F1 of *counted*."""
+    return Score(
+        matched=counted.matched,
+        matched_upper=counted.matched_upper,
+        system_total=counted.system_total,
+        gold_total=counted.gold_total,
+    )
+
+
 def difference(less: Score, more: Score) -> Score:
     """Return the matches of *more* beyond *less*, which has the same triples and cannot match more.
 
@@ -199,14 +222,14 @@ class Counts(NamedTuple):
         matched = sum(min(times, gold[one]) for one, times in looking(system.items()))
         return cls(matched, system.total(), gold.total())
 
+    @property
+    def matched_upper(self) -> int:
+        """The matches, since they are counted and not searched for."""
+        return self.matched
+
     def score(self) -> Score:
         """Return precision, recall and F1."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
+        return score_of(self)
 
     def __add__(self, other: "Counts") -> "Counts":  # type: ignore[override]
         return Counts(
@@ -303,10 +326,10 @@ class Subscore(NamedTuple):
         occurs = system_total + gold_total > 0
         is_exact, may_be_exact = (occurs and m == system_total == gold_total for m in interval)
         return cls(
-            matched=matched,
-            matched_upper=matched_upper,
-            system_total=system_total,
-            gold_total=gold_total,
+            matched,
+            matched_upper,
+            system_total,
+            gold_total,
             pairs=int(occurs),
             exact=int(is_exact),
             exact_upper=int(may_be_exact),
@@ -315,12 +338,7 @@ class Subscore(NamedTuple):
 
     def score(self) -> Score:
         """Return precision, recall and F1."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched_upper,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
+        return score_of(self)
 
     def __add__(self, other: "Subscore") -> "Subscore":  # type: ignore[override]
         return Subscore(*(one + another for one, another in zip(self, other, strict=True)))

@@ -260,7 +260,7 @@ def agreement(
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
     listing = replace(settings, best_mappings=_MOST_LISTED)
-    job = partial(compared_pair, metric=metric, settings=listing)
+    job = partial(compared_pair, metric, listing)
     policy = mending_policy([metric])
     sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy, rotating=True)
     collect(sweep, collectors, disputes.see)

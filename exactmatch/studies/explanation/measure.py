@@ -206,7 +206,7 @@ def explanation(
     """
     metrics = in_one_scale(metrics_on(first, path))
     files = (study.sources[0].name, study.sources[1].name)
-    job = partial(along, metrics=metrics, settings=settings)
+    job = partial(along, metrics, settings)
     policy = mending_policy(metrics)
     sweep = Sweep(study, [files], job, sweeping, ill_formed=policy)
     collectors = [ScoreCollector(study.names, metric) for metric in metrics]

@@ -79,7 +79,7 @@ class _State(NamedTuple):
     is_searched: bool = True
 
 
-def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> PairPath:
+def along(metrics: Sequence[Metric], settings: Settings, pair: GraphPair) -> PairPath:
     """Score a pair by each of *metrics*; each differs from the previous one in one choice.
 
     If the first maps variables by its own rules, the second has to count the same triples. A

@@ -13,7 +13,7 @@ from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.graphs.readers.tool_scores import ToolScores
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.counts import Score
+from exactmatch.metrics.counts import Score, score_of
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.by_cover import counter_of
@@ -182,7 +182,7 @@ def _tried(
     near = {value - other for other in (*found, *values_near(problem, mapping))}
     lost = [number for number in near if 0 <= number <= _MOST_LOST]
     return _TriedPair(
-        score=_counts(best),
+        score=score_of(best),
         others=[_counts_by(by, pair, settings) for by in others],
         searched=[best.matched - value + other for other in found],
         lost=reduce(lambda bits, number: bits | 1 << number, lost, 1),
@@ -208,19 +208,9 @@ def _counts_by(metric: AlignmentMetric, pair: GraphPair, settings: Settings) -> 
     """Return the score of a pair by *metric*, or why *metric* does not score it."""
     counter = counter_of(metric, settings)
     try:
-        return _counts(score_pair(pair, metric, settings, Deadline(), counter=counter))
+        return score_of(score_pair(pair, metric, settings, Deadline(), counter=counter))
     except InputError as error:
         return str(error)
-
-
-def _counts(found: Score) -> Score:
-    """Return the counts of a pair alone."""
-    return Score(
-        matched=found.matched,
-        matched_upper=found.matched_upper,
-        system_total=found.system_total,
-        gold_total=found.gold_total,
-    )
 
 
 def _added(scores: Sequence[Score]) -> Score:

@@ -135,10 +135,10 @@ def score_systems(
     sweep = Sweep(
         study,
         pairs,
-        partial(scored_pair, metrics=listed, settings=settings),
+        partial(scored_pair, listed, settings),
         sweeping,
         ill_formed=ill_formed_policy(listed),
-        quick_job=partial(scored_texts, metrics=listed, settings=settings),
+        quick_job=partial(scored_texts, listed, settings),
     )
     for item, found in sweep:
         for pair, outcomes in zip(pairs, found, strict=True):

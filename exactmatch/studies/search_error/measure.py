@@ -173,7 +173,7 @@ def search_error(
     if not pairs:
         raise UsageError("search error takes at least two files")
     methods, seeds, groups = design.methods, design.seeds, design.groups
-    job = partial(try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
+    job = partial(try_methods, methods, seeds, metric, settings)
     collectors = {pair: TrialCollector(study.names, metric, methods, seeds) for pair in pairs}
     policy = mending_policy([metric])
     sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy)
