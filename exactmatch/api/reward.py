@@ -307,13 +307,13 @@ def _short_text(given: object) -> GraphText | None:
 
 def _graph(given: object, mending: Mending, *, repair: bool) -> Graph:
     """Do as `read` does. Raises `InputError` for what cannot be read or is too large."""
-    graph = _graph_of_any_size(given, mending, repair=repair)
+    graph = _graph_of_any_size(given, mending, repair)
     if len(graph.triples) > MOST_TRIPLES:
         raise InputError(f"it has more than {MOST_TRIPLES:,} triples")
     return graph
 
 
-def _graph_of_any_size(given: object, mending: Mending, *, repair: bool) -> Graph:
+def _graph_of_any_size(given: object, mending: Mending, repair: bool) -> Graph:
     if isinstance(given, Graph):
         return given
     if isinstance(given, str):

@@ -127,7 +127,7 @@ def choose(
     summary = ChoiceSummary(names)
     prints_lines = chosen_files.output is chosen_files.consensus is per_item is None
     watching = watched(ChoosingOptions(**vars(choosing), workers=resolve_workers(work)))
-    with _lines(per_item, names, prints_lines=prints_lines) as print_chosen:
+    with _lines(per_item, names, prints_lines) as print_chosen:
         for chosen in choose_from(
             files,
             chosen_files=chosen_files,
@@ -148,7 +148,7 @@ def choose(
 
 @contextmanager
 def _lines(
-    path: Path | None, names: Sequence[str], *, prints_lines: bool
+    path: Path | None, names: Sequence[str], prints_lines: bool
 ) -> "Iterator[Callable[[Chosen], object]]":
     """Yield a function that prints the choice for an item, writes it to *path*, or does nothing.
 

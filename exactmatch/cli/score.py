@@ -224,13 +224,13 @@ def score(
     from exactmatch.scoring.pair_request import PairRequest
     from exactmatch.scoring.sides import resolve_workers
 
-    search = _search(method, starts, exact=exact)
+    search = _search(method, starts, exact)
     if by_framework and free_too:
         raise UsageError("--by-framework and --free-too cannot be combined")
     if by_framework and fail_under is not None:
         raise UsageError("--by-framework and --fail-under cannot be combined")
     least = None if fail_under is None else share(fail_under)
-    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
+    _check_worst(worst, sort, by_framework, seconds_shown=files.seconds)
     if output_format in ROWS_ALONE:
         _check_one_table(
             output_format,
@@ -243,7 +243,7 @@ def score(
     if files.resume is not None:
         check_apart(Path(files.resume), output, holds=FINISHED_PART)
     counters = _counters() if with_validity else []
-    metrics, profile, choices = _metrics(asked, by_framework=by_framework, free_too=free_too)
+    metrics, profile, choices = _metrics(asked, by_framework, free_too)
     request = PairRequest(
         system,
         gold,
@@ -304,7 +304,7 @@ def _say_published(scores: "Sequence[CorpusScore]") -> None:
 
 
 def _metrics(
-    asked: AskedMetrics, *, by_framework: bool, free_too: bool
+    asked: AskedMetrics, by_framework: bool, free_too: bool
 ) -> "tuple[Sequence[str | Metric | None], str, Any]":
     """Return the metrics, with the profile and the choices of those that are named."""
     if by_framework:
@@ -332,7 +332,7 @@ def _counters() -> "list[FaultCounter]":
     return [FaultCounter(), FaultCounter()]
 
 
-def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
+def _search(method: str | None, starts: Starts | None, exact: bool) -> Search:
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
             raise UsageError(f"--{name} needs --heuristic")
@@ -340,7 +340,7 @@ def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search
 
 
 def _check_worst(
-    worst: int | None, sort: str | None, *, by_framework: bool, seconds_shown: bool
+    worst: int | None, sort: str | None, by_framework: bool, *, seconds_shown: bool
 ) -> None:
     if sort is not None and worst is None:
         raise UsageError("--sort needs --worst")

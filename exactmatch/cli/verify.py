@@ -141,7 +141,7 @@ def verify(
         study = _verified_folder(certificates, graphs or Path(), asked, answer.output)
         answer.print(study, text=_study_text, json=_study_json)
         total = sum(study.counts.values())
-        _end(study.verified, study.refuted, total, require_all=require_all)
+        _end(study.verified, study.refuted, total, require_all)
         return
     if graphs is not None:
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
@@ -149,7 +149,7 @@ def verify(
 
     result = verify(certificates, system, gold, asked=watched(asked))
     answer.print(result, text=_text, json=_json)
-    _end(result.verified, result.refuted, result.total, require_all=require_all)
+    _end(result.verified, result.refuted, result.total, require_all)
 
 
 def _check_alone(system: Path | None, asked: VerifyOptions) -> None:
@@ -184,7 +184,7 @@ def _verified_folder(
     return result
 
 
-def _end(verified: int, refuted: int, total: int, *, require_all: bool) -> None:
+def _end(verified: int, refuted: int, total: int, require_all: bool) -> None:
     """Raise the error that belongs to these numbers."""
     if refuted:
         raise VerificationError(f"certificates refuted: {refuted}")

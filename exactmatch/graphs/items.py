@@ -291,7 +291,7 @@ def read_sources(
         raise UsageError("a study needs named files, not standard input")
     known: dict[str | None, str | None] = {}  # equal names are stored once
     return [
-        _read(name, path, watch, known, repair=repair)
+        _read(name, path, watch, known, repair)
         for name, path in zip(source_names(paths), paths, strict=True)
     ]
 
@@ -385,11 +385,10 @@ def _read(
     path: str,
     watch: Callable[[int], object],
     known: dict[str | None, str | None],
-    *,
     repair: bool,
 ) -> Source:
     if Path(path).is_dir():
-        return _read_folder(name, path, watch, repair=repair)
+        return _read_folder(name, path, watch, repair)
     digest = hashlib.sha256()
 
     def see(data: bytes) -> None:
@@ -408,7 +407,7 @@ def _read(
     return Source(name, path, digest.hexdigest(), form, texts)
 
 
-def _read_folder(name: str, path: str, watch: Callable[[int], object], *, repair: bool) -> Source:
+def _read_folder(name: str, path: str, watch: Callable[[int], object], repair: bool) -> Source:
     folder = read_folder(path, lambda data: watch(len(data)))
     texts = StoredTexts(folder.format)
     for text in folder.texts:

@@ -179,7 +179,7 @@ def couple_graphs(
         else:
             yield from _couples_by_position(zip_longest(system, gold), names, tolerated)
         return
-    couples = _couples_by_identifier(iter(system), iter(gold), names, keeps_errors=keeps_errors)
+    couples = _couples_by_identifier(iter(system), iter(gold), names, keeps_errors)
     for position, couple in enumerate(couples, start=1):
         yield couple._replace(position=position)
 
@@ -543,12 +543,12 @@ def _read_on(
 
 
 def _couples_by_identifier(
-    system: Iterator[Unread], gold: Iterator[Unread], names: tuple[str, str], *, keeps_errors: bool
+    system: Iterator[Unread], gold: Iterator[Unread], names: tuple[str, str], keeps_errors: bool
 ) -> Iterator[Couple]:
     # Complex: a graph has a partner, none, or an error, on either side, and pairs keep their order.
     held = _Held()
     try:
-        index, lost = _held_by_identifier(gold, held, keeps_errors=keeps_errors)
+        index, lost = _held_by_identifier(gold, held, keeps_errors)
     except _UnnamedError as unnamed:
         raise unnamed.advised(names, (rest_of(system), unnamed.number + rest_of(gold))) from None
     alone: list[Couple] = []  # held back until there is a pair
@@ -580,7 +580,7 @@ def _couples_by_identifier(
 
 
 def _held_by_identifier(
-    graphs: Iterable[Unread], held: "_Held", *, keeps_errors: bool
+    graphs: Iterable[Unread], held: "_Held", keeps_errors: bool
 ) -> tuple[dict[str, int], list[GraphError]]:
     """Hold *graphs*; return the place of each, and errors for missing or repeated identifiers.
 

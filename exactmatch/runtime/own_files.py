@@ -64,14 +64,14 @@ def locked(folder: Path, patience: int = 0, *, strict: bool = True) -> Iterator[
     using it and, if *strict*, where the file system has no locks.
     """
     path = folder / LOCK
-    file = _lock_file(path, patience * _ATTEMPTS, strict=strict)
+    file = _lock_file(path, patience * _ATTEMPTS, strict)
     try:
         yield
     finally:
         _release(file, path)
 
 
-def _lock_file(path: Path, waits: int, *, strict: bool) -> BinaryIO:
+def _lock_file(path: Path, waits: int, strict: bool) -> BinaryIO:
     """Return the open lock file, after at most so many *waits*."""
     while True:
         file = open_own(path, make=True)

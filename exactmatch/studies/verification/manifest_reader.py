@@ -79,9 +79,9 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     choices = _choices(
         entry.entry("choices"),
         names,
+        has_runs,
+        has_groups,
         has_chance=has_chance or has_groups,
-        has_runs=has_runs,
-        has_groups=has_groups,
     )
     manifest = Manifest(
         version=entry.text("version"),
@@ -235,7 +235,7 @@ def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -
 
 
 def _choices(
-    entry: _Entry, names: Sequence[str], *, has_chance: bool, has_runs: bool, has_groups: bool
+    entry: _Entry, names: Sequence[str], has_runs: bool, has_groups: bool, *, has_chance: bool
 ) -> StudyChoices:
     treatments = entry.take("ill_formed")
     known = get_args(Treatment)
