@@ -14,7 +14,7 @@ from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import OnError, couple_plain
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.runtime.workers import MOST
+from exactmatch.runtime.workers import MOST, Workers
 from exactmatch.scoring.by_cover import CoverCounter, mapping_counter_of
 from exactmatch.scoring.choices import (
     Several,
@@ -138,6 +138,18 @@ def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
     return Settings.of(details, *groups, subscores=subscores, **asked)
 
 
+def _settings_of_pairs(
+    groups: tuple[Details, Search, Proving, CorpusLimits],
+    workers: Workers,
+    certificates: bool,
+    best_mappings: int | None,
+) -> Settings:
+    """Return the settings of a function that gives the scores of pairs."""
+    return _settings(
+        *groups, workers=workers, certificates=certificates, best_mappings=best_mappings
+    )
+
+
 @keywords
 def score_pairs(
     system: Graphs,
@@ -176,14 +188,8 @@ def score_pairs(
         (metric,),
         profile,
         choices,
-        _settings(
-            details,
-            search,
-            proving,
-            limits,
-            workers=workers,
-            certificates=certificates,
-            best_mappings=best_mappings,
+        _settings_of_pairs(
+            (details, search, proving, limits), workers, certificates, best_mappings
         ),
         pairing,
         Selection.of(selecting.ids, selecting.where),
@@ -250,14 +256,8 @@ def best_mapping(
         (metric,),
         profile,
         choices,
-        _settings(
-            details,
-            search,
-            proving,
-            limits,
-            workers=workers,
-            certificates=certificates,
-            best_mappings=best_mappings,
+        _settings_of_pairs(
+            (details, search, proving, limits), workers, certificates, best_mappings
         ),
         pairing,
         workers=workers,

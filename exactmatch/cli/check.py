@@ -1,6 +1,7 @@
 """``exactmatch check``: the faults of graphs."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -57,11 +58,9 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
 @output_option
 def check(
     files: tuple[Path, ...],
-    only: tuple[str, ...],
-    without: tuple[str, ...],
-    most: int,
     output_format: str,
     output: Path | None,
+    **given: Any,
 ) -> None:
     """List the faults of the graphs of FILES, whether or not the graphs can be scored.
 
@@ -71,7 +70,7 @@ def check(
     """
     from exactmatch.api.check import check
 
-    found = check(*files, only=only, without=without, most=most, progress=progress)
+    found = check(*files, progress=progress, **given)
     print_answer(found.layout() if output_format == "text" else found.report(output_format), output)
     if found.found:
         raise SystemExit(1)

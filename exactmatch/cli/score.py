@@ -1,7 +1,7 @@
 """``exactmatch score``: score one file of graphs against another."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -232,14 +232,14 @@ def score(
     least = None if fail_under is None else share(fail_under)
     _check_worst(worst, sort, by_framework, seconds_shown=files.seconds)
     if output_format in ROWS_ALONE:
-        _check_one_table(
-            output_format,
-            worst=worst,
-            breakdown=details.breakdown,
-            subscores=details.subscores,
-            aspects=aspects,
-            check=with_validity,
-        )
+        more = {
+            "worst": worst,
+            "breakdown": details.breakdown,
+            "subscores": details.subscores,
+            "aspects": aspects,
+            "check": with_validity,
+        }
+        _check_one_table(output_format, more)
     if files.resume is not None:
         check_apart(Path(files.resume), output, holds=FINISHED_PART)
     counters = _counters() if with_validity else []
@@ -350,9 +350,9 @@ def _check_worst(
         raise UsageError("--worst and --by-framework cannot be combined")
 
 
-def _check_one_table(output_format: str, **others: Any) -> None:
-    """Raise `UsageError` if one of *others* needs more than a table of scores."""
-    for name, value in others.items():
+def _check_one_table(output_format: str, more: Mapping[str, Any]) -> None:
+    """Raise `UsageError` if an option of *more* is given, which a table of scores cannot show."""
+    for name, value in more.items():
         if value not in (None, False):
             raise UsageError(
                 f"--format {output_format} has a row for each metric; it cannot be combined "

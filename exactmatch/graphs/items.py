@@ -251,12 +251,8 @@ class Study:
             for text in texts:
                 stored.append(text)
             sources.append(replace(source, texts=stored, folder=None))
-        return pair_items(
-            sources,
-            pair_by="position" if extent == "file" else self.pair_by,
-            missing=self.missing,
-            skip_unreadable=self.skip_unreadable,
-        )
+        pair_by: PairBy | None = "position" if extent == "file" else self.pair_by
+        return pair_items(sources, pair_by, self.missing, self.skip_unreadable)
 
     def share(self, one: str, other: str) -> bool:
         """Tell whether two files have an item in common."""
@@ -278,7 +274,6 @@ class Study:
 def read_sources(
     paths: Sequence[str],
     watch: Callable[[int], object] = lambda _: None,
-    *,
     repair: bool = False,
 ) -> list[Source]:
     """Read the files of a study, each once; graphs are not parsed yet.
@@ -323,7 +318,6 @@ def total_size(paths: Sequence[str]) -> int | None:
 
 def pair_items(
     sources: Sequence[Source],
-    *,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     skip_unreadable: bool = False,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
@@ -238,9 +238,8 @@ def _gathered(
 
     metric = pairwise.metric
     none = np.zeros(0, dtype=np.int64)
-    row, column, matched, upper = (
-        np.concatenate([none, *(some[k] for some in cells)]) for k in range(4)
-    )
+    joined = (np.concatenate([none, *(some[k] for some in cells)]) for k in range(4))
+    columns: dict[str, Any] = dict(zip(("row", "column", "matched", "upper"), joined, strict=True))
     return Matrix(
         metric=metric,
         signature=pairwise.settings.signature(metric),
@@ -248,10 +247,7 @@ def _gathered(
         gold_ids=pairwise.gold.names,
         system_totals=np.array(pairwise.system.totals(metric), dtype=np.int64),
         gold_totals=np.array(pairwise.gold.totals(metric), dtype=np.int64),
-        row=row,
-        column=column,
-        matched=matched,
-        upper=upper,
+        **columns,
         is_symmetric=pairwise.is_symmetric,
         at_least=at_least,
         stages=_by_stage(some.stages for some in cells),

@@ -126,9 +126,9 @@ def show(
     shown = run_show(
         request,
         Path(output),
+        certificates,
+        showing.view_limit,
         worst=picked.ranking,
-        certificates=certificates,
-        view_limit=showing.view_limit,
         identifier=picked.id,
     )
     if shown.scored.cut_by is not None:
@@ -139,10 +139,10 @@ def show(
 def run_show(
     request: PairRequest,
     output: Path,
-    *,
-    worst: tuple[int, str] | None = None,
     certificates: StrPath | None = None,
     view_limit: int = VIEW_LIMIT,
+    *,
+    worst: tuple[int, str] | None = None,
     identifier: str | None = None,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.

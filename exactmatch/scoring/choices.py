@@ -8,7 +8,7 @@ Check the conditions for counting the sentences of documents one by one.
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from exactmatch.errors import UsageError, briefly
 from exactmatch.metrics.base import Choice, Metric
@@ -119,7 +119,7 @@ def with_words(
 
     Raises `UsageError` for arguments that the metric does not take or lacks.
     """
-    given = {
+    given: dict[str, Any] = {
         "similarity": similarity,
         "synonyms": synonyms,
         "classes": classes,
@@ -129,9 +129,7 @@ def with_words(
         if words is not None and what not in metric.takes:
             takers = [name for name, kind in METRICS.items() if what in kind.takes]
             raise UsageError(f"{metric.name}: takes no {what}; use {' or '.join(takers)}")
-    return metric.with_words(
-        similarity=similarity, synonyms=synonyms, classes=classes, lengths=lengths
-    )
+    return metric.with_words(**given)
 
 
 def reification_table(path: StrPath | None) -> "ReificationTable | None":

@@ -263,13 +263,4 @@ def _joined(
     first, second, left, right, matched, upper = (
         np.concatenate([nothing, *(column[k] for column in columns)]) for k in range(6)
     )
-    return MatchedPairs(
-        items=graphs.items,
-        first=first,
-        second=second,
-        first_total=left,
-        second_total=right,
-        matched=matched,
-        upper=upper,
-        scale=metric.scale,
-    )
+    return MatchedPairs(graphs.items, first, second, left, right, matched, upper, metric.scale)

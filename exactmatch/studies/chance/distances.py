@@ -141,7 +141,7 @@ class PairDistances:
         )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MatchedPairs:
     """The matches of pairs of graphs, from which each distance follows.
 

@@ -249,7 +249,7 @@ class Plan:
         """
         names = [path_text(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
-            sources = read_sources(names, advance, repair=self.shared.repair)
+            sources = read_sources(names, advance, self.shared.repair)
         if self.files.certificates is not None and any(one.folder for one in sources):
             raise UsageError(
                 "certificates of a study are of files, which they name by their digests; join the "
@@ -258,8 +258,8 @@ class Plan:
         sources = renamed(sources, called)
         return pair_items(
             sources,
-            pair_by=self.shared.pair_by,
-            missing=self.shared.missing,
+            self.shared.pair_by,
+            self.shared.missing,
             skip_unreadable=self.shared.on_error == "skip",
         )
 
