@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 from exactmatch.api.until_cut import run_score
 from exactmatch.errors import UsageError
+from exactmatch.graphs.coupling import couple_plain
 from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import OnError, couple_plain
+from exactmatch.graphs.pairing import OnError
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.runtime.workers import MOST, Workers

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.folders import Folder, check_same_files, order_said, read_folder
 from exactmatch.graphs.graph import UMR, Extent
-from exactmatch.graphs.pairing import Missing, PairBy, by_extent
+from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.pairing_advice import (
     BY_POSITION,
     DifferingIdentifiers,

@@ -12,21 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.coupling import couple_alone, couple_graphs
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import Extent
 from exactmatch.graphs.inputs import Given, Graphs, common_format, in_step, opened
 from exactmatch.graphs.pair_names import one_pair
-from exactmatch.graphs.pairing import (
-    Couple,
-    GraphPair,
-    OnError,
-    PairBy,
-    Skipped,
-    Unread,
-    by_extent,
-    couple_alone,
-    couple_graphs,
-    read_pair,
-)
+from exactmatch.graphs.pairing import Couple, GraphPair, OnError, PairBy, Skipped, Unread, read_pair
 from exactmatch.graphs.pairing_advice import DifferingIdentifiers
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
