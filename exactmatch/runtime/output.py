@@ -162,13 +162,13 @@ def _is_special(path: Path) -> bool:
 
 
 def _opened(path: Path) -> TextIO:
-    from exactmatch.runtime.named_file import NamedFile, TextFile
+    from exactmatch.runtime.named_file import NamedWriter, TextFile
 
     check_unprotected(path)
     fill_descriptors()
     try:
         if is_closed(path):
             raise OSError(errno.EBADF, "closed")
-        return TextFile(NamedFile(path, path, "w"))
+        return TextFile(NamedWriter(path, path, "w"))
     except OSError as error:
         raise failure(path, error) from error

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from exactmatch.errors import InputError, failure
-from exactmatch.runtime.named_file import NamedFile
+from exactmatch.runtime.named_file import NamedRandom
 from exactmatch.runtime.protection import check_unprotected
 from exactmatch.stopping.interrupts import check
 
@@ -37,7 +37,7 @@ def open_own(path: Path, *, make: bool = False) -> io.BufferedRandom:
     check_unprotected(path)
     opener = partial(_opened, path, make)
     try:
-        return io.BufferedRandom(NamedFile(path, path, "r+", opener))
+        return NamedRandom(path, opener)
     except OSError as error:
         raise failure(path, error) from error
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from exactmatch.errors import failure
-from exactmatch.runtime.named_file import NamedFile, TextFile
+from exactmatch.runtime.named_file import NamedWriter, TextFile
 from exactmatch.runtime.protection import check_unprotected
 from exactmatch.runtime.standard_streams import fill_descriptors
 from exactmatch.runtime.unguarded import end_unguarded
@@ -49,8 +49,8 @@ class PartialFile:
         self.path = path
         self.final = Path(os.path.realpath(path)) if path.is_symlink() else path
         former = _checked_former(self.final)
-        self.place, raw = _made(path, self.final, former)
-        self.text: TextIO = TextFile(raw)
+        self.place, file = _made(path, self.final, former)
+        self.text: TextIO = TextFile(file)
         self._is_complete = False
 
     def complete(self) -> None:
@@ -123,7 +123,7 @@ def _checked_former(final: Path) -> os.stat_result | None:
     return former
 
 
-def _made(path: Path, final: Path, former: os.stat_result | None) -> tuple[Path, NamedFile]:
+def _made(path: Path, final: Path, former: os.stat_result | None) -> tuple[Path, NamedWriter]:
     """Make a file with a new name beside *final*; return its path and the file."""
     # Nobody else may read what nobody else may read later.
     mode = 0o666 if former is None else former.st_mode & 0o600
@@ -135,7 +135,7 @@ def _made(path: Path, final: Path, former: os.stat_result | None) -> tuple[Path,
         name = f"{_shortened(final.name)}.{os.urandom(4).hex()}.partial"
         place = final.with_name(name)
         with suppress(FileExistsError):
-            file = NamedFile(path, place, "x", opener)
+            file = NamedWriter(path, place, "x", opener)
             break
     if former is not None:
         _make_like(file.fileno(), former)

@@ -193,6 +193,24 @@ class DualBudgets:
 _DUAL = DualBudgets()
 
 
+class Effort(NamedTuple):
+    """The work of the dual before a solver, counted in shares and candidates that it looks at.
+
+    passes: over the whole problem. By then, it has proven documents; solvers take about as long.
+    least: at least so many shares and candidates, which take less time than loading a solver.
+    """
+
+    passes: int = 2_000
+    least: int = 5_000_000
+
+    def of(self, size: int) -> int:
+        """Return the work on a problem of so many shares and candidates."""
+        return max(self.passes * size, self.least)
+
+
+_EFFORT = Effort()
+
+
 class Budgets(NamedTuple):
     """The budget for a pair before something else is tried. Shares of time are from 0 to 1.
 
@@ -204,8 +222,7 @@ class Budgets(NamedTuple):
     load_early: a solver is loaded beside that in problems of more terms.
     proof, proof_alone: the parts of the time for the dual before a solver, and without one, since
         its proof has yet to be checked.
-    passes: the work of the dual before a solver, as a number of passes over a whole problem. By
-        then, it has proven documents; solvers take about as long.
+    effort: the work of the dual before a solver.
     solver: the part of the remaining time for the solver, before a proof is tried again.
     linear_terms: up to so many terms, linear relaxations prove faster than the dual what it has
         left open.
@@ -224,7 +241,7 @@ class Budgets(NamedTuple):
     load_early: int = 2_000
     proof: float = 0.7
     proof_alone: float = 0.9
-    passes: int = 2_000
+    effort: Effort = _EFFORT
     solver: float = 0.6
     linear_terms: int = 6_000
     small_terms: int = 100_000

@@ -183,8 +183,8 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     deadline, budgets = settings.deadline, settings.budgets
     may_ask = settings.solver == AUTO and _fastest(problem, budgets) is not None
     share = deadline.share(budgets.proof if may_ask else budgets.proof_alone)
-    rest_by, passes = (deadline, budgets.passes) if may_ask else (None, None)
-    proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual, passes))
+    rest_by, effort = (deadline, budgets.effort) if may_ask else (None, None)
+    proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual, effort))
     outcome, used = Outcome(proof.lower, proof.upper, proof.mapping), _method(proof)
     last = _fastest(proof.rest, budgets) if may_ask else None
     if proof.lower == proof.upper or last is None:
@@ -227,7 +227,7 @@ def _certified(problem: MatchingProblem, known: Outcome, settings: SolverSetting
     """
     budgets = settings.budgets
     first = prove(
-        problem, settings.deadline, known.mapping, None, budgets.dual, passes=budgets.passes
+        problem, settings.deadline, known.mapping, None, budgets.dual, effort=budgets.effort
     )
     proof = checked(problem, first)
     if proof.lower == proof.upper:

@@ -1,14 +1,17 @@
 """Output files: whole or not there."""
 
+import itertools
 import os
 import re
 import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from types import FrameType
+from typing import Any, TextIO
 
 import pytest
 from partial_files import partial_of
@@ -47,6 +50,42 @@ def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
 
 def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+@contextmanager
+def interrupting(moment: int) -> Iterator[None]:
+    """Interrupt the block at the given moment, counted in steps of the code that writes files."""
+    moments = itertools.count()
+
+    def step(frame: FrameType, event: str, _: object) -> Any:
+        if Path(frame.f_code.co_filename).name != "named_file.py":
+            return None
+        if next(moments) == moment:
+            raise KeyboardInterrupt
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(step)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def test_an_interrupt_at_any_moment_repeats_no_line(tmp_path: Path) -> None:
+    for moment in itertools.count():
+        path = tmp_path / f"{moment}.txt"
+        try:
+            with writing(path) as file:
+                file.write("one\n")
+                with interrupting(moment):
+                    file.write("two\n")
+        except KeyboardInterrupt:
+            assert partial_of(path).read_text("utf-8") in ("one\n", "one\ntwo\n")
+        else:
+            break
+    assert path.read_text("utf-8") == "one\ntwo\n"
+    assert moment > 5
 
 
 def test_what_was_written_before_an_error_is_kept_apart(

@@ -18,7 +18,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Fixing
 from exactmatch.solving import linear_proof, solver_process
-from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.budgets import DualBudgets, Effort
 from exactmatch.solving.certificates import proof_json
 from exactmatch.solving.linear_proof import Remainder
 from exactmatch.solving.names import BRANCH_AND_BOUND, DUAL
@@ -102,7 +102,9 @@ def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.Mo
     without_relaxations(monkeypatch)
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
     settings = SolverSettings(certify=True)
-    found = solve(problem, settings._replace(budgets=settings.budgets._replace(passes=0)))
+    found = solve(
+        problem, settings._replace(budgets=settings.budgets._replace(effort=Effort(0, 0)))
+    )
     assert found.is_optimal and found.is_checked and found.solver in (DUAL, BRANCH_AND_BOUND)
 
 

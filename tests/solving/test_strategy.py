@@ -18,7 +18,7 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving import solver_process
-from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.budgets import Budgets, Effort
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
@@ -177,7 +177,9 @@ def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
     """Work decides, and no clock; there is time left for the dual to go on after the solver."""
     problem = compared(*generate.family("unrelated", size, seed=1)).problem
     for seconds, share in ((100, 60), (None, math.inf)):
-        settings = SolverSettings(deadline=Deadline.after(seconds), budgets=Budgets(passes=0))
+        settings = SolverSettings(
+            deadline=Deadline.after(seconds), budgets=Budgets(effort=Effort(0, 0))
+        )
         assert solve(problem, settings).solver == solver
         assert recorder.asked.pop() == (solver, share)
     assert solve(problem, SolverSettings(deadline=Deadline.after(100))).is_checked

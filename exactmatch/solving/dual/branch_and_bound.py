@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.problem.proof import Leaf, Node
-from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.budgets import DualBudgets, Effort
 from exactmatch.solving.dual.descent import Descent, Incumbent
 from exactmatch.solving.dual.kernel import relax
 from exactmatch.stopping.deadline import Deadline, OutOfTime
@@ -48,19 +48,18 @@ def prove(
     hint: Mapping = _EMPTY,
     rest_by: Deadline | None = None,
     budgets: DualBudgets = _USUAL,
-    passes: int | None = None,
+    effort: Effort | None = None,
 ) -> Proof:
     """Return the best mapping found, and the lowest proven upper bound.
 
     *hint* is a mapping to start from. Both results also hold if *deadline* or *budgets* stop the
-    search, or the work of so many *passes* over all shares and candidates of the problem. The rest
-    of the problem is then computed if *rest_by*, a later deadline, is given. Raises `OutOfTime` if
-    no bound is found in time.
+    search, or all of the *effort* is spent. The rest of the problem is then computed if *rest_by*,
+    a later deadline, is given. Raises `OutOfTime` if no bound is found in time.
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
-    if passes is not None:
-        incumbent.most_work = passes * root.size
+    if effort is not None:
+        incumbent.most_work = effort.of(root.size)
     levels = None
     rest = problem
     with suppress(OutOfTime):
