@@ -277,7 +277,7 @@ def score(
     scores = scored.scores
     validity = [counter.finish() for counter in counters]
     signing = signer(output, is_long=long_signature)
-    form = _Form(by_framework, free_too, files.seconds, signing)
+    form = _ScoreForm(by_framework, free_too, files.seconds, signing)
     shown = _shown(scored, validity, output_format, form)
     if output_format in ROWS_ALONE:
         print_rows(str(shown), output)
@@ -360,7 +360,7 @@ def _check_one_table(output_format: str, more: Mapping[str, Any]) -> None:
             )
 
 
-class _Form(NamedTuple):
+class _ScoreForm(NamedTuple):
     """The form of the scores: what they are of, whether seconds are shown, and the signatures.
 
     by_framework, free_too: whether the two scores are those of these options.
@@ -377,7 +377,7 @@ def _shown(
     scored: "Scored",
     validity: "Sequence[FileValidity]",
     output_format: str,
-    form: _Form,
+    form: _ScoreForm,
 ) -> "str | TextLayout":
     if output_format == "json":
         from exactmatch.report.json import difference_content, results_json
@@ -401,7 +401,7 @@ def _shown(
 def _layout(
     scored: "Scored",
     validity: "Sequence[FileValidity]",
-    form: _Form,
+    form: _ScoreForm,
 ) -> "TextLayout":
     """Return the scores as text."""
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
@@ -425,7 +425,7 @@ def _layout(
     return TextLayout([*first, *(part for parts in others for part in ("", *parts))])
 
 
-def _names(scores: "Sequence[CorpusScore]", form: _Form) -> Sequence[str]:
+def _names(scores: "Sequence[CorpusScore]", form: _ScoreForm) -> Sequence[str]:
     """Return the names of the scores in tables."""
     if form.by_framework:
         return ("labelled", "unlabelled")

@@ -168,7 +168,7 @@ class Score:
         return figure if own == name or self.figures.is_known else 1.0
 
 
-class Counted(Protocol):
+class HasCounts(Protocol):
     """What has the counts of a `Score`."""
 
     @property
@@ -181,7 +181,7 @@ class Counted(Protocol):
     def gold_total(self) -> int: ...
 
 
-def score_of(counted: Counted) -> Score:
+def score_of(counted: HasCounts) -> Score:
     """Return precision, recall and F1 of *counted*."""
     return Score(
         matched=counted.matched,

@@ -163,7 +163,7 @@ class Mapper:
             measurement = _measured(
                 comparison,
                 solution,
-                parts=parts,
+                parts,
                 confirmed=self._confirmed(comparison, solution),
                 certificate=certificate,
             )
@@ -185,7 +185,7 @@ class Mapper:
         work = SolverWork() if self.settings.is_by_name else None
         nothing = Solution(0, upper, {}, COUNTS, timed_out=upper > 0, proof=proof, work=work)
         nothing = at_least_by_labels(comparison, nothing)
-        measurement = _measured(comparison, nothing, parts=parts)._replace(checked=False)
+        measurement = _measured(comparison, nothing, parts)._replace(checked=False)
         return self._add_best_mapping_facts(comparison, nothing, parts, measurement)
 
     def _add_best_mapping_facts(
@@ -399,8 +399,8 @@ def score_mapping(
 def _measured(
     comparison: Comparison,
     solution: Solution,
-    *,
     parts: Mapping[str, Comparison] = _NO_PARTS,
+    *,
     confirmed: bool | None = None,
     certificate: str | None = None,
 ) -> Measurement:
