@@ -16,14 +16,10 @@ from exactmatch.graphs.pairing import OnError
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.runtime.workers import MOST, Workers
+from exactmatch.scoring.asked_details import check_by_sentence, check_subscores, chosen_subscores
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.by_cover import CoverCounter, mapping_counter_of
-from exactmatch.scoring.choices import (
-    Several,
-    check_by_sentence,
-    check_subscores,
-    chosen_metric,
-    chosen_subscores,
-)
+from exactmatch.scoring.choices import Several, chosen_metric
 from exactmatch.scoring.declaration import Options, keywords
 from exactmatch.scoring.from_texts import map_texts
 from exactmatch.scoring.options import (
@@ -40,7 +36,7 @@ from exactmatch.scoring.options import (
 )
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
-from exactmatch.scoring.sides import Sides, check_known, resolve_workers
+from exactmatch.scoring.sides import Sides, check_known
 from exactmatch.scoring.stream import ScoringTask, score_stream
 
 #: So many best mappings are listed if nothing but the defined one is asked for.

@@ -18,7 +18,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.output import FINISHED_PART, check_apart, check_outputs
 from exactmatch.runtime.workers import Workers, default_limit
-from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores
+from exactmatch.scoring.asked_details import check_by_sentence, check_subscores
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.corpus import Output, Resumable, Scored, score_corpus
 from exactmatch.scoring.options import PairFiles, Settings
 from exactmatch.scoring.pair_request import PairRequest

@@ -120,8 +120,8 @@ def choose(
     the JSON lines of --per-item are printed, and the summary goes to standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choose_from
+    from exactmatch.scoring.asked_workers import resolve_workers
     from exactmatch.scoring.joint_options import ChoosingOptions
-    from exactmatch.scoring.sides import resolve_workers
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)

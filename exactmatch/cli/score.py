@@ -220,9 +220,9 @@ def score(
     # Complex: this function checks each option and passes it on, one after the other.
     from exactmatch.api.until_cut import run_score
     from exactmatch.graphs.selection import Selection
+    from exactmatch.scoring.asked_workers import resolve_workers
     from exactmatch.scoring.choices import share
     from exactmatch.scoring.pair_request import PairRequest
-    from exactmatch.scoring.sides import resolve_workers
 
     search = _search(method, starts, exact)
     if by_framework and free_too:

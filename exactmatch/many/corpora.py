@@ -25,11 +25,12 @@ from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers, free_memory
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import CorpusComparing
 from exactmatch.scoring.options import NamedMetricOptions, Settings, Work
-from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, check_one_stdin
 from exactmatch.scoring.solver_totals import SolverRun, with_run
 
 _Task = TypeVar("_Task")

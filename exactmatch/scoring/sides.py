@@ -1,7 +1,4 @@
-"""Two sides as a stream of pairs, with progress reporting.
-
-The workers of a public function.
-"""
+"""Two sides as a stream of pairs, with progress reporting."""
 
 import os
 from collections import deque
@@ -24,8 +21,7 @@ from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import check_ill_formed, extent_for
 from exactmatch.runtime.progress import BYTES, Progress
-from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.options import Note, Pairing, Telling, Work, ignore_note
+from exactmatch.scoring.options import Pairing, Telling
 from exactmatch.scoring.stream import Answer, run_in_order
 
 if TYPE_CHECKING:
@@ -300,20 +296,3 @@ def _tell(notes: Iterable[str], telling: Telling) -> None:
 
 def _size(graph: Unread | None) -> int:
     return len(graph.data) if isinstance(graph, GraphText) else 0
-
-
-def resolve_workers(work: Work, note: Note = ignore_note) -> Workers:
-    """Return the requested workers, or those of the cluster if one is given.
-
-    *note* is called if the cluster has to be waited for. Raises `UsageError` if both are given, and
-    if Dask is not installed.
-    """
-    if work.cluster is None:
-        return work.workers
-    if work.workers != 1:
-        raise UsageError(
-            "workers and cluster cannot be combined: the cluster has workers of its own"
-        )
-    from exactmatch.runtime.cluster import Cluster
-
-    return Cluster(work.cluster, note)

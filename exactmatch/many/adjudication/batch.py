@@ -32,10 +32,11 @@ from exactmatch.runtime.own_files import check_plain
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.together import writing_together
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairProving, Settings, Telling, Work
-from exactmatch.scoring.sides import resolve_workers, several
+from exactmatch.scoring.sides import several
 
 #: The version of batches.
 BATCH_SCHEMA = 2

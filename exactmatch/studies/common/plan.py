@@ -38,6 +38,7 @@ from exactmatch.report.wording import counted
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
@@ -48,7 +49,7 @@ from exactmatch.scoring.options import (
     StudyOnError,
     StudyOptions,
 )
-from exactmatch.scoring.sides import check_known, path_text, resolve_workers
+from exactmatch.scoring.sides import check_known, path_text
 from exactmatch.scoring.stream import ScoringTask
 from exactmatch.studies.common.item_groups import AskedGroups
 from exactmatch.studies.common.manifest import Certifying, GroupsFile, StudyChoices
