@@ -25,7 +25,10 @@ _LONGEST = 200
 
 
 class ExactmatchError(Exception):
-    """Base of every error that exactmatch raises on purpose."""
+    """Base of every error that exactmatch raises on purpose.
+
+    exit_status: the exit status of the command line for this error.
+    """
 
     exit_status = 1
 
@@ -90,6 +93,14 @@ def shown(text: str) -> str:
     """Return *text* on one line, invisible characters escaped, shortened if it is very long."""
     beginning = _printable(text[:_LONGEST])
     return beginning if len(text) <= _LONGEST else f"{beginning}..."
+
+
+def shown_value(value: object) -> str:
+    """Return *value* as Python writes it, in the form that `shown` gives a text."""
+    try:
+        return shown(repr(value))
+    except ValueError:  # Python writes no whole number of so many digits
+        return "a number of very many digits"
 
 
 def _printable(text: str) -> str:

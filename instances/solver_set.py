@@ -43,7 +43,7 @@ from exactmatch.stopping.deadline import Deadline
 HERE = Path(__file__).resolve().parent
 INDEX = HERE / "solver_set.csv"
 FORMATS = ("wcnf", "opb", "lp", "mps")
-#: Grade -> the seconds in which the best of our solvers proves the optimum.
+#: Grade -> the seconds in which the fastest solver, ours or another, proves the optimum.
 GRADES = {"second": 1.0, "minute": 60.0, "open": float("inf")}
 #: Who shows the bound: a proof of ours that was checked, or nothing but the size of the graphs.
 CHECKED, TOTAL = "checked proof", "all triples"

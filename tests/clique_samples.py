@@ -15,6 +15,7 @@ FORCED = DualBudgets(
     rest_iterations=2,
     case_iterations=5,
     least_fixed=0.01,
+    clique_terms=0,
     cliques=CliqueBudgets(least_present=1030, rounds=2, iterations=15),
 )
 

@@ -18,7 +18,12 @@ from exactmatch.stopping.deadline import Deadline
 
 #: So little that a proof is left with cases and reduced-cost fixing.
 _SMALL = DualBudgets(
-    root_iterations=2, rounds=0, case_iterations=2, rest_iterations=2, trial_iterations=1
+    root_iterations=2,
+    rounds=0,
+    case_iterations=2,
+    rest_iterations=2,
+    trial_iterations=1,
+    clique_terms=0,
 )
 _LABELS = (["p"], ["q"], ["r", "é"])
 

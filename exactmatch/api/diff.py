@@ -63,9 +63,9 @@ def diff(
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
         id: show only this pair, whether or not it differs: its identifier or its number.
-        worst: show only so many pairs, the worst by *sort* first: ``difference``, ``score``,
-            ``gap``, ``size`` or ``seconds``, as for the command ``score``. Else pairs are in the
-            order of the files.
+        worst: the number of pairs to show, the worst by *sort* first: ``difference``, ``score``,
+            ``gap``, ``size`` or ``seconds``, as for the command ``score``. None shows all pairs
+            that differ, in the order of the files.
         width: columns of a terminal; from 100 on, both graphs stand side by side. None: one graph
             stands below the other, and lines are not folded.
         color: mark differences by terminal colours instead of brackets.

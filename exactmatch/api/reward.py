@@ -249,8 +249,8 @@ def reward(
         repair: read graphs as other readers of PENMAN do, as for `exactmatch.score`.
 
     Raises:
-        ValueError: for a *gold* that is unreadable, such as a path or None. As 0, it would spoil a
-            training run without a word. The error is an `InputError`, too.
+        ValueError: for a *gold* that is unreadable, such as a path or None. A score of 0 would
+            hide the mistake and spoil the training. The error is an `InputError`, too.
         UsageError: for an unknown metric, profile or choice, and a wrong number of steps.
         MemoryError: as in any function.
 

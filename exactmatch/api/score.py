@@ -67,7 +67,9 @@ def score(
     """Score the graphs of *system* against those of *gold*.
 
     Args:
-        system: the graphs to judge; see `exactmatch.graphs.inputs.Graphs` for the types.
+        system: the graphs to judge: the path of a file, a text in any format, a graph of
+            exactmatch, penman or networkx, or a list of texts and graphs. A string is a path if
+            it names a file or ends like a file of graphs (``.amr``), otherwise a text.
         gold: the graphs to compare them with, of the same types.
         metric: a name in `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric` returns it;
             None is the usual metric for the format of the graphs. With several metrics, each graph
@@ -169,8 +171,8 @@ def score_pairs(
 
     Files are read when pairs are needed. Arguments and errors are those of `score`; an error in a
     file is raised where it is reached. With *best_mappings*, ``best`` of each score lists that many
-    of the first best mappings, and their common part. With 0, the mapping is at least the defined
-    one, the same for any solver (see `exactmatch.metrics.best_mappings`).
+    of the first best mappings, and their common part. With 0, ``best`` has the first one alone,
+    which is the same for any solver; see `exactmatch.metrics.best_mappings`.
 
     Example:
         >>> import exactmatch

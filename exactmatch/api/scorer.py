@@ -104,8 +104,9 @@ class Scorer:
 
         A pair is a system's graph and either a gold graph or the key of a kept one. A gold graph
         may be the path of a file that holds it. A system's text is never a path, since models
-        write such texts. Raises
-        ValueError for an unknown key and for an unreadable gold graph, `WorkerError` if two
+        write such texts.
+
+        Raises ValueError for an unknown key and for an unreadable gold graph, `WorkerError` if two
         processes die of the same pairs, and `UsageError` after `close`.
         """
         return self._results(pairs, are_whole=False)

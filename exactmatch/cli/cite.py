@@ -59,7 +59,7 @@ def what_to_cite(command: click.Command, given: Mapping[str, Any]) -> str:
     lines = ["% the program: exactmatch"]
     keys: list[str] = []
     for said, papers in _papers(command, given):
-        lines.append(f"% {said}: {', '.join(papers)}")
+        lines.append(f"% {said}: {', '.join(papers) or 'no paper'}")
         keys += papers
     return "\n\n".join(["\n".join(lines), program(), *entries_of(keys)])
 

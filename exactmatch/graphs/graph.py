@@ -164,15 +164,24 @@ _ALL_READ: Mapping[int, GraphError] = {}
 class Graph(NamedTuple):
     """A semantic graph.
 
-    *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
-    DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
-    graph marks as its roots. *metadata* are the comments on the graph, by key. *notes* are problems
-    found in a graph that is usable all the same, as error messages, one for each kind of defect.
-    *format* is that of the file. *framework* is the kind of an MRP graph (``eds``), and empty in
-    other formats. *sentences* are those of UMR: one, or all of a document or a file, whose graphs
-    then form one graph. *unread* are the unreadable ones by their places in *sentences*, where an
-    empty one stands for each. *mended* counts repairs and replacements that were asked for.
-    *by_smatch* is the same text as smatch splits it at blanks, where penman splits it otherwise.
+    identifier: the name of the graph in its file; None if it has none.
+    variables: each variable, in the order of the file, and its sort (`BOX` or `REFERENT` for DRS;
+        empty for AMR, where all variables are of one sort).
+    triples: relations as written, each with its arguments.
+    tops: the variables that the graph marks as its roots.
+    location: the file and the line of the graph.
+    metadata: the comments on the graph, by key.
+    notes: problems found in a graph that is usable all the same, as error messages, one for each
+        kind of defect.
+    format: the format of the file.
+    framework: the kind of an MRP graph (``eds``); empty in other formats.
+    sentences: the sentences of UMR: one, or all of a document or a file, whose graphs then form one
+        graph.
+    unread: the errors of unreadable sentences, by their places in *sentences*, where an empty
+        sentence stands for each.
+    mended: the number of repairs and replacements that were asked for.
+    by_smatch: the graph of the same text as smatch splits it at blanks, if penman splits it
+        otherwise.
     """
 
     identifier: str | None

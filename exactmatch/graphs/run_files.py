@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, failure
 from exactmatch.graphs.items import source_names
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.source import read_lines
@@ -94,7 +94,8 @@ def read_systems(path: str | os.PathLike[str]) -> Mapping[str, Sequence[str]]:
     """Read the files of each system from a file in TOML.
 
     Its table ``systems`` has a path or a pattern for each name, or a list of these, relative to the
-    folder of the file. Raises `InputError`, which names the file and the key, for other content.
+    folder of the file. Raises `InputError`, which names the file and the key, for other content,
+    and for paths and patterns of no file.
     """
     import tomllib
 
@@ -110,7 +111,23 @@ def read_systems(path: str | os.PathLike[str]) -> Mapping[str, Sequence[str]]:
     found = {}
     for name, given in systems.items():
         patterns = given if isinstance(given, list) else [given]
+        place = f"{shown}: systems: {name!r}"
         if not patterns or not all(isinstance(one, str) and one for one in patterns):
-            raise InputError(f"{shown}: systems: {name!r} is {given!r}: expected paths of files")
-        found[name] = [file for one in patterns for file in matching_files(one, folder)]
+            raise InputError(f"{place} is {given!r}: expected paths of files")
+        found[name] = [file for one in patterns for file in _listed_files(one, folder, place)]
     return found
+
+
+def _listed_files(pattern: str, folder: Path, place: str) -> list[str]:
+    """Return the files that match a pattern; *place* says where it is, for errors."""
+    try:
+        files = matching_files(pattern, folder)
+        for file in files:
+            Path(file).stat()
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+    except OSError as error:
+        raise InputError(f"{place}: {failure(Path(pattern), error)}") from error
+    except ValueError as error:
+        raise InputError(f"{place}: {pattern!r}: not a file name: {error}") from error
+    return files

@@ -125,7 +125,7 @@ def nearest(
 
     Args:
         queries, corpus: paths or graphs, see `exactmatch.graphs.inputs.Graphs`.
-        top: so many neighbours of each query. (The choice of Smatch that is called so goes with
+        top: the number of neighbours of each query. (The choice ``top`` of Smatch goes with
             ``metric=exactmatch.metric("smatch", top=...)``.)
         exclude_self: leave out the graph at the position of the query, where *corpus* is the same
             file.

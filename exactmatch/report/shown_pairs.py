@@ -97,7 +97,7 @@ def show(
         output: a file, if its name ends in ``.html``, with all pairs in it; otherwise a folder,
             whose pairs are in files of their own, read when they are opened.
         id: show only this pair: its identifier or its number.
-        worst: show only so many pairs, the worst by *sort*: ``difference``, ``score``, ``gap``,
+        worst: the number of pairs to show, the worst by *sort*: ``difference``, ``score``, ``gap``,
             ``size`` or ``seconds``, as for the command ``score``.
         certificates: the path of the certificates that scoring these files has written. The page
             contains them and checks them itself.

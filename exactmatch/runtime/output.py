@@ -136,6 +136,8 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
     for path in written:
         if str(path) == "-":
             raise UsageError("standard output is for the result; name a file")
+        if "\0" in str(path):
+            raise UsageError(f"{str(path)!r}: not a file name: embedded null byte")
         if reads(inputs, path):
             raise overwritten(path)
     for path, other in combinations(written, 2):

@@ -75,7 +75,9 @@ def joint_graph(
     profile: str = "default",
     **choices: str,
 ) -> "MultiDiGraph":
-    """Return the joint graph of two graphs under a mapping; see the head of this module.
+    """Return the joint graph of two graphs under a mapping, a ``networkx.MultiDiGraph``.
+
+    ``help("exactmatch.scoring.joint_graph")`` lists the attributes of its nodes and edges.
 
     Args:
         system: the graph to judge: text, or a graph of exactmatch, penman or networkx.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch._version import __version__, solver_versions
 from exactmatch.encodings import NAMES
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, shown_value
 from exactmatch.graphs.pairing import Missing, OnError, PairBy
 from exactmatch.graphs.selection import NUMBERS, TEXTS, Ids
 from exactmatch.metrics.base import Metric
@@ -33,6 +33,8 @@ _LARGEST_SEED = 2**31 - 1
 
 #: A sample of fewer pairs has no usable standard error.
 FEWEST_PAIRS = 100
+#: Numbers of pairs have at most so many digits.
+_MOST_DIGITS = 18
 
 #: A function that takes a message about a pair or a file.
 Note = Callable[[str], object]
@@ -83,11 +85,13 @@ def pairs_by_chance(given: object) -> ExpectedPairs:
     """Return a number of pairs, ``all`` or ``none``. Raises `UsageError` for anything else."""
     if given == "all" or given == "none":
         return given
-    if re.fullmatch("[0-9]{1,18}", str(given)) and int(str(given)) >= FEWEST_PAIRS:
-        return int(str(given))
+    is_huge = isinstance(given, int) and abs(given) >= 10**_MOST_DIGITS
+    text = "" if is_huge else str(given)
+    if re.fullmatch(f"[0-9]{{1,{_MOST_DIGITS}}}", text) and int(text) >= FEWEST_PAIRS:
+        return int(text)
     raise UsageError(
-        f"chance is {given!r}; the values are all, none, and numbers of pairs from "
-        f"{FEWEST_PAIRS} on"
+        f"chance is {shown_value(given)}; the values are all, none, and numbers of pairs from "
+        f"{FEWEST_PAIRS} on (of at most {_MOST_DIGITS} digits)"
     )
 
 
@@ -494,8 +498,8 @@ class Chance(Options):
 
     chance: ExpectedPairs = option(
         default=200_000,
-        doc="the pairs of graphs of different items that give the agreement by chance: at most so "
-        "many, drawn at random if there are more; ``all``; or ``none``, for no correction.",
+        doc="the number of pairs of graphs of different items that give the agreement by chance, "
+        "drawn at random if there are more; ``all``; or ``none``, for no correction.",
         help="The pairs of graphs of different items that give the agreement by chance: at most N, "
         "drawn at random if there are more; all; or none, for no correction.",
         group=COUNTING,
@@ -696,7 +700,9 @@ class Settings:
         if self.best_mappings is not None and not _is_count(self.best_mappings):
             raise UsageError(f"{self.best_mappings!r} best mappings: not a whole number from 0 on")
         if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
-            raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
+            raise UsageError(
+                f"seed {shown_value(self.seed)}: not a whole number from 0 to {_LARGEST_SEED}"
+            )
 
     @property
     def search(self) -> str:

@@ -361,8 +361,8 @@ class CorpusScore(Score):
     sentences: the losses of the sentences of documents; None if not asked for.
     solver_totals: the work of a solver asked for by name; otherwise None.
     frameworks: the scores of the graphs of each framework, by name, for MRP.
-    macro_f1, macro_f1_upper: the mean value of the scored pairs, and of those that count 0 because
-        a graph is ill-formed; 0 if there is none. And the upper bound of the true mean.
+    macro_f1, macro_f1_upper: the mean value of the scored pairs and of those that count 0 because a
+        graph is ill-formed, and the upper bound of the true mean; 0 if there is no such pair.
     pages: writes a page that shows the pairs, if their graphs are known.
     """
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, shown_value
 from exactmatch.graphs.coupling import couple_alone, couple_graphs
 from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import Extent
@@ -232,14 +232,17 @@ def check_known(what: str, value: str | None, known: Sequence[str]) -> None:
 def check_number(what: str, value: object, least: int) -> None:
     """Raise `UsageError` unless *value* is a whole number of *least* or more."""
     if type(value) is not int or value < least:
-        raise UsageError(f"{what} is {value!r}: not a whole number from {least} on")
+        raise UsageError(f"{what} is {shown_value(value)}: not a whole number from {least} on")
 
 
 def path_text(given: object) -> str:
     """Return the path of a file as a text. Raises `UsageError` for anything else."""
     if not isinstance(given, str | os.PathLike):
         raise UsageError(f"expected the path of a file, not {given!r}")
-    return os.fspath(given)
+    path = os.fspath(given)
+    if "\0" in path:
+        raise UsageError(f"{path!r}: not a file name: embedded null byte")
+    return path
 
 
 def several(what: str, value: Iterable[_One]) -> list[_One]:

@@ -5,7 +5,7 @@ on a pair.
 """
 
 import sys
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import NamedTuple
 
 #: Budgets that are divisors, and budgets that shift bits.
@@ -123,7 +123,8 @@ class DualBudgets:
 
     Of a fusion (`exactmatch.solving.dual.core`):
     recent: it takes the candidates of mappings that are so many iterations old at most.
-    nearby_part: and then those of mappings within this part of a triple of the bound.
+    nearby_part: and then those of mappings within this part of a triple of the bound;
+        most_nearby: if there are more, that is left out, for it takes long and finds nothing.
     fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*, and how often
         they look for cliques, as in *tightenings*.
 
@@ -143,6 +144,7 @@ class DualBudgets:
     Of cliques (`exactmatch.solving.dual.tightening`):
     tightenings: so often at most, a tree looks for some, once the core has gone down; then
         candidates are fixed below every branch, however few. cliques: of each time.
+    clique_terms: with fewer terms, no tree looks for any: it takes less time to branch.
     """
 
     steps: int = sys.maxsize
@@ -166,6 +168,7 @@ class DualBudgets:
 
     recent: int = 120
     nearby_part: int = 3
+    most_nearby: int = 10_000
     fusion_tree: tuple[int, int, int] = (100, 5, 4)
     nearby_tree: tuple[int, int, int] = (40, 5, 4)
 
@@ -182,12 +185,20 @@ class DualBudgets:
 
     tightenings: int = 100
     cliques: CliqueBudgets = _CLIQUES
+    clique_terms: int = 5_000
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for numbers that mean nothing."""
         _check(self)
         if not self.least_fixed > 0:
             raise ValueError(f"least_fixed is {self.least_fixed!r}: expected a number above 0")
+
+    def for_terms(self, number: int) -> "DualBudgets":
+        """Return the budget for a problem of so many terms: without cliques if these are few."""
+        if number >= self.clique_terms:
+            return self
+        fusion, nearby = ((*tree[:2], 0) for tree in (self.fusion_tree, self.nearby_tree))
+        return replace(self, tightenings=0, fusion_tree=fusion, nearby_tree=nearby)
 
 
 _DUAL = DualBudgets()
@@ -201,7 +212,7 @@ class Effort(NamedTuple):
     """
 
     passes: int = 2_000
-    least: int = 5_000_000
+    least: int = 7_000_000
 
     def of(self, size: int) -> int:
         """Return the work on a problem of so many shares and candidates."""

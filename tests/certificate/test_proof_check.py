@@ -551,7 +551,12 @@ def nodes(node: Node) -> list[Node]:
 def test_trees_of_all_kinds_are_checked() -> None:
     """With small budgets, hard problems need trees; every proof holds at the first attempt."""
     dual = DualBudgets(
-        root_iterations=2, rounds=0, case_iterations=2, rest_iterations=2, trial_iterations=1
+        root_iterations=2,
+        rounds=0,
+        case_iterations=2,
+        rest_iterations=2,
+        trial_iterations=1,
+        clique_terms=0,
     )
     rng = random.Random("trees")
     kinds: Counter[str] = Counter()

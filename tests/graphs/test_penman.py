@@ -52,6 +52,7 @@ def test_a_graph_in_penman_is_read() -> None:
     [
         PLAIN.replace("\n", "\r\n"),
         "\ufeff" + PLAIN,
+        PLAIN.replace("::id ", "::id\t").replace("::date ", "::date\t"),
         PLAIN.replace("      ", "\t"),
         PLAIN.replace(":ARG0", "# in the middle (\n   # ::id another\n:ARG0"),
         "# AMR release; corpus: x\n\n" + PLAIN,
@@ -64,6 +65,7 @@ def test_a_graph_in_penman_is_read() -> None:
     ids=[
         "crlf",
         "bom",
+        "tabs in comments",
         "tabs",
         "comments",
         "release header",

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -56,11 +57,29 @@ def test_three_terms_that_exclude_each_other_are_proven_without_cases() -> None:
     problem = triangle(2)
     root = Descent(Relaxation(problem), Incumbent())
     root.run(1000)
-    budgets = DualBudgets(root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0))
+    budgets = DualBudgets(
+        root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0), clique_terms=0
+    )
     proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
     assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 1)
     assert len(clique_nodes(proof.node)) == 1
     assert shown_by_checker(problem, proof) == 2
+
+
+def test_cliques_are_searched_from_a_certain_number_of_terms_on() -> None:
+    """Below, cases prove the same; the number is that of the whole problem."""
+    rng = random.Random("number of terms")
+    seen = 0
+    for _ in range(cases(30)):
+        problem = tangled_problem(rng)
+        for most, may_have in ((problem.n_terms, True), (problem.n_terms + 1, False)):
+            budgets = replace(FORCED, clique_terms=most)
+            proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
+            assert proof.lower <= best_score(problem) <= proof.upper
+            found = clique_nodes(proof.node)
+            assert may_have or not found
+            seen += len(found)
+    assert seen > 0
 
 
 def test_a_common_variable_bounds_members_of_two_pairs_alone() -> None:
@@ -177,7 +196,9 @@ def test_what_cliques_leave_scores_less_by_what_a_mapping_holds_of_them() -> Non
 @pytest.mark.parametrize("wrong", ["compatible", "negative", "lighter"])
 def test_planted_faults_in_cliques_are_refused(wrong: str) -> None:
     problem = triangle(2)
-    budgets = DualBudgets(root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0))
+    budgets = DualBudgets(
+        root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0), clique_terms=0
+    )
     proof = prove(problem, Deadline(), budgets=budgets)
     checked(problem, proof)
     changed = proof._replace(node=_with_fault(proof.node, wrong))

@@ -438,7 +438,7 @@ def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
         *({name: 0} for name in ("margin", "near", "nearby_part", "assign_every", "insert_every")),
         {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"rounds": None},
         {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"attempts": ((60, 8), (600, 0.5))},
-        {"tightenings": -1}, {"least_fixed": 0}, {"least_fixed": -0.5},
+        {"tightenings": -1}, {"clique_terms": -1}, {"least_fixed": 0}, {"least_fixed": -0.5},
         {"least_fixed": float("nan")},
     ],
 )  # fmt: skip
@@ -460,10 +460,10 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
     least = DualBudgets(
         sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,
         insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, rounds=0, margin=1,
-        core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, fusion_tree=(0, 0, 0),
-        nearby_tree=(0, 0, 0), case_iterations=0, rest_iterations=0, trial_iterations=0, near=1,
-        farther=0, most_trials=0, least_fixed=1e-9, attempts=((0, 0), (3, 1)), deepest=1,
-        most_shares=0,
+        core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, most_nearby=0,
+        fusion_tree=(0, 0, 0), nearby_tree=(0, 0, 0), case_iterations=0,
+        rest_iterations=0, trial_iterations=0, near=1, farther=0, most_trials=0,
+        least_fixed=1e-9, attempts=((0, 0), (3, 1)), deepest=1, most_shares=0, clique_terms=0,
     )  # fmt: skip
     rng = random.Random("least budgets")
     for _ in range(100):

@@ -1,6 +1,7 @@
 """The steps of a proof one by one: on small problems, each is held against brute force."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import accumulate
 
@@ -13,6 +14,7 @@ from exactmatch.problem import MatchingProblem
 from exactmatch.problem.integers import integers, zeros
 from exactmatch.problem.proof import Fixing
 from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.dual import core
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.dual.core import descend_in_core, fuse, search_nearby
@@ -159,6 +161,40 @@ def test_a_search_nearby_finds_the_best_mapping_of_what_is_near_the_bound() -> N
         assert incumbent.value >= best_score(problem, far)
         found += incumbent.value > 0 and len(far) > 0
     assert found > 30
+
+
+def test_a_search_nearby_of_too_many_candidates_is_left_out() -> None:
+    searched: Counter[bool] = Counter()
+    for rng, problem in problems("too many", 100):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        incumbent = descent._incumbent
+        incumbent.update(0, {})
+        near = len(problem.candidates) - len(descent.far(DualBudgets().nearby_part))
+        search_nearby(descent, incumbent, DualBudgets(most_nearby=max(0, near - 1)))
+        assert incumbent.value == 0 or near == 0
+        search_nearby(descent, incumbent, DualBudgets(most_nearby=near))
+        searched[incumbent.value > 0] += 1
+    assert searched[True] > 10
+
+
+def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The level between the bound and the best mapping looks for the same, with a proof."""
+    asked: list[int] = []
+    monkeypatch.setattr(core, "fuse", lambda *_: None)
+    monkeypatch.setattr(core, "search_nearby", lambda *_: asked.append(1))
+    gaps: Counter[int] = Counter()
+    for rng, problem in problems("single score", 100):
+        descent = begun(rng, problem, 1)
+        incumbent = descent._incumbent
+        incumbent.update(descent.upper - rng.randint(0, 3), {})
+        asked.clear()
+        descend_in_core(descent, incumbent, DualBudgets(core_iterations=0, core_sweeps=0))
+        gap = descent.upper - incumbent.value
+        gaps[gap] += 1
+        assert bool(asked) == (gap > 1)
+    assert {0, 1, 2} <= {*gaps}
 
 
 def test_the_core_lowers_the_bound_of_the_whole() -> None:

@@ -210,7 +210,22 @@ def test_all_pairs_have_to_fit_into_memory(files: Path, monkeypatch: pytest.Monk
     assert run("iaa", *ANNOTATORS, "--chance", "100", *FEW).exit_code == 0
 
 
-@pytest.mark.parametrize("given", ["some", "99", "-5", "1.5", ""])
+def test_numbers_that_python_cannot_write_are_refused(files: Path) -> None:
+    """Python writes no number of more than 4,300 digits, also not in an error."""
+    huge: Any = 10**5000
+    for name in ("chance", "plan", "seed", "resamples", "confidence", "rows"):
+        for given in (huge, -huge):
+            if (name, given) == ("rows", huge):
+                continue  # as many rows as there are
+            with pytest.raises(exactmatch.UsageError, match="a number of very many digits"):
+                exactmatch.agreement(["a.amr", "b.amr"], **{name: given})
+    result = run("iaa", "a.amr", "b.amr", "--resamples", "1000001")
+    assert (result.exit_code, "use at most 1000000" in result.stderr) == (2, True)
+    with pytest.raises(exactmatch.UsageError, match="very many digits is no distance"):
+        exactmatch.alpha([[0, huge], [huge, 0]], [1, 1])
+
+
+@pytest.mark.parametrize("given", ["some", "99", "-5", "1.5", "", "9" * 19])
 def test_a_wrong_number_of_pairs_is_refused(files: Path, given: str) -> None:
     result = run("iaa", "a.amr", "b.amr", "--chance", given)
     assert result.exit_code == 2

@@ -165,6 +165,66 @@ def test_a_changed_byte_of_the_groups_is_refused(groups: str) -> None:
         exactmatch.verify_study("proofs")
 
 
+def with_consensus(groups: str) -> list[dict[str, Any]]:
+    """Write certificates of a study with a consensus, and return its table of scores by group."""
+    first, *others = ANNOTATORS
+    words = ("--group-by", groups, "--chance", "none", "--certificates", "proofs")
+    rows = tables("iaa", *others, "--consensus", first, *FEW, *words)["group_scores"]
+    found: list[dict[str, Any]] = rows
+    return found
+
+
+def test_verify_computes_the_agreement_with_the_consensus_by_group_again(groups: str) -> None:
+    rows = with_consensus(groups)
+    assert len(rows) == 3 * 3
+    said = exactmatch.verify_study("proofs").groups
+    for row in rows:
+        ends = "".join(
+            f" (95% confidence interval {row['f1_low']:.4f} to {row['f1_high']:.4f})"
+            for _ in range(row["f1_low"] is not None)
+        )
+        text = f"F1 of {row['annotator']} with the consensus {row['f1']:.4f}{ends}, "
+        text += f"{row['matched']} matched in {row['pairs']} pair"
+        assert text in said[row["group"]]
+
+
+def test_each_changed_figure_of_a_group_is_refuted(groups: str) -> None:
+    """Of every annotator with the consensus, and of every two annotators."""
+    with_consensus(groups)
+    assert exactmatch.verify_study("proofs").refuted == 0
+    place = Path("proofs/manifest.json")
+    manifest = json.loads(place.read_text(encoding="utf-8"))
+    reasons = []
+    for file in manifest["certificates"]:
+        for group, counts in file["groups"].items():
+            for figure, count in counts.items():
+                counts[figure] = count + 1
+                claim = f"{figure} of group {group} is {count + 1}, but it is {count}"
+                reasons.append((file["file"], f"the manifest says that {claim}"))
+    assert len(reasons) == 6 * 3 * 5
+    place.write_text(json.dumps(manifest), encoding="utf-8")
+    found = exactmatch.verify_study("proofs")
+    assert [(finding.file, finding.reason) for finding in found.findings] == reasons
+    assert (found.sentence, found.groups) == ("", {})
+
+
+@pytest.mark.parametrize("change, said", [("pop", "lacks group y"), ("add", "has group new")])
+def test_other_groups_of_a_manifest_are_refuted(groups: str, change: str, said: str) -> None:
+    with_consensus(groups)
+    place = Path("proofs/manifest.json")
+    manifest = json.loads(place.read_text(encoding="utf-8"))
+    counts = manifest["certificates"][4]["groups"]
+    if change == "pop":
+        del counts["y"]
+    else:
+        counts["new"] = counts["y"]
+    place.write_text(json.dumps(manifest), encoding="utf-8")
+    result = run("verify", "proofs")
+    assert result.exit_code == 4
+    assert f"the manifest {said} of these files" in result.stdout
+    assert "group 'x'" not in result.stdout
+
+
 def file_of_groups(path: str) -> Callable[[dict[str, Any]], None]:
     return lambda choices: choices["group_by"].update(path=path)
 

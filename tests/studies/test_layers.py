@@ -2,11 +2,20 @@
 
 import json
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from study_files import run, tables, write
+
+import exactmatch
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.counts import Range
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.agreement.compared_pair import compared_pair
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances" / "umr"
 A, B = str(INSTANCES / "a.umr"), str(INSTANCES / "b.umr")
@@ -261,3 +270,65 @@ def test_sentences_with_nothing_in_common_match_nothing_in_layers(folder: Path) 
 def test_where_best_mappings_are_not_known(options: tuple[str, ...], known: bool) -> None:
     result = run("iaa", A, B, *options, "--resamples", "10", "--table", "layers")
     assert ("only the defined mapping is known" in result.stdout) != known
+
+
+def aspects(graphs: list[Graph]) -> dict[tuple[int, int], Range]:
+    """Return the range of matched aspects under the best mappings of every two graphs."""
+    metric = exactmatch.metric("smatch")
+    assert isinstance(metric, AlignmentMetric)
+    found = {}
+    for i, j in combinations(range(len(graphs)), 2):
+        pair = GraphPair("", graphs[i], graphs[j])
+        layers = compared_pair(pair, metric, Settings(best_mappings=20)).layers
+        assert layers is not None
+        found[i, j] = layers.ranges["aspect"]
+    return found
+
+
+def alpha_of(distances: Mapping[tuple[int, int], int], items: list[str]) -> float:
+    square = [[0] * len(items) for _ in items]
+    for (i, j), distance in distances.items():
+        square[i][j] = square[j][i] = distance
+    value = exactmatch.alpha(square, items, resamples=10).alpha.value
+    assert value is not None
+    return float(value.low)
+
+
+def test_alpha_of_a_layer_depends_on_which_best_mappings_are_taken() -> None:
+    """The figures of docs/agreement.md; each end is that of some best mapping of every pair."""
+    graphs = [graph for name in (A, B) for graph in exactmatch.load(name)]
+    ranges = aspects(graphs)
+    assert sum(one.least < one.most for one in ranges.values()) == 8
+    ends = []
+    for end in ("most", "least"):
+        distances = {
+            which: one.system_total + one.gold_total - 2 * getattr(one, end)
+            for which, one in ranges.items()
+        }
+        ends.append(alpha_of(distances, [graph.identifier or "" for graph in graphs]))
+    assert ends == [pytest.approx(0.2569, abs=5e-5), pytest.approx(0.5525, abs=5e-5)]
+
+
+def test_the_best_mapping_of_a_layer_alone_does_not_see_where_values_stand(folder: Path) -> None:
+    """Two annotators swap aspects in every sentence, and so agree on the aspect of no node."""
+    swapped = [("performance", "state"), ("activity", "endeavor"), ("habitual", "process")]
+    for name, order in (("one.umr", 1), ("two.umr", -1)):
+        write(
+            name,
+            [
+                sentence(
+                    k,
+                    "a b",
+                    "(s1g / go-02 :aspect {} :purpose (s1s / see-01 :aspect {}))".replace(
+                        "s1", f"s{k}"
+                    ).format(*pair[::order]),
+                )
+                for k, pair in enumerate(swapped, start=1)
+            ],
+        )
+    assert counts(layers("one.umr", "two.umr")["aspect"]) == [0, 0, 0, 6, 6]
+    alone = [[*pair] for _ in range(2) for pair in swapped]
+    distances = {
+        (i, j): 4 - 2 * len({*alone[i]} & {*alone[j]}) for i, j in combinations(range(6), 2)
+    }
+    assert alpha_of(distances, ["1", "2", "3"] * 2) == 1

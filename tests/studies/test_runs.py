@@ -265,6 +265,33 @@ def test_a_wrong_list_of_systems_is_refused(files: Path, text: str) -> None:
         read_systems("s.toml")
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ('["good.1.amr", "none.amr"]', "none.amr: No such file or directory"),
+        ('"none.*.amr"', r"none\.\*\.amr: no file matches"),
+        ('"a\\u0000b"', "not a file name: embedded null byte"),
+        ('"a\\u0000*"', "no file matches"),
+    ],
+)
+def test_a_list_of_systems_that_names_no_file_is_itself_named(
+    runs: Path, given: str, said: str
+) -> None:
+    Path("s.toml").write_text(f"[systems]\nbase = {given}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"s\.toml: systems: 'base': .*{said}"):
+        read_systems("s.toml")
+    result = run("compare", "--systems", "s.toml", "gold.amr")
+    assert result.exit_code == 1 and "s.toml" in result.stderr and not result.stdout
+
+
+def test_no_path_has_a_null_byte(runs: Path) -> None:
+    for systems in ({"base": ["a\0b"]}, {"base": "a\0b"}, ["a\0b"]):
+        with pytest.raises(UsageError, match="not a file name: embedded null byte"):
+            exactmatch.compare(systems, "gold.amr")
+    with pytest.raises(UsageError, match="not a file name: embedded null byte"):
+        exactmatch.agreement(["good.1.amr", "gold.amr"], items="a\0b")
+
+
 def test_a_system_without_a_file_is_refused(runs: Path) -> None:
     with pytest.raises(UsageError, match="poor has no file"):
         exactmatch.compare({"poor": []}, "gold.amr")

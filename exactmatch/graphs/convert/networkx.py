@@ -78,7 +78,8 @@ def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
     """Return *graph* as a ``networkx.MultiDiGraph``.
 
     Nodes are variables (with ``concept``) and constants (with ``value``); edges are relations (with
-    ``role``); the graph has ``top`` and ``format``. The head of this module lists all attributes.
+    ``role``); the graph has ``top`` and ``format``. All attributes are listed by
+    ``help("exactmatch.graphs.convert.networkx")``.
 
     Args:
         graph: a graph of exactmatch or penman, or a text of one graph in any format.
@@ -118,7 +119,7 @@ def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
 
 @briefly
 def from_networkx(network: "DiGraph") -> Graph:
-    """Return the graph of a directed graph of networkx; see the head of this module.
+    """Return the graph of a directed graph of networkx.
 
     The function reads everything that `to_networkx` writes, and returns an equal graph. A graph
     made by hand only needs a ``concept`` for each variable, a ``value`` for each constant, a

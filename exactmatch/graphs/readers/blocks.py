@@ -184,6 +184,6 @@ def line_metadata(comment: str) -> dict[str, str]:
     """Return the metadata of a comment line, by key."""
     values: dict[str, str] = {}
     for entry in _KEY.split(comment)[1:]:
-        key, _, value = entry.strip().partition(" ")
-        values[key] = value.strip()
+        key, *value = entry.split(maxsplit=1)
+        values[key] = value[0].rstrip() if value else ""
     return values

@@ -26,6 +26,9 @@ class ReadFormat(NamedTuple):
     comments: the sign of comments with metadata; empty if there are none.
     reads_metadata: the reader finds metadata elsewhere (`read_metadata`).
     is_penman: the texts hold graphs in PENMAN's terms, and become PENMAN graphs when read.
+    line: the pattern of the beginning of a line that no other format has. It is tried on lines that
+        have a tab, or do not begin as a graph in PENMAN does. Formats without such a line are
+        recognised by `exactmatch.graphs.readers.recognition`.
     """
 
     reader: str
@@ -33,7 +36,15 @@ class ReadFormat(NamedTuple):
     comments: str = ""
     reads_metadata: bool = False
     is_penman: bool = False
+    line: bytes = b""
 
+
+#: The rows that only Chinese AMR has: its header, or ten columns.
+_CAMR_ROW = (
+    r"(?:句子编号|sid\tnid1)\t"
+    r"|[^\t]+\t(?:x\d[^\t]*|-)(?:\t[^\t]*){2}\t(?::[^\t]*|-)(?:\t[^\t]*){2}\t"
+    r"(?:x\d[^\t]*|-)(?:\t[^\t]*){2}$".encode()
+)
 
 FORMATS: Mapping[str, ReadFormat] = {
     PENMAN: ReadFormat("penman", "AMRs in PENMAN notation", comments="#"),
@@ -41,7 +52,7 @@ FORMATS: Mapping[str, ReadFormat] = {
     MRP: ReadFormat("mrp", "MRP graphs as JSON lines"),
     CLAUSES: ReadFormat("clauses", "DRSs in clause form", comments="%"),
     SBN: ReadFormat("sbn", "DRSs in SBN"),
-    CAMR: ReadFormat("camr", "Chinese AMRs", comments="#"),
+    CAMR: ReadFormat("camr", "Chinese AMRs", comments="#", line=_CAMR_ROW),
     TRIPLES: ReadFormat("triples", "AMRs as triples", comments="#", is_penman=True),
     PENMAN_IN_JSON: ReadFormat(
         "penman_json", "AMRs in JSON lines", reads_metadata=True, is_penman=True

@@ -9,22 +9,16 @@ from typing import Any
 
 from exactmatch.graphs.graph import CAMR, CLAUSES, MRP, PENMAN, SBN, TRIPLES, UMR
 from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
+from exactmatch.graphs.readers.formats import FORMATS
 
 #: Comments that only UMR has.
 UMR_COMMENT = rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)"
 _FIRST_OF_UMR = ([b"::"], [b"sentence"])
-#: The comment and the rows that only Chinese AMR has: its header, or ten columns.
+#: The comment that only Chinese AMR has.
 _WORDS = rb"\s*#(?:.*\s)?::wid\s"
 _WORDS_OF_CHINESE = "words of Chinese"
-_ROW = (
-    r"(?:句子编号|sid\tnid1)\t"
-    r"|[^\t]+\t(?:x\d[^\t]*|-)(?:\t[^\t]*){2}\t(?::[^\t]*|-)(?:\t[^\t]*){2}\t"
-    r"(?:x\d[^\t]*|-)(?:\t[^\t]*){2}$".encode()
-)
 #: Lines that can be in one format only, by their pattern.
-_BEGINNINGS = {
-    _ROW: CAMR,
-}
+_BEGINNINGS = {form.line: name for name, form in FORMATS.items() if form.line}
 #: A format has won when it has so many more votes than all others: no single line can change that.
 _CLEAR = 2
 #: After so many bytes, the votes so far decide: a file of large graphs is not read ahead for more.

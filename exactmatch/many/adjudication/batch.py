@@ -127,7 +127,7 @@ def adjudicate(
     work: Work,
     telling: Telling,
 ) -> Adjudication:
-    """Write a page to settle by hand what annotators differ in, and what it shows as a file.
+    """Write a page on which people decide the differences of annotators, and its content as a file.
 
     Args:
         files: a file of each annotator, of AMRs in PENMAN notation or of UMR, of which the

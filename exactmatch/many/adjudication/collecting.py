@@ -171,7 +171,7 @@ class Collection:
 def collect_work(
     folder: StrPath, files: Sequence[StrPath], output: StrPath | None = None
 ) -> Collection:
-    """Write the finished items of work *files* to *output*, and return what became of all items.
+    """Write the finished items of work *files* to *output*, and return the fate of each item.
 
     Args:
         folder: what `exactmatch.adjudicate` has written.

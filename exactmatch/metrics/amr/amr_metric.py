@@ -26,7 +26,7 @@ from exactmatch.graphs.graph import (
 )
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric, of_one_concept
-from exactmatch.metrics.amr.label_choices import LabelChoices
+from exactmatch.metrics.amr.label_choices import LabelChoices, label_values
 from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.amr.reifications import (
     Reification,
@@ -164,17 +164,7 @@ class AmrMetric(AlignmentMetric):
     @property
     def label_choices(self) -> LabelChoices:
         """The choices on which labels depend."""
-        return LabelChoices(
-            self.case,
-            self.inverse,
-            self.inverse_constants,
-            self.mod,
-            self.quotes,
-            self.strings,
-            self.surface_alignments,
-            self.underscores,
-            self.unicode,
-        )
+        return LabelChoices(*label_values(self))
 
     def labelled(self, role: str, value: str) -> Sequence[Label]:
         own = labels(self.label_choices)

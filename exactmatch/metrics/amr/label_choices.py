@@ -1,5 +1,6 @@
 """The choices of a metric on which the labels of AMRs depend."""
 
+from operator import attrgetter
 from typing import NamedTuple
 
 
@@ -15,3 +16,7 @@ class LabelChoices(NamedTuple):
     surface_alignments: str
     underscores: str
     unicode: str
+
+
+#: Returns the values of these choices of a metric, in order.
+label_values = attrgetter(*LabelChoices._fields)

@@ -56,6 +56,7 @@ def prove(
     search, or all of the *effort* is spent. The rest of the problem is then computed if *rest_by*,
     a later deadline, is given. Raises `OutOfTime` if no bound is found in time.
     """
+    budgets = budgets.for_terms(problem.n_terms)
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
     if effort is not None:

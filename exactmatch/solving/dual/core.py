@@ -11,7 +11,8 @@ but much larger than any neighbourhood of a local search. The same dual solves i
 current shares. The best known mapping is among its mappings, so the result is never worse.
 
 *Nearby search*: candidates that the dual has not suggested may still be needed if they cost little
-by its prices. Such candidates make another problem, solved in the same way.
+by its prices. Such candidates make another problem, solved in the same way. If the bound is only 1
+above the best mapping, that is left to the level between them, which needs a proof anyway.
 """
 
 from exactmatch.solving.budgets import DualBudgets
@@ -32,7 +33,7 @@ def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -
     root.take_back(core, spared)
     if not root.is_closed:
         fuse(core, incumbent, budgets)
-    if not root.is_closed:
+    if root.upper > incumbent.value + 1:
         search_nearby(core, incumbent, budgets)
 
 
@@ -48,10 +49,13 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
 
 
 def search_nearby(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
-    """Look for a better mapping among the candidates of the lowest costs.
+    """Look for a better mapping among the candidates of the lowest costs, unless they are many.
 
     Few candidates are left beyond those that the best bound's shares agree on (Danna, Rothberg and
     Le Pape 2005). Raises `OutOfTime` if the deadline of *descent* comes first.
     """
+    far = descent.far(budgets.nearby_part)
+    if len(descent.relaxation.candidates) - len(far) > budgets.most_nearby:
+        return
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.nearby_tree)
-    tree.prove_rest(descent.without(descent.far(budgets.nearby_part)))
+    tree.prove_rest(descent.without(far))

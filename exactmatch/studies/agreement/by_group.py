@@ -113,10 +113,10 @@ def group_means(
 
     It is None for a group of which no two annotators have an item.
     """
-    found = {}
-    for name, inside in _insides(groups):
-        parts = {files: score.restricted(inside[score.items]) for files, score in scores.items()}
-        there = {files: score for files, score in parts.items() if score.pairs}
+    parts = {files: group_parts(groups, score) for files, score in scores.items()}
+    found: dict[str, MeanAgreement | None] = {}
+    for name in groups.names:
+        there = {files: part[name] for files, part in parts.items() if name in part}
         found[name] = MeanAgreement.of(there, None, resampling) if there else None
     return found
 
@@ -131,11 +131,16 @@ def group_scores(
     return {
         annotator: {
             name: PartScore.of(part, resampling)
-            for name, inside in _insides(groups)
-            if (part := score.restricted(inside[score.items])).pairs
+            for name, part in group_parts(groups, score).items()
         }
         for annotator, score in scores.items()
     }
+
+
+def group_parts(groups: Groups, score: ScoredPairs) -> dict[str, ScoredPairs]:
+    """Return the *score* of two files on each group by its name, without groups of no pair."""
+    parts = {name: score.restricted(inside[score.items]) for name, inside in _insides(groups)}
+    return {name: part for name, part in parts.items() if part.pairs}
 
 
 def _insides(groups: Groups) -> Iterator[tuple[str, Inside]]:

@@ -21,7 +21,7 @@ from exactmatch.scoring.options import (
     pairs_by_chance,
 )
 from exactmatch.scoring.sides import check_number, several
-from exactmatch.studies.agreement.by_group import group_means, group_scores
+from exactmatch.studies.agreement.by_group import group_means, group_parts, group_scores
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
@@ -134,8 +134,16 @@ def agreement(
         scores = {files: compared.score for files, compared in found.compared.items()}
         nothing = ScoreCollector(study.names, counted).finish()
         certified = [
-            Certified(files, files, counted.name, counted, scores.get(files, nothing))
+            Certified(
+                files,
+                files,
+                counted.name,
+                counted,
+                score,
+                {} if groups is None else group_parts(groups, score),
+            )
             for files in pairs
+            for score in [scores.get(files, nothing)]
         ]
         study_choices = plan.study_choices(study, mending_policy([counted]), agreed)._replace(
             resampling=resampling, chance=expected, group_by=grouped_by(grouping)

@@ -177,11 +177,23 @@ def groups_sentence(means: _Means, chance: ChanceAgreement | None) -> str:
 
 
 def group_texts(
-    means: _Means, chance: ChanceAgreement | None, resampling: Resampling
+    means: _Means, scores: _Scores, chance: ChanceAgreement | None, resampling: Resampling
 ) -> dict[str, str]:
     """Return the agreement on each group in words, by its name."""
     alphas = {} if chance is None else chance.by_group
-    return {name: _text(mean, alphas.get(name), resampling) for name, mean in means.items()}
+    return {
+        name: "; ".join(
+            [
+                _text(mean, alphas.get(name), resampling),
+                *(
+                    _text_with_consensus(annotator, parts[name], resampling)
+                    for annotator, parts in scores.items()
+                    if name in parts
+                ),
+            ]
+        )
+        for name, mean in means.items()
+    }
 
 
 def _text(mean: MeanAgreement | None, one: GroupAlpha | None, resampling: Resampling) -> str:
@@ -196,6 +208,13 @@ def _text(mean: MeanAgreement | None, one: GroupAlpha | None, resampling: Resamp
         said += [_alpha_text("triples without a partner, squared", one.plain, resampling)]
         said += [_alpha_text("1 - F1, squared", one.norm, resampling)]
     return "; ".join(said)
+
+
+def _text_with_consensus(annotator: str, part: PartScore, resampling: Resampling) -> str:
+    score = part.score
+    f1 = f"{between(score.f1, score.f1_upper)}{interval_text(part.interval, resampling)}"
+    matched = f"{score.matched} matched in {counted(score.pairs, 'pair')}"
+    return f"F1 of {annotator} with the consensus {f1}, {matched}"
 
 
 def _alpha_text(distance: str, alpha: Coefficient, resampling: Resampling) -> str:

@@ -78,16 +78,16 @@ def _layers(agreement: Agreement) -> Table:
 
 def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
     """Return the table of values of one annotator where the other has another value, or none."""
-    key, what, says = "unsaid", "nothing", "only {}"
+    key, title, says = "unsaid", "Values that one annotator has alone, by layer", "only {}"
     if said_by_both:
-        key, what, says = "values", "something else", "{} says"
+        key, title, says = "values", "Values that differ, by layer", "{} says"
     return Rows(
         (files, value, times)
         for files, value, times in agreement.other_values
         if (None not in (value.one, value.other)) == said_by_both
     ).table(
         key,
-        f"Confusions in {what}",
+        title,
         [
             Column("layer", "layer", lambda files, value, times: value.layer),
             Column("first", "first", lambda files, value, times: files[0]),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, shown_value
 from exactmatch.many.matrix_results import Matrix
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals
@@ -76,6 +76,10 @@ def alpha(
         squared: square the distances for alpha, as Krippendorff does.
         {options}
         seed: the seed of the resamples.
+
+    Returns:
+        The coefficients ``alpha``, ``mean`` (Braylan's alpha), ``sigma`` and ``ks``. Each has an
+        interval ``value``; its ends ``low`` and ``high`` are equal if all pairs are proven.
 
     Raises:
         UsageError: for a matrix that is no square of distances (symmetric, 0 from each graph to
@@ -162,8 +166,8 @@ def _rows(square: Any) -> list[list[Any]]:
         for j, value in enumerate(row):
             if not _is_distance(value):
                 raise UsageError(
-                    f"row {i}, column {j}: {value!r} is no distance (0, or a number from "
-                    f"{_SMALLEST:g} to {_LARGEST:g})"
+                    f"row {i}, column {j}: {shown_value(value)} is no distance (0, or a number "
+                    f"from {_SMALLEST:g} to {_LARGEST:g})"
                 )
             if j <= i and value != (rows[j][i] if j < i else 0):
                 what = "not that of the other order" if j < i else "not 0"

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, shown_value
 from exactmatch.studies.common.statistics import (
     Formula,
     Integers,
@@ -100,7 +100,9 @@ class Planned:
 def check_width(width: float) -> None:
     """Raise `UsageError` for a *width* that no interval of scores has, or that prints as 0."""
     if not (isinstance(width, int | float) and LEAST_WIDTH <= width < 1):
-        raise UsageError(f"a plan for a half-width of {width!r}: not from {LEAST_WIDTH} to 1")
+        raise UsageError(
+            f"a plan for a half-width of {shown_value(width)}: not from {LEAST_WIDTH} to 1"
+        )
 
 
 def planned_width(

@@ -62,6 +62,7 @@ class CertificateFile(NamedTuple):
 
     pairs: the number compared; *certified* of them are proven, and their proof is checked.
     matched, first_total, second_total: the sums over the pairs.
+    groups: the same five numbers of each group of items by its name; empty if there are no groups.
     """
 
     file: str
@@ -74,6 +75,7 @@ class CertificateFile(NamedTuple):
     matched: int
     first_total: int
     second_total: int
+    groups: Mapping[str, Mapping[str, int]] = {}
 
 
 class StudyChoices(NamedTuple):
@@ -149,6 +151,10 @@ class Manifest:
         policy = self.choices.ill_formed
         choices["ill_formed"] = [*(policy.treatments if policy.mending == "none" else policy)]
         choices |= asdict(choices.pop("resampling"))
+        certificates = [one._asdict() for one in self.certificates]
+        if self.schema != SCHEMA:
+            for one in certificates:
+                del one["groups"]
         content = {
             "schema": self.schema,
             "version": self.version,
@@ -158,7 +164,7 @@ class Manifest:
             "choices": choices,
             "metrics": [one._asdict() for one in self.metrics],
             "graphs": [one._asdict() for one in self.graphs],
-            "certificates": [one._asdict() for one in self.certificates],
+            "certificates": certificates,
         }
         return f"{json.dumps(content, indent=1)}\n"
 
@@ -203,7 +209,7 @@ def metric_choices(key: str, metric: AlignmentMetric) -> MetricChoices:
 
 
 def counted_pairs(score: ScoredPairs) -> dict[str, int]:
-    """Return the numbers of a manifest for two files."""
+    """Return the numbers of a manifest for two files, or for a group of their items."""
     return {
         "pairs": score.pairs,
         "certified": score.certified,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args
 
 from exactmatch._version import __version__
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, shown_value
 from exactmatch.graphs.graph import IllFormedPolicy
 from exactmatch.graphs.items import (
     FilePair,
@@ -439,4 +439,4 @@ def _shown(value: object) -> str:
         return f"[{', '.join(map(_shown, value))}]"
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{name!r}: {_shown(one)}' for name, one in value.items())}}}"
-    return f"<{value.signature()}>" if isinstance(value, Metric) else repr(value)
+    return f"<{value.signature()}>" if isinstance(value, Metric) else shown_value(value)

@@ -51,13 +51,17 @@ Key = tuple[str, ...]
 
 
 class Certified(NamedTuple):
-    """The score of two files by a metric, which the study calls *name*, with certificates."""
+    """The score of two files by a metric, which the study calls *name*, with certificates.
+
+    groups: the score on each group of items, by its name; empty if there are no groups.
+    """
 
     key: Key
     files: FilePair
     name: str
     metric: AlignmentMetric
     score: ScoredPairs
+    groups: Mapping[str, ScoredPairs] = {}
 
 
 def certificate_names(keys: Sequence[Key]) -> dict[Key, str]:
@@ -203,6 +207,7 @@ def _files(
             second=called[one.files[1]],
             metric=one.name,
             **counted_pairs(one.score),
+            groups={name: counted_pairs(part) for name, part in one.groups.items()},
         )
         for one in certified
     ]

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, shown_value
 from exactmatch.scoring.results import PairScore
 
 #: Whole numbers: of 64 bits or, if sums over items might need more, of Python.
@@ -30,6 +30,8 @@ Floats = NDArray[np.float64]
 
 #: With fewer resamples, an interval may have no ends at all.
 _FEWEST = 10
+#: More resamples say nothing more, and a certified study with more could not be verified.
+MOST_RESAMPLES = 1_000_000
 #: Numbers that are drawn at once, to limit the memory.
 _BATCH = 500_000
 #: Sums are computed in 64 bits if they cannot exceed this (intermediate results are up to four
@@ -50,11 +52,14 @@ class Resampling:
 
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
-            raise UsageError(f"a confidence of {self.confidence}: not between 0 and 1")
+            raise UsageError(f"a confidence of {shown_value(self.confidence)}: not between 0 and 1")
         if 1 - self.level / 2 == 1:  # no quantile exists for it
             raise UsageError(f"a confidence of {self.confidence}: too near to 1 for an interval")
         if type(self.resamples) is not int or self.resamples < _FEWEST:
-            raise UsageError(f"{self.resamples} resamples: use at least {_FEWEST}")
+            raise UsageError(f"{shown_value(self.resamples)} resamples: use at least {_FEWEST}")
+        if self.resamples > MOST_RESAMPLES:
+            said = shown_value(self.resamples)
+            raise UsageError(f"{said} resamples: use at most {MOST_RESAMPLES}")
 
     @property
     def level(self) -> float:

@@ -28,7 +28,7 @@ from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import VerifyStudyOptions
 from exactmatch.scoring.options import Checker, Settings, Watching
 from exactmatch.scoring.sides import check_known
-from exactmatch.studies.agreement.by_group import group_means
+from exactmatch.studies.agreement.by_group import group_means, group_scores
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.means import MeanAgreements
@@ -176,7 +176,7 @@ def verify_study(
     total = study.pairs_on_all(files)
     with asked.progress("verifying", total, "pairs") as advance:
         known, checked, scores = check_study(
-            study, manifest, metrics, lines, _CHECKERS[asked.checker], advance
+            study, manifest, metrics, lines, _CHECKERS[asked.checker], advance, groups
         )
     findings = [finding for one in checked for finding in one.findings]
     is_refuted = any(finding.verdict == "refuted" for finding in findings)
@@ -333,7 +333,11 @@ def _result(
             if groups is not None:
                 of_groups = group_means(groups, among, choices.resampling)
                 said.append(groups_sentence(of_groups, chance))
-                by_group |= group_texts(of_groups, chance, choices.resampling)
+                agreed = {
+                    one: s for (one, other), s in of_metric.items() if other == choices.against
+                }
+                consensus_scores = group_scores(groups, agreed, choices.resampling)
+                by_group |= group_texts(of_groups, consensus_scores, chance, choices.resampling)
         elif manifest.study == "search-error":
             labels = run_labels(choices.runs)
             labelled = {

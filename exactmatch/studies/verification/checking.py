@@ -20,6 +20,8 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import without_range
 from exactmatch.report.proofs import MISFIT, RangeCertificates
 from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.studies.agreement.by_group import group_parts
+from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.manifest import CertificateFile, Manifest, counted_pairs
 from exactmatch.studies.common.outcomes import CERTIFIED, CHECKED, OPTIMAL, PairOutcome, PairRow
 from exactmatch.studies.common.pairs import ScoreCollector, ScoredPairs
@@ -85,18 +87,29 @@ class CheckedFile:
             for name in ranges.misfits:
                 self._note(name, REFUTED, MISFIT)
 
-    def finish(self) -> ScoredPairs:
+    def finish(self, groups: Groups | None) -> ScoredPairs:
         """Return the score of all pairs, and check the other claims of the manifest."""
         rest = [*chain(self._rest, *self._lines.values())]
         if rest:
             self._verdicts([], rest)
         score = self._scores.finish()
-        for what, found in counted_pairs(score).items():
-            claimed = getattr(self.file, what)
-            if found != claimed:
-                reason = f"the manifest says that {what} is {claimed}, but it is {found}"
-                self._note(None, REFUTED, reason)
+        self._claims("", self.file._asdict(), score)
+        parts = {} if groups is None else group_parts(groups, score)
+        claimed = self.file.groups
+        for name in dict.fromkeys([*claimed, *parts]):
+            if name in claimed and name in parts:
+                self._claims(f" of group {name}", claimed[name], parts[name])
+            else:
+                lacks = "lacks" if name in parts else "has"
+                self._note(None, REFUTED, f"the manifest {lacks} group {name} of these files")
         return score
+
+    def _claims(self, of: str, claimed: Mapping[str, Any], score: ScoredPairs) -> None:
+        """Check the numbers that the manifest claims, *of* all pairs or a group."""
+        for what, found in counted_pairs(score).items():
+            if found != claimed[what]:
+                reason = f"the manifest says that {what}{of} is {claimed[what]}, but it is {found}"
+                self._note(None, REFUTED, reason)
 
     def _verdicts(self, contents: Iterable[dict[str, Any]], lines: Iterable[bytes]) -> list[str]:
         """Return the verdicts, and count them all."""
@@ -118,9 +131,11 @@ def check_study(
     lines: Mapping[str, Sequence[bytes]],
     check_all: CheckAll,
     advance: Callable[[int], object],
+    groups: Groups | None = None,
 ) -> tuple[Study, list[CheckedFile], dict[tuple[FilePair, str], ScoredPairs]]:
     """Check the certificates on *lines*, those of each file, against the graphs of *study*.
 
+    The claims of the manifest on *groups* of items are checked, too.
     Returns the study after its graphs were read, the verdicts on each file, and the scores of each
     two files by each metric.
     """
@@ -148,7 +163,7 @@ def check_study(
                 continue
             for key, comparison in comparisons.items():
                 checked[files, key].check(item, comparison, study.names[item])
-    scores = {which: one.finish() for which, one in checked.items()}
+    scores = {which: one.finish(groups) for which, one in checked.items()}
     return sweep.study, [*checked.values()], scores
 
 

@@ -31,12 +31,12 @@ from exactmatch.studies.common.manifest import (
     StudyChoices,
     expected_pairs,
 )
-from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.statistics import MOST_RESAMPLES, Resampling
 
 #: A longer manifest is invalid.
 LONGEST = 16 << 20
-#: Limits of counts, of resamples, and of files.
-_MOST, _MOST_RESAMPLES, _MOST_GRAPHS = 2**62, 1_000_000, 2000
+#: Limits of counts, and of files.
+_MOST, _MOST_GRAPHS = 2**62, 2000
 _DIGEST = re.compile("[0-9a-f]{64}")
 #: Python's errors for invalid JSON, and for JSON that is nested too deep.
 _MALFORMED = (ValueError, RecursionError)
@@ -70,12 +70,15 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     metrics = [_metric(one) for one in entry.entries("metrics")]
     keys = [metric.key for metric in metrics]
     names = [graph.name for graph in graphs]
-    certificates = [_certificates(one, names, keys) for one in entry.entries("certificates")]
     study = entry.one_of("study", get_args(Certifying))
     is_agreement = study == "agreement"
     has_chance = schema == SCHEMA_OF_CHANCE and is_agreement
     has_groups = schema == SCHEMA and is_agreement
     has_runs = schema == SCHEMA_OF_RUNS and not is_agreement
+    certificates = [
+        _certificates(one, names, keys, has_groups=has_groups)
+        for one in entry.entries("certificates")
+    ]
     choices = _choices(
         entry.entry("choices"),
         names,
@@ -214,7 +217,9 @@ def _metric(entry: _Entry) -> MetricChoices:
     return found
 
 
-def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -> CertificateFile:
+def _certificates(
+    entry: _Entry, names: Sequence[str], metrics: Sequence[str], *, has_groups: bool
+) -> CertificateFile:
     file = entry.text("file")
     if not re.fullmatch(r"[^/\\:]+\.jsonl", file):
         entry.refuse("file", f"is {_shown(file)}: not a name of certificates in this folder")
@@ -224,14 +229,25 @@ def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -
         first=entry.one_of("first", names),
         second=entry.one_of("second", names),
         metric=entry.one_of("metric", metrics),
-        pairs=entry.whole("pairs"),
-        certified=entry.whole("certified"),
-        matched=entry.whole("matched"),
-        first_total=entry.whole("first_total"),
-        second_total=entry.whole("second_total"),
+        **_counts(entry),
+        groups=_counts_of_groups(entry.entry("groups")) if has_groups else {},
     )
     entry.end()
     return found
+
+
+def _counts_of_groups(entry: _Entry) -> dict[str, dict[str, int]]:
+    found = {}
+    for name in entry.names():
+        of_group = _Entry(f"{entry.where}: {_shown(name)}", entry.take(name))
+        found[name] = _counts(of_group)
+        of_group.end()
+    return found
+
+
+def _counts(entry: _Entry) -> dict[str, int]:
+    counted = ("pairs", "certified", "matched", "first_total", "second_total")
+    return {what: entry.whole(what) for what in counted}
 
 
 def _choices(
@@ -257,7 +273,7 @@ def _choices(
         repair=entry.is_true("repair"),
         ill_formed=IllFormedPolicy(*treatments),
         resampling=Resampling(
-            entry.whole("resamples", 10, _MOST_RESAMPLES),
+            entry.whole("resamples", 10, MOST_RESAMPLES),
             confidence,
             entry.whole("seed", 0, 2**31 - 1),
         ),
