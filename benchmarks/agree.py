@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from exactmatch.errors import VerificationError
+from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair
+from exactmatch.graphs.pairing import GraphPair, read_pair
 from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem import MatchingProblem

@@ -125,8 +125,9 @@ def measured(document: Document, timeout: float) -> Point:
 
 
 def graph_pair(system: str, gold: str) -> Any:
+    from exactmatch.graphs.coupling import couple_graphs
     from exactmatch.graphs.inputs import opened
-    from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair
+    from exactmatch.graphs.pairing import GraphPair, read_pair
 
     with opened(system, "system") as ours, opened(gold, "gold") as theirs:
         graphs = (ours.graphs, theirs.graphs)

@@ -13,8 +13,9 @@ from typing import Any
 from seconds import Seconds
 
 import exactmatch
+from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.inputs import opened
-from exactmatch.graphs.pairing import Couple, couple_graphs, read_pair, unreadable
+from exactmatch.graphs.pairing import Couple, read_pair, unreadable
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair

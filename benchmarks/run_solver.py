@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from exactmatch.encodings import NAMES
+from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.inputs import opened
-from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair, unreadable
+from exactmatch.graphs.pairing import GraphPair, read_pair, unreadable
 from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric

@@ -28,8 +28,9 @@ from typing import Any
 import penman
 
 from exactmatch.certificate.cover_check import CoverCheck
+from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.inputs import opened
-from exactmatch.graphs.pairing import Couple, GraphPair, couple_graphs, read_pair
+from exactmatch.graphs.pairing import Couple, GraphPair, read_pair
 from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.tables import GraphTable

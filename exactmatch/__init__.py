@@ -132,7 +132,7 @@ _LAZY = {
     "score": "exactmatch.api.score",
     "score_pairs": "exactmatch.api.score",
     "search_error": "exactmatch.studies.search_error.from_files",
-    "select_subscores": "exactmatch.scoring.choices",
+    "select_subscores": "exactmatch.scoring.asked_details",
     "show": "exactmatch.report.shown_pairs",
     "to_networkx": "exactmatch.graphs.convert.networkx",
     "to_sbn": "exactmatch.graphs.convert.sbn",

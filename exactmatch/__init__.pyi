@@ -41,7 +41,8 @@ from exactmatch.metrics.registry import METRICS as METRICS
 from exactmatch.metrics.subscores.asked import Subscores
 from exactmatch.runtime.progress import Progress as Progress
 from exactmatch.runtime.workers import ClusterAddress, Workers
-from exactmatch.scoring.choices import AskedSubscores, Several, Share, StrPath
+from exactmatch.scoring.asked_details import AskedSubscores
+from exactmatch.scoring.choices import Several, Share, StrPath
 from exactmatch.scoring.joint_graph import Mapped
 from exactmatch.scoring.options import (
     CandidateOnError,

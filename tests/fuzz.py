@@ -27,9 +27,10 @@ from sbn_samples import random_sbn
 from umr_pairs import random_pair
 
 from exactmatch.certificate.checker import check, digest
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import PENMAN, Extent, Graph
 from exactmatch.graphs.inputs import opened
-from exactmatch.graphs.pairing import Couple, GraphPair, by_extent
+from exactmatch.graphs.pairing import Couple, GraphPair
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.words import SimilarityTable

@@ -17,8 +17,9 @@ from oracles.drs import Definition
 
 import exactmatch
 from exactmatch.cli import main
+from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair
+from exactmatch.graphs.pairing import GraphPair, read_pair
 from exactmatch.graphs.readers.detect import read_file
 from exactmatch.graphs.readers.detect import read_text as read_clauses
 from exactmatch.metrics.counter import CounterMetric

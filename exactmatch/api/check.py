@@ -27,7 +27,7 @@ _WRITTEN: Mapping[str, Callable[[Sequence[FileValidity]], str]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Validity:
     """The faults of the graphs of several files; *files* are in the order of the arguments."""
 
@@ -102,7 +102,7 @@ def check(
         with opened(graphs, f"given {number}" if len(given) > 1 else "given") as side:
             watched = side._replace(graphs=_watched(side, watching.progress))
             files.append(validity_of(watched, kinds, most))
-    return Validity(files=files)
+    return Validity(files)
 
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:

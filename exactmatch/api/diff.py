@@ -130,9 +130,7 @@ def run_diff(
     kept = _Kept()
     with request.opened() as sides:
         counted = request.aligning(sides.format)
-        line = partial(
-            _text, metric=counted, limit=view.view_limit, look=look, always=identifier is not None
-        )
+        line = partial(_text, counted, view.view_limit, look, identifier is not None)
         scored = score_corpus(
             sides.couples(counted, only=identifier),
             ScoringTask(
@@ -145,7 +143,7 @@ def run_diff(
             outputs=[
                 Output("texts", Path("-"), line, given.taking)
                 if worst is None
-                else Output("texts", Path("-"), partial(_identified, line=line), kept.taking)
+                else Output("texts", Path("-"), partial(_identified, line), kept.taking)
             ],
             # All pairs are ranked: a score does not tell whether a pair differs.
             worst=None if worst is None else partial(Worst, sys.maxsize, worst[1], _identifier),
@@ -222,19 +220,18 @@ def _identifier(score: PairScore) -> Shown:
     return {"id": score.identifier}
 
 
-def _identified(pair: GraphPair | Skipped, score: PairScore, *, line: Line) -> str | None:
+def _identified(line: Line, pair: GraphPair | Skipped, score: PairScore) -> str | None:
     text = line(pair, score)
     return None if text is None else json.dumps([score.identifier, text])
 
 
 def _text(
-    pair: GraphPair | Skipped,
-    score: PairScore,
-    *,
     metric: AlignmentMetric,
     limit: int,
     look: DiffLayout,
     always: bool,
+    pair: GraphPair | Skipped,
+    score: PairScore,
 ) -> str | None:
     """Return the text of a pair; nothing if it is skipped, or equal and not asked for."""
     if isinstance(pair, Skipped):

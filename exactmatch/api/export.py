@@ -107,8 +107,8 @@ def run_export(
     if breakdown and to != _TRIPLES:
         raise UsageError(f"breakdown needs the format {_TRIPLES}")
     with request.reading("reading", identifier) as (pairs, counted):
-        triples = partial(_triples, breakdown=breakdown)
-        write = triples if to == _TRIPLES else partial(_model, target=to, model=model)
+        triples = partial(_triples, breakdown)
+        write = triples if to == _TRIPLES else partial(_model, to, model)
         every = to == _TRIPLES and identifier is None
         chosen = with_graphs(pairs) if every else [pair_of(pairs, identifier)]
         return "".join(write(pair, counted) for pair in chosen)
@@ -170,7 +170,7 @@ def _solution(path: StrPath) -> str:
         raise InputError(f"{name}: not UTF-8 text") from error
 
 
-def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
+def _triples(breakdown: bool, pair: GraphPair, metric: AlignmentMetric) -> str:
     """Return a pair as the line that the checker of certificates reads; ranges add lines."""
     comparison = compare(pair, metric)
     if not breakdown:
@@ -178,7 +178,7 @@ def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
     return "".join(line(content) + "\n" for content in contents(comparison, pair.identifier))
 
 
-def _model(pair: GraphPair, metric: AlignmentMetric, target: str, model: Model | None) -> str:
+def _model(target: str, model: Model | None, pair: GraphPair, metric: AlignmentMetric) -> str:
     """Return the *model* of a pair in the format *target*."""
     comparison = compare(pair, metric)
     left, right = (

@@ -37,7 +37,7 @@ class Unwritten(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ProofFiles:
     """The files written to *folder*: one or two for each translated certificate.
 
@@ -140,7 +140,7 @@ def _written(
         for _ in left
     ]
     chosen = [one for one in unwritten if are_all or one.identifier in seen]
-    return ProofFiles(folder=folder, written=written, unwritten=chosen)
+    return ProofFiles(folder, written, unwritten=chosen)
 
 
 def _by_id(lines: Sequence[bytes]) -> tuple[dict[str, deque[tuple[int, _Object]]], list[Unwritten]]:

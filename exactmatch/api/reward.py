@@ -23,7 +23,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import text_chunks
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Metric
-from exactmatch.metrics.counts import Score
+from exactmatch.metrics.counts import score_of
 from exactmatch.metrics.registry import metric_called
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.scoring.by_cover import COVER, CoverCounter, counter_of
@@ -136,13 +136,7 @@ class Rewards:
             return 0.0
         if counts is None:
             return None
-        matched, system_total, gold_total = counts
-        return Score(
-            matched=matched,
-            matched_upper=matched,
-            system_total=system_total,
-            gold_total=gold_total,
-        ).value
+        return score_of(counts.statistics()).value
 
     def _scored(
         self, name: str, system: object, gold: Gold, counts_alone: bool = False
@@ -313,13 +307,13 @@ def _short_text(given: object) -> GraphText | None:
 
 def _graph(given: object, mending: Mending, *, repair: bool) -> Graph:
     """Do as `read` does. Raises `InputError` for what cannot be read or is too large."""
-    graph = _graph_of_any_size(given, mending, repair=repair)
+    graph = _graph_of_any_size(given, mending, repair)
     if len(graph.triples) > MOST_TRIPLES:
         raise InputError(f"it has more than {MOST_TRIPLES:,} triples")
     return graph
 
 
-def _graph_of_any_size(given: object, mending: Mending, *, repair: bool) -> Graph:
+def _graph_of_any_size(given: object, mending: Mending, repair: bool) -> Graph:
     if isinstance(given, Graph):
         return given
     if isinstance(given, str):

@@ -9,20 +9,17 @@ from typing import Any, get_args
 
 from exactmatch.api.until_cut import run_score
 from exactmatch.errors import UsageError
+from exactmatch.graphs.coupling import couple_plain
 from exactmatch.graphs.graph import PENMAN
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import OnError, couple_plain
+from exactmatch.graphs.pairing import OnError
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.runtime.workers import MOST
+from exactmatch.runtime.workers import MOST, Workers
+from exactmatch.scoring.asked_details import check_by_sentence, check_subscores, chosen_subscores
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.by_cover import CoverCounter, mapping_counter_of
-from exactmatch.scoring.choices import (
-    Several,
-    check_by_sentence,
-    check_subscores,
-    chosen_metric,
-    chosen_subscores,
-)
+from exactmatch.scoring.choices import Several, chosen_metric
 from exactmatch.scoring.declaration import Options, keywords
 from exactmatch.scoring.from_texts import map_texts
 from exactmatch.scoring.options import (
@@ -39,7 +36,7 @@ from exactmatch.scoring.options import (
 )
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
-from exactmatch.scoring.sides import Sides, check_known, resolve_workers
+from exactmatch.scoring.sides import Sides, check_known
 from exactmatch.scoring.stream import ScoringTask, score_stream
 
 #: So many best mappings are listed if nothing but the defined one is asked for.
@@ -118,7 +115,7 @@ def score(
         telling,
         telling.note,
     )
-    scored = run_score(request, files=files, memory=limits.memory, keep_pairs=files.resume is None)
+    scored = run_score(request, files, limits.memory, keep_pairs=files.resume is None)
     if scored.cut_by is not None:
         raise scored.cut_by
     scores = [
@@ -138,6 +135,18 @@ def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
     """Return the settings of the options, with the requested subscores."""
     subscores = chosen_subscores(details.subscores)
     return Settings.of(details, *groups, subscores=subscores, **asked)
+
+
+def _settings_of_pairs(
+    groups: tuple[Details, Search, Proving, CorpusLimits],
+    workers: Workers,
+    certificates: bool,
+    best_mappings: int | None,
+) -> Settings:
+    """Return the settings of a function that gives the scores of pairs."""
+    return _settings(
+        *groups, workers=workers, certificates=certificates, best_mappings=best_mappings
+    )
 
 
 @keywords
@@ -178,14 +187,8 @@ def score_pairs(
         (metric,),
         profile,
         choices,
-        _settings(
-            details,
-            search,
-            proving,
-            limits,
-            workers=workers,
-            certificates=certificates,
-            best_mappings=best_mappings,
+        _settings_of_pairs(
+            (details, search, proving, limits), workers, certificates, best_mappings
         ),
         pairing,
         Selection.of(selecting.ids, selecting.where),
@@ -252,14 +255,8 @@ def best_mapping(
         (metric,),
         profile,
         choices,
-        _settings(
-            details,
-            search,
-            proving,
-            limits,
-            workers=workers,
-            certificates=certificates,
-            best_mappings=best_mappings,
+        _settings_of_pairs(
+            (details, search, proving, limits), workers, certificates, best_mappings
         ),
         pairing,
         workers=workers,

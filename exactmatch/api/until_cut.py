@@ -18,7 +18,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.output import FINISHED_PART, check_apart, check_outputs
 from exactmatch.runtime.workers import Workers, default_limit
-from exactmatch.scoring.choices import StrPath, check_by_sentence, check_subscores
+from exactmatch.scoring.asked_details import check_by_sentence, check_subscores
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
 from exactmatch.scoring.options import PairFiles, Settings
 from exactmatch.scoring.pair_request import PairRequest
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 
 def run_score(
     request: PairRequest,
-    *,
     files: PairFiles,
     memory: int | None,
+    *,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),
@@ -65,19 +66,19 @@ def run_score(
     ):
         chosen = request.chosen(sides.format)
         settings = request.full_settings
-        _check_chosen(chosen, settings, sides.format, free_too=free_too)
+        _check_chosen(chosen, settings, sides.format, free_too)
         for lacking in filter(None, (one.lacking() for one in chosen)):
             request.sum_up(lacking)
         outputs = _outputs(
             chosen[:1] if free_too else chosen,
             *paths,
             with_seconds=files.seconds,
-            further=_further_columns(settings, chosen, repair=pairing.repair),
+            further=_further_columns(settings, chosen, pairing.repair),
         )
         settings = replace(
             settings,
             memory=_memory(memory, request.workers, checkpoint),
-            best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
+            best_mappings=_best_mappings(files, settings.by_sentence),
         )
         resumable = None
         if checkpoint is not None and digests is not None:
@@ -156,7 +157,7 @@ def _memory(given: int | None, workers: Workers, checkpoint: "Checkpoint | None"
     return default_limit(workers) if given is None else given
 
 
-def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
+def _best_mappings(files: PairFiles, by_sentence: bool) -> int | None:
     """Return how many best mappings the requested files and tables need."""
     if files.mappings is not None:
         return 1
@@ -164,7 +165,7 @@ def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
 
 
 def _check_chosen(
-    metrics: Sequence[Metric], settings: Settings, graph_format: str, *, free_too: bool
+    metrics: Sequence[Metric], settings: Settings, graph_format: str, free_too: bool
 ) -> None:
     """Raise `UsageError` if *metrics*, or graphs of this format, lack a requested feature."""
     check_subscores(settings.subscores, metrics)
@@ -173,7 +174,7 @@ def _check_chosen(
         raise UsageError("--free-too is for documents of AMR; documents of UMR are always aligned")
 
 
-def _further_columns(settings: Settings, metrics: Sequence[Metric], *, repair: bool) -> list[str]:
+def _further_columns(settings: Settings, metrics: Sequence[Metric], repair: bool) -> list[str]:
     replaces = any(one.ill_formed_policy.mending in ("dummy", "spar") for one in metrics)
     asked = {
         "subscores": settings.subscores is not None,

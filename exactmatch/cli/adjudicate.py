@@ -1,18 +1,19 @@
 """``exactmatch adjudicate``: decide the differences of annotators on a page."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import print_answer, say_note, say_pair_note
+from exactmatch.cli.answers import print_answer, say_note
 from exactmatch.cli.click_options import WRITTEN, GroupedCommand, format_option, option, options
 from exactmatch.cli.named_files import ReadInPart, TextOrFile
-from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.progress_bar import watched
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import PairProving, Work
+from exactmatch.scoring.options import PairProving, Telling, Work
 
 #: What also goes with --merge and --collect.
 _OF_WORK_FILES = ("files", "--merge", "--collect", "--format", "--output")
@@ -82,12 +83,9 @@ def adjudicate(
     files: tuple[str, ...],
     merge: bool,
     folder: str | None,
-    consensus: str | None,
-    guidelines: str,
-    proving: PairProving,
-    work: Work,
     output_format: str,
     output: Path,
+    **given: Any,
 ) -> None:
     """Decide the differences of annotators, on a page.
 
@@ -127,16 +125,7 @@ def adjudicate(
     else:
         from exactmatch.many.adjudication.batch import adjudicate
 
-        done = adjudicate(
-            files,
-            output,
-            consensus=consensus,
-            guidelines=guidelines,
-            proving=proving,
-            work=work,
-            progress=progress,
-            note=say_pair_note,
-        )
+        done = adjudicate(files, output, telling=watched(Telling()), **given)
         print_answer(done.report(output_format), None)
 
 

@@ -17,7 +17,7 @@ from exactmatch.cli.click_options import (
     show_id_option,
 )
 from exactmatch.cli.metric_options import METRIC_BY_MAPPING, AskedMetrics, metric_options
-from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.progress_bar import watched
 from exactmatch.errors import UsageError
 from exactmatch.runtime.progress import Progress
 from exactmatch.scoring.corpus import USUAL_BADNESS
@@ -60,8 +60,8 @@ def one_pair_options(command: Command) -> Command:
         pairing: PairReading,
         **others: Any,
     ) -> Any:
-        watched = pairing.but(progress=progress, note=say_pair_note)
-        return command(pair=AskedPair(system, gold, identifier, asked, watched), **others)
+        pair = AskedPair(system, gold, identifier, asked, watched(pairing))
+        return command(pair=pair, **others)
 
     called.__annotations__ = {**command.__annotations__, "pairing": PairReading}
     return adding(

@@ -1,6 +1,7 @@
 """``exactmatch check``: the faults of graphs."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -58,11 +59,9 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
 @output_option
 def check(
     files: tuple[Path, ...],
-    only: tuple[str, ...],
-    without: tuple[str, ...],
-    most: int,
     output_format: str,
     output: Path | None,
+    **given: Any,
 ) -> None:
     """List the faults of the graphs of FILES, whether or not the graphs can be scored.
 
@@ -72,7 +71,7 @@ def check(
     """
     from exactmatch.api.check import check
 
-    found = check(*files, only=only, without=without, most=most, progress=progress)
+    found = check(*files, progress=progress, **given)
     print_answer(found.layout() if output_format == "text" else found.report(output_format), output)
     if output_format == "github":  # without faults, nothing else tells that anything was read
         say_note(f"checked {counted(found.graphs, 'graph')}: {counted(found.found, 'fault')}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactmatch.cli.answers import require_proven, say_pair_note
+from exactmatch.cli.answers import require_proven
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
@@ -21,7 +21,7 @@ from exactmatch.cli.click_options import (
     require_option,
 )
 from exactmatch.cli.metric_options import SENTENCE_METRIC, AskedMetrics, metric_options
-from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.progress_bar import watched
 from exactmatch.cli.screen import show
 from exactmatch.cli.short_help import Example
 from exactmatch.runtime.output import writing
@@ -120,22 +120,20 @@ def choose(
     the JSON lines of --per-item are printed, and the summary goes to standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choose_from
+    from exactmatch.scoring.asked_workers import resolve_workers
     from exactmatch.scoring.joint_options import ChoosingOptions
-    from exactmatch.scoring.sides import resolve_workers
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)
     prints_lines = chosen_files.output is chosen_files.consensus is per_item is None
-    watched = ChoosingOptions(
-        **vars(choosing), workers=resolve_workers(work), progress=progress, note=say_pair_note
-    )
-    with _lines(per_item, names, prints_lines=prints_lines) as print_chosen:
+    watching = watched(ChoosingOptions(**vars(choosing), workers=resolve_workers(work)))
+    with _lines(per_item, names, prints_lines) as print_chosen:
         for chosen in choose_from(
             files,
             chosen_files=chosen_files,
             weights=None if weights is None else weights.split(","),
             named=asked.one_with_profile(),
-            choosing=watched,
+            choosing=watching,
             **others,
             **asked.choices,
         ):
@@ -150,7 +148,7 @@ def choose(
 
 @contextmanager
 def _lines(
-    path: Path | None, names: Sequence[str], *, prints_lines: bool
+    path: Path | None, names: Sequence[str], prints_lines: bool
 ) -> "Iterator[Callable[[Chosen], object]]":
     """Yield a function that prints the choice for an item, writes it to *path*, or does nothing.
 

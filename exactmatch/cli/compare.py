@@ -1,6 +1,7 @@
 """``exactmatch compare``: rank systems against one gold standard."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -24,7 +25,7 @@ from exactmatch.cli.studies import (
     with_systems,
 )
 from exactmatch.scoring.declaration import COUNTING
-from exactmatch.scoring.options import Intervals, Planning, StudyFiles, StudyOptions
+from exactmatch.scoring.options import Intervals, Planning, StudyOptions
 
 
 @click.command(
@@ -79,14 +80,9 @@ def compare(
     gold: str | None,
     list_file: ListedSystems | None,
     asked: AskedMetrics,
-    breakdown: bool,
-    check: bool,
-    intervals: Intervals,
-    planning: Planning,
-    written: StudyFiles,
     shared: StudyOptions,
     answer: ReportOutput,
-    **required: bool,
+    **given: Any,
 ) -> None:
     """Rank SYSTEMS, a file of graphs each, by their score against the gold standard.
 
@@ -101,20 +97,9 @@ def compare(
     from exactmatch.studies.ranking.from_files import compare
 
     systems, gold = with_systems(files, gold, list_file)
-    result = compare(
-        systems,
-        gold,
-        metric=asked.one_or_several(),
-        profile=asked.profile,
-        breakdown=breakdown,
-        check=check,
-        intervals=intervals,
-        planning=planning,
-        files=written,
-        shared=shared,
-        **asked.choices,
-    )
+    counted = asked.arguments(asked.one_or_several())
+    result = compare(systems, gold, shared=shared, **counted, **given)
     if not isinstance(systems, Mapping):
         words = (systems[0], gold, "--worst", "5")
         answer = answer.diff_next("shows what differs most", result.found.study, *words)
-    answer.print(result, **required)
+    answer.print(result)

@@ -1,5 +1,7 @@
 """``exactmatch correlate``: compare metrics with each other and with human ratings."""
 
+from typing import Any
+
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
@@ -83,13 +85,10 @@ def correlate(
     files: tuple[str, ...],
     gold: str | None,
     list_file: ListedSystems | None,
-    human: str | None,
-    human_range: tuple[float, float] | None,
-    sample: int | None,
     asked: AskedMetrics,
-    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
+    **given: Any,
 ) -> None:
     """Compare metrics with each other, and with human ratings.
 
@@ -105,16 +104,6 @@ def correlate(
     from exactmatch.studies.correlation.from_files import correlate
 
     systems, gold = with_systems(files, gold, list_file)
-    result = correlate(
-        systems,
-        gold,
-        metric=asked.named(),
-        human=human,
-        human_range=human_range,
-        sample=sample,
-        tables=tables,
-        profile=asked.profile,
-        shared=shared,
-        **asked.choices,
-    )
+    counted = asked.arguments(asked.named())
+    result = correlate(systems, gold, shared=shared, **counted, **given)
     answer.print(result)

@@ -54,14 +54,10 @@ from exactmatch.scoring.options import StudyOptions, TableLength
 def explain(
     system: str,
     gold: str,
-    between: tuple[str, str] | None,
-    scores: Any,
-    tool: Any,
     asked: AskedMetrics,
-    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
-    **required: bool,
+    **given: Any,
 ) -> None:
     """Explain why two scores of SYSTEM against GOLD differ, to the last triple.
 
@@ -74,17 +70,6 @@ def explain(
     """
     from exactmatch.studies.explanation.from_files import explain
 
-    result = explain(
-        system,
-        gold,
-        between=between,
-        scores=scores,
-        tool=tool,
-        metric=asked.one(),
-        profile=asked.profile,
-        tables=tables,
-        shared=shared,
-        **asked.choices,
-    )
+    result = explain(system, gold, shared=shared, **asked.arguments(asked.one()), **given)
     answer = answer.diff_next("shows what differs", result.found.study, system, gold)
-    answer.print(result, **required)
+    answer.print(result)

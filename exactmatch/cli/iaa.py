@@ -1,5 +1,7 @@
 """``exactmatch iaa``: inter-annotator agreement."""
 
+from typing import Any
+
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
@@ -18,7 +20,6 @@ from exactmatch.scoring.options import (
     Intervals,
     ItemsForThird,
     Planning,
-    StudyFiles,
     StudyOptions,
     TableLength,
 )
@@ -70,17 +71,10 @@ from exactmatch.scoring.options import (
 def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,
-    group_by: str | None,
     asked: AskedMetrics,
-    intervals: Intervals,
-    correction: Chance,
-    planning: Planning,
-    files: StudyFiles,
-    tables: TableLength,
-    third: ItemsForThird,
     shared: StudyOptions,
     answer: ReportOutput,
-    **required: bool,
+    **given: Any,
 ) -> None:
     """Measure the agreement of ANNOTATORS, a file of graphs each.
 
@@ -92,21 +86,8 @@ def iaa(
     """
     from exactmatch.studies.agreement.from_files import agreement
 
-    result = agreement(
-        annotators,
-        consensus,
-        group_by=group_by,
-        metric=asked.one(),
-        profile=asked.profile,
-        intervals=intervals,
-        correction=correction,
-        planning=planning,
-        tables=tables,
-        third=third,
-        files=files,
-        shared=shared,
-        **asked.choices,
-    )
+    counted = asked.arguments(asked.one())
+    result = agreement(annotators, consensus, shared=shared, **counted, **given)
     disputed = result.found.disputed
     if disputed:
         study = result.found.study
@@ -114,4 +95,4 @@ def iaa(
         first, second = (paths[name] for name in disputed[0].lowest)
         words = (first, second, "--id", disputed[0].name)
         answer = answer.diff_next("shows the item of the lowest agreement", study, *words)
-    answer.print(result, **required)
+    answer.print(result)

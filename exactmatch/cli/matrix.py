@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from exactmatch.cli.answers import print_answer, print_rows, require_proven, say_pair_note, signer
+from exactmatch.cli.answers import print_answer, print_rows, require_proven, signer
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
@@ -23,7 +23,7 @@ from exactmatch.cli.click_options import (
     require_option,
 )
 from exactmatch.cli.metric_options import SENTENCE_METRIC, AskedMetrics, metric_options
-from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.progress_bar import watched
 from exactmatch.cli.screen import show
 from exactmatch.cli.short_help import Example
 from exactmatch.runtime.standard_streams import is_terminal
@@ -132,7 +132,7 @@ def matrix(
         other,
         named=asked.one_with_profile(),
         at_least=at_least,
-        comparing=comparing.but(progress=progress, note=say_pair_note),
+        comparing=watched(comparing),
         **asked.choices,
     )
     _answer(result, answer)
@@ -206,7 +206,7 @@ def nearest(
         top=number,
         exclude_self=exclude_self,
         named=asked.one_with_profile(),
-        comparing=comparing.but(progress=progress, note=say_pair_note),
+        comparing=watched(comparing),
         **asked.choices,
     )
     _answer(result, answer)

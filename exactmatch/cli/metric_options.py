@@ -117,6 +117,10 @@ class AskedMetrics(NamedTuple):
             raise UsageError("this command takes one metric")
         return first
 
+    def arguments(self, metric: Any) -> dict[str, Any]:
+        """Return the arguments of a study that counts by *metric*."""
+        return {"metric": metric, "profile": self.profile, **self.choices}
+
     def one_with_profile(self) -> NamedMetricOptions:
         """Return the one requested metric and the profile. Raises as `one` does."""
         return NamedMetricOptions(metric=self.one(), profile=self.profile)
@@ -222,57 +226,46 @@ _classes_option: Adding = option(
 
 def word_options(*, hidden: bool) -> Adding:
     """Return a decorator for the options on files of words."""
+    word_option = partial(option, group=COUNTING, hidden=hidden)
     return adding(
-        option(
+        word_option(
             "--vectors",
             type=_FILE,
             metavar="FILE",
-            group=COUNTING,
-            hidden=hidden,
             help="For s2match: word vectors, as text of word2vec or GloVe.",
         ),
-        option(
+        word_option(
             "--similarity",
             type=_FILE,
             metavar="FILE",
-            group=COUNTING,
-            hidden=hidden,
             help="For s2match: similarities of words; each line has two words and a number.",
         ),
-        option(
+        word_option(
             "--synonyms",
             type=_FILE,
             metavar="FILE",
-            group=COUNTING,
-            hidden=hidden,
             help="For counter: synonyms, as a file with two concepts (human.n.01 person.n.01) on "
             "each line, as Counter's wordnet_dict_en.py, or as the folder of WordNet's "
             "files.",
         ),
-        option(
+        word_option(
             "--lengths",
             type=_FILE,
             metavar="FILE",
-            group=COUNTING,
-            hidden=hidden,
             help="For align-smatch: a file with a sentence and its number of words on each line.",
         ),
-        option(
+        word_option(
             "--cut-off",
             metavar="NUMBER",
             default="0.5",
             show_default=True,
-            group=COUNTING,
-            hidden=hidden,
             help="Similarities below this number count as 0.",
         ),
-        option(
+        word_option(
             "--sense-factor",
             metavar="NUMBER",
             default="0.5",
             show_default=True,
-            group=COUNTING,
-            hidden=hidden,
             help="The factor for two senses of one word.",
         ),
     )

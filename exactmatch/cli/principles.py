@@ -1,5 +1,7 @@
 """``exactmatch principles``: test metrics against the seven principles of Opitz et al. (2020)."""
 
+from typing import Any
+
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option
@@ -53,11 +55,10 @@ from exactmatch.scoring.options import StudyOptions
 def principles(
     first: str,
     second: str,
-    sample: int | None,
     asked: AskedMetrics,
-    seeds: int,
     shared: StudyOptions,
     answer: ReportOutput,
+    **given: Any,
 ) -> None:
     """Test metrics against seven principles, on the pairs of graphs of FIRST and SECOND.
 
@@ -67,14 +68,5 @@ def principles(
     """
     from exactmatch.studies.principles.from_files import principles
 
-    result = principles(
-        first,
-        second,
-        metric=asked.named(),
-        seeds=seeds,
-        sample=sample,
-        profile=asked.profile,
-        shared=shared,
-        **asked.choices,
-    )
+    result = principles(first, second, shared=shared, **asked.arguments(asked.named()), **given)
     answer.print(result)

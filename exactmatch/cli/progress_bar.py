@@ -3,14 +3,20 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from exactmatch.cli.answers import say_pair_note
 from exactmatch.cli.screen import above_bar
 from exactmatch.errors import ExactmatchError
 from exactmatch.runtime.harmless import bare, harmless, on_one_line
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.standard_streams import is_terminal
 from exactmatch.stopping.interrupts import check, current
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.options import Telling
+
+_Watched = TypeVar("_Watched", bound="Telling")
 
 
 class Advance(Protocol):
@@ -57,6 +63,11 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
             if not current().heard:
                 raise
             raise KeyboardInterrupt(so_far()) from None
+
+
+def watched(options: _Watched) -> _Watched:
+    """Return *options* that show the progress of the command and its notes on pairs."""
+    return options.but(progress=progress, note=say_pair_note)
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """``exactmatch score``: score one file of graphs against another."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
@@ -13,7 +13,6 @@ from exactmatch.cli.answers import (
     require,
     require_reached,
     say_note,
-    say_pair_note,
     signer,
 )
 from exactmatch.cli.click_options import (
@@ -31,7 +30,7 @@ from exactmatch.cli.click_options import (
     worst_options,
 )
 from exactmatch.cli.metric_options import ANY_METRICS, AskedMetrics, metric_options
-from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.progress_bar import watched
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
@@ -223,30 +222,30 @@ def score(
     # Complex: this function checks each option and passes it on, one after the other.
     from exactmatch.api.until_cut import run_score
     from exactmatch.graphs.selection import Selection
+    from exactmatch.scoring.asked_workers import resolve_workers
     from exactmatch.scoring.choices import share
     from exactmatch.scoring.pair_request import PairRequest
-    from exactmatch.scoring.sides import resolve_workers
 
-    search = _search(method, starts, exact=exact)
+    search = _search(method, starts, exact)
     if by_framework and free_too:
         raise UsageError("--by-framework and --free-too cannot be combined")
     if by_framework and fail_under is not None:
         raise UsageError("--by-framework and --fail-under cannot be combined")
     least = None if fail_under is None else share(fail_under)
-    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
+    _check_worst(worst, sort, by_framework, seconds_shown=files.seconds)
     if output_format in ROWS_ALONE:
-        _check_one_table(
-            output_format,
-            worst=worst,
-            breakdown=details.breakdown,
-            subscores=details.subscores,
-            aspects=aspects,
-            check=with_validity,
-        )
+        more = {
+            "worst": worst,
+            "breakdown": details.breakdown,
+            "subscores": details.subscores,
+            "aspects": aspects,
+            "check": with_validity,
+        }
+        _check_one_table(output_format, more)
     if files.resume is not None:
         check_apart(Path(files.resume), output, holds=FINISHED_PART)
     counters = _counters() if with_validity else []
-    metrics, profile, choices = _metrics(asked, by_framework=by_framework, free_too=free_too)
+    metrics, profile, choices = _metrics(asked, by_framework, free_too)
     request = PairRequest(
         system,
         gold,
@@ -266,28 +265,22 @@ def score(
         pairing,
         Selection.of(selecting.ids, selecting.where),
         resolve_workers(work),
-        Telling(progress=progress, note=say_pair_note),
+        watched(Telling()),
         say_note,
     )
     scored = run_score(
         request,
-        files=files,
-        memory=limits.memory,
+        files,
+        limits.memory,
         worst=None if worst is None else (worst, sort or USUAL_BADNESS),
         counters=counters,
         free_too=free_too,
     )
     scores = scored.scores
     validity = [counter.finish() for counter in counters]
-    shown = _shown(
-        scored,
-        validity,
-        output_format,
-        by_framework=by_framework,
-        free_too=free_too,
-        with_seconds=files.seconds,
-        sign=signer(output, is_long=long_signature),
-    )
+    signing = signer(output, is_long=long_signature)
+    form = _ScoreForm(by_framework, free_too, files.seconds, signing)
+    shown = _shown(scored, validity, output_format, form)
     if output_format in ROWS_ALONE:
         print_rows(str(shown), output)
     else:
@@ -313,7 +306,7 @@ def _say_published(scores: "Sequence[CorpusScore]") -> None:
 
 
 def _metrics(
-    asked: AskedMetrics, *, by_framework: bool, free_too: bool
+    asked: AskedMetrics, by_framework: bool, free_too: bool
 ) -> "tuple[Sequence[str | Metric | None], str, Any]":
     """Return the metrics, with the profile and the choices of those that are named."""
     if by_framework:
@@ -341,7 +334,7 @@ def _counters() -> "list[FaultCounter]":
     return [FaultCounter(), FaultCounter()]
 
 
-def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
+def _search(method: str | None, starts: Starts | None, exact: bool) -> Search:
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
             raise UsageError(f"--{name} needs --heuristic")
@@ -349,7 +342,7 @@ def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search
 
 
 def _check_worst(
-    worst: int | None, sort: str | None, *, by_framework: bool, seconds_shown: bool
+    worst: int | None, sort: str | None, by_framework: bool, *, seconds_shown: bool
 ) -> None:
     if sort is not None and worst is None:
         raise UsageError("--sort needs --worst")
@@ -359,9 +352,9 @@ def _check_worst(
         raise UsageError("--worst and --by-framework cannot be combined")
 
 
-def _check_one_table(output_format: str, **others: Any) -> None:
-    """Raise `UsageError` if one of *others* needs more than a table of scores."""
-    for name, value in others.items():
+def _check_one_table(output_format: str, more: Mapping[str, Any]) -> None:
+    """Raise `UsageError` if an option of *more* is given, which a table of scores cannot show."""
+    for name, value in more.items():
         if value not in (None, False):
             raise UsageError(
                 f"--format {output_format} has a row for each metric; it cannot be combined "
@@ -369,64 +362,61 @@ def _check_one_table(output_format: str, **others: Any) -> None:
             )
 
 
+class _ScoreForm(NamedTuple):
+    """The form of the scores: what they are of, whether seconds are shown, and the signatures.
+
+    by_framework, free_too: whether the two scores are those of these options.
+    sign: returns the signature that is shown.
+    """
+
+    by_framework: bool
+    free_too: bool
+    with_seconds: bool
+    sign: Callable[[str], str]
+
+
 def _shown(
     scored: "Scored",
     validity: "Sequence[FileValidity]",
     output_format: str,
-    *,
-    by_framework: bool,
-    free_too: bool,
-    with_seconds: bool,
-    sign: Callable[[str], str],
+    form: _ScoreForm,
 ) -> "str | TextLayout":
     if output_format == "json":
         from exactmatch.report.json import difference_content, results_json
 
-        further = {"difference": difference_content(*scored.scores)} if free_too else {}
-        return results_json(
-            scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
-        )
+        further = {"difference": difference_content(*scored.scores)} if form.free_too else {}
+        counts, seconds = _counts(validity), form.with_seconds
+        return results_json(scored.scores, scored.worst, counts, further, with_seconds=seconds)
     if output_format != "text":
         from exactmatch.cli.command_line import command_line
         from exactmatch.report.formats import FORMATS
         from exactmatch.report.score_report import score_report
 
-        names = _names(scored.scores, by_framework=by_framework, free_too=free_too)
-        scores = dict(zip(names, scored.scores, strict=True))
+        scores = dict(zip(_names(scored.scores, form), scored.scores, strict=True))
         command = command_line(click.get_current_context())
         signed = output_format in ROWS_ALONE
         report = score_report(scores, scored.worst, validity, command, signed=signed)
         return FORMATS[output_format](report)
-    return _layout(
-        scored,
-        validity,
-        by_framework=by_framework,
-        free_too=free_too,
-        with_seconds=with_seconds,
-        sign=sign,
-    )
+    return _layout(scored, validity, form)
 
 
 def _layout(
     scored: "Scored",
     validity: "Sequence[FileValidity]",
-    *,
-    by_framework: bool,
-    free_too: bool,
-    with_seconds: bool,
-    sign: Callable[[str], str],
+    form: _ScoreForm,
 ) -> "TextLayout":
     """Return the scores as text."""
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
     from exactmatch.report.text_layout import TextLayout
 
-    texts = [corpus_text(score, sign, with_seconds=with_seconds).parts for score in scored.scores]
+    sign, seconds = form.sign, form.with_seconds
+    texts = [corpus_text(score, sign, with_seconds=seconds).parts for score in scored.scores]
     for number, pairs in enumerate(scored.worst):
         texts[number] += ["", worst_text(scored.scores[number], pairs), ""]
-    if by_framework:
+    if form.by_framework:
         labelled, unlabelled = scored.scores
         texts = [official_text(labelled, unlabelled, sign).parts]
-    if free_too:
+    if form.free_too:
         within, free = scored.scores
         texts[1:] = [free_text(within, free, sign).parts]
     if validity:
@@ -437,12 +427,12 @@ def _layout(
     return TextLayout([*first, *(part for parts in others for part in ("", *parts))])
 
 
-def _names(scores: "Sequence[CorpusScore]", *, by_framework: bool, free_too: bool) -> Sequence[str]:
+def _names(scores: "Sequence[CorpusScore]", form: _ScoreForm) -> Sequence[str]:
     """Return the names of the scores in tables."""
-    if by_framework:
+    if form.by_framework:
         return ("labelled", "unlabelled")
     names = [score.metric.name for score in scores]
-    return [names[0], "sentences free"] if free_too else names
+    return [names[0], "sentences free"] if form.free_too else names
 
 
 def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:

@@ -23,7 +23,7 @@ from exactmatch.cli.studies import (
 )
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, PROOF
-from exactmatch.scoring.options import Search, StudyFiles, StudyOptions, TableLength
+from exactmatch.scoring.options import Search, StudyOptions, TableLength
 from exactmatch.solving.search.methods import METHODS, Starts
 
 
@@ -110,20 +110,11 @@ def search_error(
     gold: str | None,
     list_file: ListedSystems | None,
     every_two: bool,
-    scores: Any,
-    tool: Any,
-    methods: tuple[str, ...],
-    restarts: tuple[int, ...],
-    seeds: int,
-    document: int | None,
-    group_by: str | None,
     starts: Starts | None,
     asked: AskedMetrics,
-    kept: StudyFiles,
-    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
-    **required: bool,
+    **given: Any,
 ) -> None:
     """Measure how far hill climbing stays below the optimum.
 
@@ -152,22 +143,6 @@ def search_error(
         systems = with_runs(files, list_file)
     else:
         systems, gold = with_systems(files, gold, list_file)
-    result = search_error(
-        systems,
-        gold,
-        methods=methods,
-        restarts=restarts,
-        seeds=seeds,
-        starts=starts or "all",
-        document=document,
-        group_by=group_by,
-        scores=scores,
-        tool=tool,
-        metric=asked.one(),
-        profile=asked.profile,
-        tables=tables,
-        files=kept,
-        shared=shared,
-        **asked.choices,
-    )
-    answer.print(result, **required)
+    counted = asked.arguments(asked.one())
+    result = search_error(systems, gold, starts=starts or "all", shared=shared, **counted, **given)
+    answer.print(result)

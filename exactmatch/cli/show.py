@@ -87,9 +87,9 @@ def show(
         shown = run_show(
             pairs.request(progress),
             path,
+            certificates,
+            pairs.showing.view_limit,
             worst=pairs.ranking,
-            certificates=certificates,
-            view_limit=pairs.showing.view_limit,
             identifier=pairs.identifier,
         )
     if output is None:

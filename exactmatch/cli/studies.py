@@ -49,6 +49,11 @@ if TYPE_CHECKING:
 
 #: Options that change the format of a report, and nothing of its content.
 _LAYOUT = ("output_format", "table")
+#: Options that the command's answer takes.
+_OF_ANSWER = (
+    *("output_format", "table", "output", "plots", "long_signature"),
+    *("require_optimal", "require_certified"),
+)
 
 #: The options that all studies have.
 _options: Adding = adding(
@@ -191,7 +196,10 @@ pages_option: Adding = part(StudyFiles, "pages")
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOutput:
-    """How a command prints a study; *next_step* is a sentence, or empty."""
+    """How a command prints a study; *next_step* is a sentence, or empty.
+
+    require_optimal, require_certified: what has to be proven for exit status 0.
+    """
 
     output_format: Any
     table: str | None
@@ -199,6 +207,8 @@ class ReportOutput:
     plots: Path | None
     command: str
     long_signature: bool
+    require_optimal: bool = False
+    require_certified: bool = False
     next_step: str = ""
 
     def diff_next(self, doing: str, study: "Study", *words: str) -> Self:
@@ -209,13 +219,7 @@ class ReportOutput:
         command = ["exactmatch", "diff", *words, *options_for_diff(study)]
         return replace(self, next_step=f"`{shlex.join(command)}` {doing}. ")
 
-    def print(
-        self,
-        result: "StudyResult[object]",
-        *,
-        require_optimal: bool = False,
-        require_certified: bool = False,
-    ) -> None:
+    def print(self, result: "StudyResult[object]") -> None:
         """Print or write the requested output, and exit with the status of the result."""
         folder = Path() if self.output is None else self.output.parent
         result = result.made_by(self.command)
@@ -238,7 +242,7 @@ class ReportOutput:
             print_rows(str(text), self.output)
         else:
             print_answer(text, self.output)
-        require([result], optimal=require_optimal, certified=require_certified)
+        require([result], optimal=self.require_optimal, certified=self.require_certified)
         if result.lacking or result.shortened:
             raise SystemExit(1)
 
@@ -281,34 +285,21 @@ def options_for_diff(study: "Study") -> list[str]:
 def study_command(command: Command) -> Command:
     """Add the options of studies to *command*.
 
-    *command* gets *answer*, a `ReportOutput`, and *shared*, the options that studies share.
+    *command* gets *answer*, a `ReportOutput`, and *shared*, the options that studies share. It
+    hands the options that it does not name on to the function of the study, as they are.
     """
 
     @wraps(command)
-    def called(
-        output_format: str,
-        table: str | None,
-        output: Path | None,
-        plots: Path | None,
-        long_signature: bool,
-        shared: StudyOptions,
-        **given: Any,
-    ) -> Any:
+    def called(shared: StudyOptions, **given: Any) -> Any:
         context = click.get_current_context()
         certificates = context.params.get("certificates")
+        of_answer = {name: given.pop(name) for name in _OF_ANSWER if name in given}
+        answer = ReportOutput(command=command_line(context), **of_answer)
         if certificates is not None:
-            for other in (output, plots):
+            for other in (answer.output, answer.plots):
                 check_outputs([], certificates, other)
-            check_apart(certificates, output, plots, holds=CERTIFICATES)
-        shared = shared.but(progress=progress, command=command_line(context, but=_LAYOUT))
-        answer = ReportOutput(
-            output_format=output_format,
-            table=table,
-            output=output,
-            plots=plots,
-            command=command_line(context),
-            long_signature=long_signature,
-        )
-        return command(shared=shared, answer=answer, **given)
+            check_apart(certificates, answer.output, answer.plots, holds=CERTIFICATES)
+        given["shared"] = shared.but(progress=progress, command=command_line(context, but=_LAYOUT))
+        return command(answer=answer, **given)
 
     return _options(called)

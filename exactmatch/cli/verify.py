@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactmatch.cli.answers import Answering, say_note, say_pair_note
+from exactmatch.cli.answers import Answering, say_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
@@ -16,7 +16,7 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.named_files import ReadInPart
-from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.progress_bar import watched
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import NotProvenError, UsageError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
@@ -142,16 +142,15 @@ def verify(
         study = _verified_folder(certificates, graphs or Path(), asked, answer.output)
         answer.print(study, text=_study_text, json=_study_json)
         total = sum(study.counts.values())
-        _end(study.verified, study.refuted, total, require_all=require_all)
+        _end(study.verified, study.refuted, total, require_all)
         return
     if graphs is not None:
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
-    watched = asked.but(progress=progress, note=say_pair_note)
-    result = verify(certificates, system, gold, asked=watched)
+    result = verify(certificates, system, gold, asked=watched(asked))
     answer.print(result, text=_text, json=_json)
-    _end(result.verified, result.refuted, result.total, require_all=require_all)
+    _end(result.verified, result.refuted, result.total, require_all)
 
 
 def _check_alone(system: Path | None, asked: VerifyOptions) -> None:
@@ -180,14 +179,13 @@ def _verified_folder(
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
     check_outputs([str(path) for path in files_of_study(folder, graphs)], output)
-    watched = asked.but(progress=progress).only(VerifyStudyOptions)
-    result = verify_study(folder, graphs=graphs, asked=watched)
+    result = verify_study(folder, graphs=graphs, asked=watched(asked).only(VerifyStudyOptions))
     if result.remark:
         say_note(result.remark)
     return result
 
 
-def _end(verified: int, refuted: int, total: int, *, require_all: bool) -> None:
+def _end(verified: int, refuted: int, total: int, require_all: bool) -> None:
     """Raise the error that belongs to these numbers."""
     if refuted:
         raise VerificationError(f"certificates refuted: {refuted}")

@@ -96,7 +96,7 @@ def opened(
         yield Given(folder.path, folder.format, iter(folder.texts), folder=folder)
     elif path is not None:
         with ByteStream(path, watch) as stream:
-            yield _file(stream, may_be_empty=may_be_empty)
+            yield _file(stream, may_be_empty)
     elif isinstance(given, str):
         yield _text(given, name)
     else:
@@ -152,7 +152,7 @@ def _by_file(side: Given) -> Given:
     )
 
 
-def _file(stream: ByteStream, *, may_be_empty: bool) -> Given:
+def _file(stream: ByteStream, may_be_empty: bool) -> Given:
     try:
         found = cut_texts(stream.chunks(), stream.name)
     except NoGraphError:

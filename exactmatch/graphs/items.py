@@ -9,9 +9,10 @@ from pathlib import Path
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.folders import Folder, check_same_files, order_said, read_folder
 from exactmatch.graphs.graph import UMR, Extent
-from exactmatch.graphs.pairing import Missing, PairBy, by_extent
+from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.pairing_advice import (
     BY_POSITION,
     DifferingIdentifiers,
@@ -251,12 +252,8 @@ class Study:
             for text in texts:
                 stored.append(text)
             sources.append(replace(source, texts=stored, folder=None))
-        return pair_items(
-            sources,
-            pair_by="position" if extent == "file" else self.pair_by,
-            missing=self.missing,
-            skip_unreadable=self.skip_unreadable,
-        )
+        pair_by: PairBy | None = "position" if extent == "file" else self.pair_by
+        return pair_items(sources, pair_by, self.missing, self.skip_unreadable)
 
     def share(self, one: str, other: str) -> bool:
         """Tell whether two files have an item in common."""
@@ -278,7 +275,6 @@ class Study:
 def read_sources(
     paths: Sequence[str],
     watch: Callable[[int], object] = lambda _: None,
-    *,
     repair: bool = False,
 ) -> list[Source]:
     """Read the files of a study, each once; graphs are not parsed yet.
@@ -291,7 +287,7 @@ def read_sources(
         raise UsageError("a study needs named files, not standard input")
     known: dict[str | None, str | None] = {}  # equal names are stored once
     return [
-        _read(name, path, watch, known, repair=repair)
+        _read(name, path, watch, known, repair)
         for name, path in zip(source_names(paths), paths, strict=True)
     ]
 
@@ -323,7 +319,6 @@ def total_size(paths: Sequence[str]) -> int | None:
 
 def pair_items(
     sources: Sequence[Source],
-    *,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     skip_unreadable: bool = False,
@@ -385,11 +380,10 @@ def _read(
     path: str,
     watch: Callable[[int], object],
     known: dict[str | None, str | None],
-    *,
     repair: bool,
 ) -> Source:
     if Path(path).is_dir():
-        return _read_folder(name, path, watch, repair=repair)
+        return _read_folder(name, path, watch, repair)
     digest = hashlib.sha256()
 
     def see(data: bytes) -> None:
@@ -408,7 +402,7 @@ def _read(
     return Source(name, path, digest.hexdigest(), form, texts)
 
 
-def _read_folder(name: str, path: str, watch: Callable[[int], object], *, repair: bool) -> Source:
+def _read_folder(name: str, path: str, watch: Callable[[int], object], repair: bool) -> Source:
     folder = read_folder(path, lambda data: watch(len(data)))
     texts = StoredTexts(folder.format)
     for text in folder.texts:

@@ -1,28 +1,19 @@
-"""Pair the graphs of two files, and decide how each pair is treated.
+"""Decide how each pair of graphs is treated.
 
-`couple_graphs` pairs graphs that are not read yet, and `read_pair` reads two graphs. Only
-`pair_graphs` decides how to treat unreadable, ill-formed and missing graphs, and sentences of UMR
-that do not belong together.
-
-Metrics that compare a document of UMR as a whole, or a file, get one text for all of its sentences
-(`by_extent`). One file may number its sentences anew in each document, while another file of the
-same sentences does not. So if the files have equally many sentences, a document ends where the
-numbering begins anew in all of them; otherwise each file's own numbering decides.
+`read_pair` reads the two graphs of a pair. Only `pair_graphs` decides how to treat unreadable,
+ill-formed and missing graphs, and sentences of UMR that do not belong together. Which graphs are a
+pair is decided in `exactmatch.graphs.coupling`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from itertools import chain, pairwise, zip_longest
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeVar, get_args
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graphs.distinct_names import DistinctNames
 from exactmatch.graphs.graph import (
     ALL_ERRORS,
     PENMAN,
     SBN,
     UMR,
-    Extent,
     Graph,
     IllFormedError,
     IllFormedPolicy,
@@ -33,14 +24,7 @@ from exactmatch.graphs.graph import (
     Side,
     Treatment,
 )
-from exactmatch.graphs.pairing_advice import (
-    DifferingIdentifiers,
-    differ,
-    instead_of_identifier,
-    instead_of_position,
-    rest_of,
-)
-from exactmatch.graphs.readers.detect import parse, plain_text
+from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 
 PairBy = Literal["position", "id"]
@@ -53,9 +37,6 @@ Missing = Literal["pairwise", "common", "empty"]
 
 #: More errors than these are not worth reading at once.
 SHOWN = 20
-
-#: Waiting texts are packed in groups of this size: they have much in common.
-_TOGETHER = 32
 
 
 class GraphPair(NamedTuple):
@@ -148,67 +129,6 @@ class ReadPair(NamedTuple):
     pair: GraphPair | Skipped
     errors: tuple[GraphError, ...]
     notes: tuple[str, ...]
-
-
-def couple_graphs(
-    system: Iterable[Unread],
-    gold: Iterable[Unread],
-    *,
-    system_name: str,
-    gold_name: str,
-    pair_by: PairBy | None = None,
-    keeps_errors: bool = False,
-    differing: DifferingIdentifiers | None = None,
-) -> Iterator[Couple]:
-    """Yield the pairs of two files as they are read.
-
-    By position, the files must hold the same number of graphs; pairs of one identifier are
-    numbered. None is by position, and identifiers must agree where both graphs have one, except in
-    UMR, where tokens identify sentences. If *pair_by* is "position", pairs whose identifiers differ
-    are added to *differing*, and are called as in *gold*. By identifier, all graphs of *gold* are
-    held in memory, packed; those without a system graph come last. Raises `InputError` if graphs
-    cannot be paired. But if pairing *keeps_errors*, a graph with a missing or repeated identifier
-    is an error without partner; by position, so is a graph without identifier where the next one is
-    the partner.
-    """
-    names = (system_name, gold_name)
-    if pair_by != "id":
-        tolerated = (differing or DifferingIdentifiers()) if pair_by == "position" else None
-        if keeps_errors:
-            yield from _couples_around_strays(system, gold, names, tolerated)
-        else:
-            yield from _couples_by_position(zip_longest(system, gold), names, tolerated)
-        return
-    couples = _couples_by_identifier(iter(system), iter(gold), names, keeps_errors=keeps_errors)
-    for position, couple in enumerate(couples, start=1):
-        yield couple._replace(position=position)
-
-
-def couple_plain(system: object, gold: object) -> Couple | None:
-    """Return the pair of two strings, each plainly one graph in PENMAN; None in doubt.
-
-    Raises `InputError` as `couple_graphs` does.
-    """
-    left = plain_text(system, "system")
-    right = None if left is None else plain_text(gold, "gold")
-    if left is None or right is None:
-        return None
-    return next(couple_graphs([left], [right], system_name="system", gold_name="gold"))
-
-
-def couple_alone(
-    system: Iterable[Unread], gold: Iterable[Unread], *, system_name: str, gold_name: str
-) -> Iterator[Couple]:
-    """Yield the graphs of one file; the other file has none."""
-    given = DistinctNames()
-    sides: Iterable[tuple[Unread | None, Unread | None]] = chain(
-        ((graph, None) for graph in system), ((None, graph) for graph in gold)
-    )
-    for position, (left, right) in enumerate(sides, start=1):
-        graph = left or right
-        name = None if graph is None else graph.identifier
-        called = given.distinct(name or str(position))
-        yield Couple(called, left, right, system_name, gold_name, position)
 
 
 def read_pair(
@@ -376,356 +296,6 @@ def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = T
     return InputError("\n".join(messages))
 
 
-def _couples_by_position(
-    sides: Iterable[tuple[Unread | None, Unread | None]],
-    names: tuple[str, str],
-    tolerated: DifferingIdentifiers | None,
-) -> Iterator[Couple]:
-    """Yield pairs by position; identifiers that differ are *tolerated*, or None tolerates none."""
-    given = DistinctNames()
-    read: tuple[list[str | None], list[str | None]] = ([], [])  # identifiers, for messages
-    pairs = enumerate(sides, start=1)
-    for number, (left, right) in pairs:
-        if left is None or right is None:
-            rest = (one for _, one in pairs)
-            raise _without_partner(left, right, rest, read, names)
-        ours, theirs = left.identifier, right.identifier
-        shared = ours or theirs
-        if ours != theirs and differ((ours, theirs)) and not is_umr(left, right):
-            if tolerated is None:
-                raise _of_other_name(left, right, (one for _, one in pairs), read, names)
-            tolerated.add((ours, theirs))
-            shared = theirs
-        # An identifier of both is kept once: the files may be large.
-        read[0].append(shared if ours == shared else ours)
-        read[1].append(shared if theirs == shared else theirs)
-        yield Couple(given.distinct(shared or str(number)), left, right, *names, number)
-
-
-def _couples_around_strays(
-    system: Iterable[Unread],
-    gold: Iterable[Unread],
-    names: tuple[str, str],
-    tolerated: DifferingIdentifiers | None,
-) -> Iterator[Couple]:
-    """Yield the pairs by position, and each stray graph without a partner, in its place.
-
-    A graph without identifier is stray if the one behind it has the identifier of the graph that
-    would be its partner, or if it is the last one, behind graphs that agree in their identifiers.
-    """
-    strays: list[Couple] = []
-    sides = _without_strays(system, gold, names, strays)
-    n_strays = 0
-    for couple in _couples_by_position(sides, names, tolerated):
-        yield from strays
-        n_strays += len(strays)
-        strays.clear()
-        yield couple._replace(position=couple.position + n_strays)
-    yield from strays
-
-
-def _without_strays(
-    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str], strays: list[Couple]
-) -> Iterator[tuple[Unread | None, Unread | None]]:
-    """Yield the graphs of both sides by position, without the stray ones, which go to *strays*."""
-    left, right = _Ahead(system), _Ahead(gold)
-    are_named = False
-    position = 0
-    while left.first is not None or right.first is not None:
-        position += 1
-        if left.is_stray_beside(right.first, are_named):
-            graph = left.take()
-            strays.append(Couple(_stray_name(graph), graph, None, *names, position))
-        elif right.is_stray_beside(left.first, are_named):
-            graph = right.take()
-            strays.append(Couple(_stray_name(graph), None, graph, *names, position))
-        else:
-            pair = left.take(), right.take()
-            ours, theirs = (None if graph is None else graph.identifier for graph in pair)
-            are_named = ours is not None and ours == theirs
-            yield pair
-
-
-class _Ahead:
-    """The graphs of a side, of which the next two can be looked at before they are taken."""
-
-    def __init__(self, graphs: Iterable[Unread]) -> None:
-        self._graphs = iter(graphs)
-        self._held: list[Unread] = []
-
-    @property
-    def first(self) -> Unread | None:
-        """The next graph; None at the end."""
-        return self._at(0)
-
-    def take(self) -> Unread | None:
-        """Return the next graph, which is gone then; None at the end."""
-        return self._held.pop(0) if self.first is not None else None
-
-    def is_stray_beside(self, other: Unread | None, are_named: bool) -> bool:
-        """Tell whether the next graph is no partner of *other*, the next graph of the other side.
-
-        *are_named* tells that the graphs before had the same identifier.
-        """
-        if self.first is None or self.first.identifier is not None:
-            return False
-        if other is None:
-            return are_named and self._at(1) is None
-        behind = None if other.identifier is None else self._at(1)
-        return behind is not None and behind.identifier == other.identifier
-
-    def _at(self, place: int) -> Unread | None:
-        while len(self._held) <= place:
-            graph = next(self._graphs, None)
-            if graph is None:
-                return None
-            self._held.append(graph)
-        return self._held[place]
-
-
-def _stray_name(graph: Unread | None) -> str:
-    assert graph is not None  # only a graph is stray
-    return f"without identifier (line {place_of(graph).line})"
-
-
-def _of_other_name(
-    left: Unread,
-    right: Unread,
-    rest: Iterable[tuple[Unread | None, Unread | None]],
-    read: tuple[list[str | None], list[str | None]],
-    names: tuple[str, str],
-) -> InputError:
-    """Return the error about a pair whose identifiers differ, after those of the pairs *read*."""
-    number = len(read[0]) + 1
-    _read_on(left, right, rest, read)
-    return InputError(
-        f"graph {number}: identifier {left.identifier} at {_place(left)}, but {right.identifier} "
-        f"at {_place(right)} ({instead_of_position(names, read)})"
-    )
-
-
-def _without_partner(
-    left: Unread | None,
-    right: Unread | None,
-    rest: Iterable[tuple[Unread | None, Unread | None]],
-    read: tuple[list[str | None], list[str | None]],
-    names: tuple[str, str],
-) -> InputError:
-    """Return the error about the first graph of a file that has more graphs than the other."""
-    first = left or right
-    number = len(read[0]) + 1
-    assert first is not None  # the other one is missing
-    named = "" if first.identifier is None else f"id {first.identifier}, "
-    line = place_of(first).line
-    _read_on(left, right, rest, read)
-    return InputError(
-        f"number of graphs: {len(read[0])} in {names[0]}, {len(read[1])} in {names[1]}; "
-        f"graph {number} of {names[left is None]} ({named}line {line}) has no partner "
-        f"({instead_of_position(names, read)})"
-    )
-
-
-def _read_on(
-    left: Unread | None,
-    right: Unread | None,
-    rest: Iterable[tuple[Unread | None, Unread | None]],
-    read: tuple[list[str | None], list[str | None]],
-) -> None:
-    """Add the identifiers of a pair, and of all pairs after it, to those that were *read*.
-
-    A file that cannot be read to its end has an error of its own, later than this one.
-    """
-    with suppress(InputError):
-        for pair in chain([(left, right)], rest):
-            for graph, identifiers in zip(pair, read, strict=True):
-                if graph is not None:
-                    identifiers.append(graph.identifier)
-
-
-def _couples_by_identifier(
-    system: Iterator[Unread], gold: Iterator[Unread], names: tuple[str, str], *, keeps_errors: bool
-) -> Iterator[Couple]:
-    # Complex: a graph has a partner, none, or an error, on either side, and pairs keep their order.
-    held = _Held()
-    try:
-        index, lost = _held_by_identifier(gold, held, keeps_errors=keeps_errors)
-    except _UnnamedError as unnamed:
-        raise unnamed.advised(names, (rest_of(system), unnamed.number + rest_of(gold))) from None
-    alone: list[Couple] = []  # held back until there is a pair
-    are_paired = False
-    number = 0
-    for number, graph in enumerate(system, start=1):
-        place = index.get(graph.identifier or "")
-        error = _unnamed(graph, number, None if place is None or place >= 0 else -place)
-        if error is None:
-            identifier = graph.identifier or ""
-            index[identifier] = -place_of(graph).line  # no longer held, but its place is known
-            are_paired = are_paired or place is not None
-            partner = None if place is None else held.at(place)
-            alone.append(Couple(identifier, graph, partner, *names))
-        elif keeps_errors:
-            alone.append(Couple(_lost_name(error), error, None, *names))
-        else:
-            raise _UnnamedError(error).advised(names, (number + rest_of(system), len(held)))
-        if are_paired:
-            yield from alone
-            alone.clear()
-    if not are_paired:
-        advice = instead_of_identifier(names, (number, len(held) + len(lost)))
-        raise InputError(f"no identifier is in both {names[0]} and {names[1]} ({advice})")
-    for identifier, place in index.items():
-        if place >= 0:
-            yield Couple(identifier, None, held.at(place), *names)
-    yield from (Couple(_lost_name(error), None, error, *names) for error in lost)
-
-
-def _held_by_identifier(
-    graphs: Iterable[Unread], held: "_Held", *, keeps_errors: bool
-) -> tuple[dict[str, int], list[GraphError]]:
-    """Hold *graphs*; return the place of each, and errors for missing or repeated identifiers.
-
-    Raises `_UnnamedError` for the first error unless pairing *keeps_errors*.
-    """
-    index: dict[str, int] = {}
-    lost: list[GraphError] = []
-    for number, graph in enumerate(graphs, start=1):
-        known = index.get(graph.identifier or "")
-        error = _unnamed(graph, number, None if known is None else place_of(held.at(known)).line)
-        if error is None:
-            index[graph.identifier or ""] = held.add(graph)
-        elif keeps_errors:
-            lost.append(error)
-        else:
-            raise _UnnamedError(error)
-    return index, lost
-
-
-def _unnamed(graph: Unread, number: int, first: int | None) -> GraphError | None:
-    """Return why a graph cannot be paired by its identifier, which *first* may have as well.
-
-    None if it can be paired.
-    """
-    source, line = place_of(graph)
-    if graph.identifier is None:
-        reason = "no identifier, # ::id ..."
-    elif first is not None:
-        reason = f"identifier {graph.identifier} occurs twice, first at {source}:{first}"
-    else:
-        return None
-    return GraphError(reason, source=source, line=line, number=number, identifier=graph.identifier)
-
-
-class _UnnamedError(Exception):
-    """An error about an identifier, which ends pairing; *number* is that of its graph."""
-
-    def __init__(self, error: GraphError) -> None:
-        super().__init__(error)
-        self.error = error
-        self.number = error.number
-
-    def advised(self, names: tuple[str, str], counts: tuple[int, int]) -> InputError:
-        """Return the error with advice, for files of so many graphs."""
-        error = self.error
-        which = "" if error.identifier is not None else f"graph {error.number} has "
-        advice = instead_of_identifier(names, counts)
-        return InputError(f"{error.source}:{error.line}: {which}{error.reason} ({advice})")
-
-
-def _lost_name(error: GraphError) -> str:
-    """Return the name of a pair whose graph has no identifier of its own."""
-    return f"{error.identifier or 'without identifier'} (line {error.line})"
-
-
-class _Held:
-    """Graphs that wait for their partners; they are packed, since there may be many."""
-
-    def __init__(self) -> None:
-        self._packed: list[bytes] = []
-        self._last: list[Unread] = []
-        self._unpacked: tuple[int, list[Unread]] = (-1, [])
-
-    def __len__(self) -> int:
-        return len(self._packed) * _TOGETHER + len(self._last)
-
-    def add(self, graph: Unread) -> int:
-        """Hold *graph*, and return its place."""
-        self._last.append(graph)
-        place = len(self._packed) * _TOGETHER + len(self._last) - 1
-        if len(self._last) == _TOGETHER:
-            import pickle
-            import zlib
-
-            self._packed.append(zlib.compress(pickle.dumps(self._last), 1))
-            self._last = []
-        return place
-
-    def at(self, place: int) -> Unread:
-        """Return the graph at *place*."""
-        pack, position = divmod(place, _TOGETHER)
-        if pack == len(self._packed):
-            return self._last[position]
-        if pack != self._unpacked[0]:
-            import pickle
-            import zlib
-
-            self._unpacked = (pack, pickle.loads(zlib.decompress(self._packed[pack])))
-        return self._unpacked[1][position]
-
-
 def place_of(graph: Unread) -> Location:
     """Return file and first line of a graph; of an unread graph, the first line of its comments."""
     return graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
-
-
-def _place(graph: Unread) -> str:
-    source, line = place_of(graph)
-    return f"{source}:{line}"
-
-
-def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_Unread]]:
-    """Return the documents, or the files, of several sides.
-
-    *sides* are the texts of their sentences, in order. A graph that is no text stays unchanged.
-    """
-    if extent == "sentence":
-        return [[*texts] for texts in sides]
-    starts = [_starts(texts, extent) for texts in sides]
-    if len({len(texts) for texts in sides}) == 1:
-        common = set.intersection(*map(set, starts))
-        starts = [sorted(common)] * len(sides)
-    return [
-        [
-            _joined(texts[start:end], extent, number)
-            for number, (start, end) in enumerate(pairwise([*ends, len(texts)]), start=1)
-        ]
-        for texts, ends in zip(sides, starts, strict=True)
-    ]
-
-
-def _starts(texts: Sequence[Unread], extent: Extent) -> list[int]:
-    """Return the positions at which documents, or files, begin."""
-    wholes = [
-        (text.source, text.document if extent == "document" else 0)
-        if isinstance(text, GraphText)
-        else place
-        for place, text in enumerate(texts)
-    ]
-    return [place for place, whole in enumerate(wholes) if place == 0 or whole != wholes[place - 1]]
-
-
-def _joined(texts: Sequence[_Unread], extent: Extent, number: int) -> _Unread:
-    """Return consecutive texts of a file as one text, with the same line numbers."""
-    first = texts[0]
-    if not isinstance(first, GraphText):
-        return first
-    others = [text for text in texts[1:] if isinstance(text, GraphText)]
-    pieces = [first.data]
-    line = first.line + first.data.count(b"\n")
-    for text in others:
-        pieces.append(b"\n" * (text.line - line) + text.data)
-        line = text.line + text.data.count(b"\n")
-    return first._replace(
-        data=b"".join(pieces),
-        identifier=f"d{number}" if extent == "document" else None,
-        extent=extent,
-    )

@@ -181,13 +181,13 @@ def _in_batches(
     work: Callable[[Alternatives], Chosen], tasks: Iterator[Alternatives], workers: Workers
 ) -> Generator[Chosen, None, None]:
     batches = iter(lambda: list(islice(tasks, _TOGETHER)), [])
-    with closing(in_order(partial(_run_in_order, work=work), batches, workers, _called)) as found:
+    with closing(in_order(partial(_run_in_order, work), batches, workers, _called)) as found:
         for some in found:
             yield from some
 
 
 def _run_in_order(
-    batch: list[Alternatives], work: Callable[[Alternatives], Chosen]
+    work: Callable[[Alternatives], Chosen], batch: list[Alternatives]
 ) -> list[Chosen]:
     choices = (with_run(alternatives, work) for alternatives in batch)
     return [chosen._replace(solver=run) for chosen, run in choices]

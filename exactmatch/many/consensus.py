@@ -184,7 +184,7 @@ def _as_penman(triple: Vote | NormalisedTriple) -> tuple[str, str, str]:
     return source, f":{triple.label[1]}", triple.label[2]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Consensus:
     """The triples of several graphs, with the votes for each.
 
@@ -250,10 +250,10 @@ def consensus_of(
     else:
         wrong = ["these are no AMRs in PENMAN notation"]
     return Consensus(
-        pivot=pivot,
-        votes=found,
-        triples=kept,
-        threshold=threshold,
+        pivot,
+        found,
+        kept,
+        threshold,
         is_connected=form.parts == 1,
         is_rooted=len(form.tops) == 1,
         faults=wrong,

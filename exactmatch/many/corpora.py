@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
@@ -25,11 +25,12 @@ from exactmatch.metrics.base import Choice
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers, free_memory
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import CorpusComparing
 from exactmatch.scoring.options import NamedMetricOptions, Settings, Work
-from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, resolve_workers
+from exactmatch.scoring.sides import check_known, check_number, check_one_stdin
 from exactmatch.scoring.solver_totals import SolverRun, with_run
 
 _Task = TypeVar("_Task")
@@ -153,7 +154,7 @@ def nearest(
     if exclude_self and len(system.names) != len(gold.names):
         raise UsageError("exclude_self: queries and corpus are not the same graphs")
     pairwise = Pairwise(system, gold, counted, settings)
-    find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
+    find = partial(_nearest, pairwise, top, exclude_self)
     found: list[Neighbourhood] = []
     solver = SolverRun()
     with comparing.progress("searching", len(system.names), "queries") as advance:
@@ -181,7 +182,7 @@ def _chosen(form: str, named: NamedMetricOptions, choices: Mapping[str, Choice])
 
 
 def _nearest(
-    queries: range, pairwise: Pairwise, top: int, exclude_self: bool
+    pairwise: Pairwise, top: int, exclude_self: bool, queries: range
 ) -> list[Neighbourhood]:
     limits = pairwise.limits
     return [nearest_to(i, pairwise, limits, top, skip=i if exclude_self else None) for i in queries]
@@ -238,9 +239,8 @@ def _gathered(
 
     metric = pairwise.metric
     none = np.zeros(0, dtype=np.int64)
-    row, column, matched, upper = (
-        np.concatenate([none, *(some[k] for some in cells)]) for k in range(4)
-    )
+    joined = (np.concatenate([none, *(some[k] for some in cells)]) for k in range(4))
+    columns: dict[str, Any] = dict(zip(("row", "column", "matched", "upper"), joined, strict=True))
     return Matrix(
         metric=metric,
         signature=pairwise.settings.signature(metric),
@@ -248,10 +248,7 @@ def _gathered(
         gold_ids=pairwise.gold.names,
         system_totals=np.array(pairwise.system.totals(metric), dtype=np.int64),
         gold_totals=np.array(pairwise.gold.totals(metric), dtype=np.int64),
-        row=row,
-        column=column,
-        matched=matched,
-        upper=upper,
+        **columns,
         is_symmetric=pairwise.is_symmetric,
         at_least=at_least,
         stages=_by_stage(some.stages for some in cells),

@@ -165,7 +165,7 @@ def prepared(
 ) -> Prepared:
     """Read graphs; their pairs are not examined yet. Arguments are those of `candidates`."""
     check_known("on_error", comparing.on_error, get_args(CandidateOnError))
-    unread = [*_each(given, repair=comparing.repair)]
+    unread = [*_each(given, comparing.repair)]
     found = [parse(one) if isinstance(one, GraphText) else one for one in unread]
     counted = alignment_based(chosen_metric(_format(found), named.metric, named.profile, choices))
     mending = counted.ill_formed_policy.mending
@@ -255,7 +255,7 @@ def _kept(
     return graphs, errors
 
 
-def _each(given: Graphs, *, repair: bool) -> "Iterable[GraphText | Graph | InputError]":
+def _each(given: Graphs, repair: bool) -> "Iterable[GraphText | Graph | InputError]":
     """Yield each graph, which may still be unread, or its error."""
     if isinstance(given, str | PathLike | Graph):
         with opened(given, "graphs") as found:

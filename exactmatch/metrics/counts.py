@@ -12,6 +12,20 @@ from exactmatch.stopping.deadline import looking
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from typing import Protocol
+
+    class HasCounts(Protocol):
+        """What has the counts of a `Score`."""
+
+        @property
+        def matched(self) -> int: ...
+        @property
+        def matched_upper(self) -> int: ...
+        @property
+        def system_total(self) -> int: ...
+        @property
+        def gold_total(self) -> int: ...
+
 
 _Thing = TypeVar("_Thing")
 
@@ -169,6 +183,16 @@ class Score(EqualByFields):
         return figure if own == name or self.figures.is_known else 1.0
 
 
+def score_of(counted: "HasCounts") -> Score:
+    """Return precision, recall and F1 of *counted*."""
+    return Score(
+        matched=counted.matched,
+        matched_upper=counted.matched_upper,
+        system_total=counted.system_total,
+        gold_total=counted.gold_total,
+    )
+
+
 def difference(less: Score, more: Score) -> Score:
     """Return the matches of *more* beyond *less*, which has the same triples and cannot match more.
 
@@ -200,14 +224,14 @@ class Counts(NamedTuple):
         matched = sum(min(times, gold[one]) for one, times in looking(system.items()))
         return cls(matched, system.total(), gold.total())
 
+    @property
+    def matched_upper(self) -> int:
+        """The matches, since they are counted and not searched for."""
+        return self.matched
+
     def score(self) -> Score:
         """Return precision, recall and F1."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
+        return score_of(self)
 
     def __add__(self, other: "Counts") -> "Counts":  # type: ignore[override]
         return Counts(

@@ -49,11 +49,11 @@ class Leaf(NamedTuple):
         relaxation = self.relaxation
         is_needed = self.local is not relaxation.no_local  # otherwise it is all zeros, in any order
         return Evidence(
-            scale=self.scale,
-            terms=relaxation.numbers,
-            shares=relaxation.by_term(self.shares),
-            local=relaxation.by_term(self.local) if is_needed else self.local,
-            prices=self.prices,
+            self.scale,
+            relaxation.numbers,
+            relaxation.by_term(self.shares),
+            relaxation.by_term(self.local) if is_needed else self.local,
+            self.prices,
         )
 
 

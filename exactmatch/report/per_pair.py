@@ -42,11 +42,11 @@ def per_pair_output(
     ending = path.suffix.lower()
     columns = [*_columns(metric), *further]
     if ending == ".csv":
-        line = partial(_csv_line, columns=columns, with_seconds=with_seconds)
-        return Output("per-pair", path, line, partial(_csv, columns=columns))
-    as_json = partial(_json_line, with_seconds=with_seconds)
+        line = partial(_csv_line, columns, with_seconds)
+        return Output("per-pair", path, line, partial(_csv, columns))
+    as_json = partial(_json_line, with_seconds)
     if ending == ".parquet":
-        return Output("per-pair", path, as_json, partial(_parquet, columns=columns))
+        return Output("per-pair", path, as_json, partial(_parquet, columns))
     return Output("per-pair", path, as_json)
 
 
@@ -56,12 +56,12 @@ def _columns(metric: Metric) -> Sequence[str]:
     return [*dict.fromkeys([*pair_content(empty), "breakdown", "framework"])]
 
 
-def _json_line(pair: GraphPair | Skipped, score: PairScore, *, with_seconds: bool) -> str:
+def _json_line(with_seconds: bool, pair: GraphPair | Skipped, score: PairScore) -> str:
     return pair_json(score, with_seconds=with_seconds)
 
 
 def _csv_line(
-    pair: GraphPair | Skipped, score: PairScore, *, columns: Sequence[str], with_seconds: bool
+    columns: Sequence[str], with_seconds: bool, pair: GraphPair | Skipped, score: PairScore
 ) -> str:
     content = pair_content(score, with_seconds=with_seconds)
     return csv_line([_csv_cell(content.get(column)) for column in columns])
@@ -75,14 +75,14 @@ def _csv_cell(value: Any) -> str:
 
 
 @contextmanager
-def _csv(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], object]]:
+def _csv(columns: Sequence[str], path: Path) -> Iterator[Callable[[str], object]]:
     with writing(path) as file:
         file.write(f"{csv_line(columns)}\n")
         yield file.write
 
 
 @contextmanager
-def _parquet(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], object]]:
+def _parquet(columns: Sequence[str], path: Path) -> Iterator[Callable[[str], object]]:
     """Yield a function that writes a JSON line as a row; the file is always readable."""
     import pyarrow
     from pyarrow.parquet import ParquetWriter

@@ -149,7 +149,7 @@ def _scored(pair: _Object, mapping: Any) -> int | None:
         return None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class CertifiedPairs:
     """Certificates and their subjects.
 
@@ -200,7 +200,7 @@ def certified_pairs(
             for pair in with_graphs(read)
             for content in ranges.contents(compare(pair, counted), pair.identifier)
         )
-        yield CertifiedPairs(metric=counted, lines=lines, pairs=pairs, misfits=ranges.misfits)
+        yield CertifiedPairs(counted, lines, pairs, ranges.misfits)
 
 
 def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -> None:

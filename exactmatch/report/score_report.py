@@ -40,7 +40,7 @@ def score_report(
         result="; ".join(_said(name, score) for name, score in scores.items()),
         tables=[table for table in tables if table.rows],
         provenance=Provenance(
-            command=command,
+            command,
             inputs=[],
             signature="; ".join(signatures),
             long_signature="; ".join(long_signatures),

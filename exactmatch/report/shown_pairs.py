@@ -126,9 +126,9 @@ def show(
     shown = run_show(
         request,
         Path(output),
+        certificates,
+        showing.view_limit,
         worst=picked.ranking,
-        certificates=certificates,
-        view_limit=showing.view_limit,
         identifier=picked.id,
     )
     if shown.scored.cut_by is not None:
@@ -139,10 +139,10 @@ def show(
 def run_show(
     request: PairRequest,
     output: Path,
-    *,
-    worst: tuple[int, str] | None = None,
     certificates: StrPath | None = None,
     view_limit: int = VIEW_LIMIT,
+    *,
+    worst: tuple[int, str] | None = None,
     identifier: str | None = None,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
@@ -198,9 +198,7 @@ def show_scored(
     """
     worst, names = content.worst, content.names
     store = PairStore(content.proofs)
-    line = partial(
-        _line, metric=metric, limit=content.view_limit, proofs=content.proofs is not None
-    )
+    line = partial(_line, metric, content.view_limit, content.proofs is not None)
     with writing_pages(content.output) as write:
         scored = score(
             outputs=[Output("pages", content.output, line, store.collecting)],
@@ -227,12 +225,11 @@ def _page_of(output: Path) -> Path:
 
 
 def _line(
-    pair: GraphPair | Skipped,
-    score: PairScore,
-    *,
     metric: AlignmentMetric,
     limit: int,
     proofs: bool,
+    pair: GraphPair | Skipped,
+    score: PairScore,
 ) -> str | None:
     """Return the line of a pair for `PairStore`; nothing for skipped pairs."""
     import json

@@ -35,7 +35,7 @@ def open_own(path: Path, *, make: bool = False) -> io.BufferedRandom:
     `UsageError` for an input of the running command.
     """
     check_unprotected(path)
-    opener = partial(_opened, path=path, make=make)
+    opener = partial(_opened, path, make)
     try:
         return NamedRandom(path, opener)
     except OSError as error:
@@ -64,14 +64,14 @@ def locked(folder: Path, patience: int = 0, *, strict: bool = True) -> Iterator[
     using it and, if *strict*, where the file system has no locks.
     """
     path = folder / LOCK
-    file = _lock_file(path, patience * _ATTEMPTS, strict=strict)
+    file = _lock_file(path, patience * _ATTEMPTS, strict)
     try:
         yield
     finally:
         _release(file, path)
 
 
-def _lock_file(path: Path, waits: int, *, strict: bool) -> BinaryIO:
+def _lock_file(path: Path, waits: int, strict: bool) -> BinaryIO:
     """Return the open lock file, after at most so many *waits*."""
     while True:
         file = open_own(path, make=True)
@@ -104,7 +104,7 @@ def _is_at(file: BinaryIO, path: Path) -> bool:
         return False
 
 
-def _opened(name: str, flags: int, *, path: Path, make: bool) -> int:
+def _opened(path: Path, make: bool, name: str, flags: int) -> int:
     if path.is_symlink():
         raise InputError(f"{path}: a link, not a file of this folder")
     opened = os.open(name, flags | _CAREFUL | (os.O_CREAT if make else 0), 0o666)

@@ -1,14 +1,9 @@
-"""Select metrics by name, with a profile, choices, and words from files.
+"""Select metrics by name, with a profile, choices, and words from files."""
 
-Select subscores by name, with aspects and frames from files.
-
-Check the conditions for counting the sentences of documents one by one.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from exactmatch.errors import UsageError, briefly
 from exactmatch.metrics.base import Choice, Metric
@@ -28,7 +23,6 @@ if TYPE_CHECKING:
     from exactmatch.metrics.amr.reifications import ReificationTable
     from exactmatch.metrics.credits import Credits
     from exactmatch.metrics.similarity import Similarity
-    from exactmatch.metrics.subscores.asked import Subscores
 
 #: The path of a file.
 StrPath: TypeAlias = str | PathLike[str]
@@ -119,7 +113,7 @@ def with_words(
 
     Raises `UsageError` for arguments that the metric does not take or lacks.
     """
-    given = {
+    given: dict[str, Any] = {
         "similarity": similarity,
         "synonyms": synonyms,
         "classes": classes,
@@ -129,9 +123,7 @@ def with_words(
         if words is not None and what not in metric.takes:
             takers = [name for name, kind in METRICS.items() if what in kind.takes]
             raise UsageError(f"{metric.name}: takes no {what}; use {' or '.join(takers)}")
-    return metric.with_words(
-        similarity=similarity, synonyms=synonyms, classes=classes, lengths=lengths
-    )
+    return metric.with_words(**given)
 
 
 def reification_table(path: StrPath | None) -> "ReificationTable | None":
@@ -245,76 +237,3 @@ def share(given: Share) -> "Fraction":
     if not 0 <= number <= 1:
         raise UsageError(f"{given!r} is not a number from 0 to 1")
     return number
-
-
-#: What functions take as subscores: names in a text, with commas between, or in a list; or the
-#: result of `select_subscores`.
-AskedSubscores: TypeAlias = Union[str, Iterable[str], "Subscores", None]
-
-
-@briefly
-def select_subscores(
-    *names: str, aspects: StrPath | None = None, frames: StrPath | None = None
-) -> "Subscores":
-    """Return the subscores with these names, for use with `score`.
-
-    Args:
-        *names: names of subscores or of groups of them: ``damonte``, ``damonte-set``, ``aspects``,
-            ``aspects-own``, ``sbn``, ``sbn-own``, ``documents``; a text may have several, with
-            commas between.
-        aspects: a TOML file with aspects of your own; all of them are counted as well.
-        frames: a table of frames: each line has a concept, one of its roles, and the role that
-            stands for it.
-
-    Raises:
-        InputError: for files that cannot be used.
-        UsageError: for an unknown name.
-
-    Example:
-        >>> import exactmatch
-        >>> wanted = exactmatch.select_subscores("concepts", "reentrancies")
-        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
-        >>> found = exactmatch.score(system, gold, subscores=wanted).subscores
-        >>> found["concepts"].matched, found["reentrancies"].pairs
-        (1, 0)
-    """
-    from exactmatch.metrics.subscores.asked import Subscores
-    from exactmatch.metrics.subscores.aspect_files import read_aspects, read_frames
-
-    own, digest = ({}, "") if aspects is None else read_aspects(aspects)
-    table = None if frames is None else read_frames(frames)
-    for name in names:
-        if not isinstance(name, str):
-            raise UsageError(f"subscores: expected names, not {name!r}")
-    listed = [name.strip() for text in names for name in text.split(",")]
-    return Subscores.of(listed, own, digest, table)
-
-
-def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
-    """Return the subscores that are *given*. Raises `UsageError` for unknown names."""
-    from exactmatch.metrics.subscores.asked import Subscores
-
-    if given is None or isinstance(given, Subscores):
-        return given
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        return select_subscores(given)
-    return select_subscores(*given)
-
-
-def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:
-    """Raise `UsageError` if one of *metrics* has no subscores, or none has those *asked* for."""
-    if asked is not None:
-        from exactmatch.metrics.subscores.measuring import check_sentences_known, with_subscores
-
-        for metric in metrics:
-            with_subscores(metric)
-        check_sentences_known(asked, metrics)
-
-
-def check_by_sentence(asked: bool, metrics: Sequence[Metric]) -> None:
-    """Raise `UsageError` if sentences are to be counted, and no metric knows sentences."""
-    if asked and not any(metric.tells_sentences for metric in metrics):
-        raise UsageError(
-            "sentences are counted one by one only with --sentences aligned, or with "
-            "--document-level count of UMR, and without --anchors"
-        )

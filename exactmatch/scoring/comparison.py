@@ -249,7 +249,7 @@ def without_similar(
 def _compared(
     system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric, similar: Similar
 ) -> Comparison:
-    return Comparison(system=system, gold=gold, similar=similar, metric=metric, scale=metric.scale)
+    return Comparison(system, gold, similar, metric, metric.scale)
 
 
 def pair_as_json(
@@ -270,13 +270,13 @@ def pair_as_json(
         "duplicates": values.duplicates,
         "scale": values.scale,
         "similar": [[list(a), list(b), credit] for (a, b), credit in values.similar.items()],
-        "test": _graph_as_json(system, system.triples, is_linked=is_linked),
-        "gold": _graph_as_json(gold, gold.as_gold(), is_linked=is_linked),
+        "test": _graph_as_json(system, system.triples, is_linked),
+        "gold": _graph_as_json(gold, gold.as_gold(), is_linked),
     }
 
 
 def _graph_as_json(
-    graph: NormalisedGraph, triples: Sequence[NormalisedTriple], *, is_linked: bool
+    graph: NormalisedGraph, triples: Sequence[NormalisedTriple], is_linked: bool
 ) -> dict[str, Any]:
     # The tuples themselves, since copies take longer than all the rest.
     content: dict[str, Any] = {"variables": graph.variables, "triples": triples}

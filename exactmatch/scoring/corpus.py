@@ -209,15 +209,14 @@ class _Written(NamedTuple):
 def _render(outputs: Sequence[Output], *, with_sentence: bool) -> Render | None:
     if not outputs and not with_sentence:
         return None
-    return partial(_written, lines=[one.line for one in outputs], with_sentence=with_sentence)
+    return partial(_written, [one.line for one in outputs], with_sentence)
 
 
 def _written(
-    pair: GraphPair | Skipped,
-    scores: Sequence[PairScore],
-    *,
     lines: Sequence[Line],
     with_sentence: bool,
+    pair: GraphPair | Skipped,
+    scores: Sequence[PairScore],
 ) -> _Written:
     said = ""
     if with_sentence and isinstance(pair, GraphPair):

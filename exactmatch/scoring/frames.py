@@ -34,7 +34,7 @@ def check_parquet(path: Path) -> None:
 
 
 def html_table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str, *, is_sure: bool
+    columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str, is_sure: bool
 ) -> str:
     """Return a small table of text cells, with *caption* below it.
 

@@ -73,6 +73,6 @@ def map_texts(
         return None
     counts, mapping = found
     best = BestMappings(mappings=[mapping])
-    measurement = Measurement(counts.statistics(), mapping=mapping, solver=COVER, best=best)
+    measurement = Measurement(counts.statistics(), mapping, solver=COVER, best=best)
     seconds = time.monotonic() - start
     return PairScore.of(couple.identifier, metric, measurement, seconds=seconds, pages=pages)

@@ -20,7 +20,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.equal_by_fields import EqualByFields
 from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import MOST, ClusterAddress, Workers, default_limit, parse_size
-from exactmatch.scoring.choices import AskedSubscores, StrPath
+from exactmatch.scoring.asked_details import AskedSubscores
+from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import COUNTING, LIMITS, OUTPUT, PROOF, Options, option
 from exactmatch.solving.names import AUTO, EXACT, GIVEN, NOTHING, SOLVERS, usually_given
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts

@@ -164,7 +164,7 @@ class Mapper:
             measurement = _measured(
                 comparison,
                 solution,
-                parts=parts,
+                parts,
                 confirmed=self._confirmed(comparison, solution),
                 certificate=certificate,
             )
@@ -186,7 +186,7 @@ class Mapper:
         work = SolverWork() if self.settings.is_by_name else None
         nothing = Solution(0, upper, {}, COUNTS, timed_out=upper > 0, proof=proof, work=work)
         nothing = at_least_by_labels(comparison, nothing)
-        measurement = _measured(comparison, nothing, parts=parts)._replace(checked=False)
+        measurement = _measured(comparison, nothing, parts)._replace(checked=False)
         return self._add_best_mapping_facts(comparison, nothing, parts, measurement)
 
     def _add_best_mapping_facts(
@@ -300,9 +300,9 @@ class Mapper:
     def _solver_settings(self, deadline: Deadline) -> SolverSettings:
         settings = self.settings
         return SolverSettings(
-            method=settings.method,
-            starts=settings.starts,
-            solver=settings.solver,
+            settings.method,
+            settings.starts,
+            settings.solver,
             given=settings.given_parts,
             certify=settings.certificates or settings.certify,
             seed=settings.seed,
@@ -400,8 +400,8 @@ def score_mapping(
 def _measured(
     comparison: Comparison,
     solution: Solution,
-    *,
     parts: Mapping[str, Comparison] = _NO_PARTS,
+    *,
     confirmed: bool | None = None,
     certificate: str | None = None,
 ) -> Measurement:
@@ -427,10 +427,10 @@ def _measured(
     )
     return Measurement(
         statistics,
-        mapping=mapping,
-        solver=solution.solver,
-        timed_out=solution.timed_out,
-        too_large=solution.too_large,
+        mapping,
+        solution.solver,
+        solution.timed_out,
+        solution.too_large,
         checked=solution.is_checked,
         confirmed=confirmed,
         certificate=certificate,

@@ -13,6 +13,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.options import (
@@ -30,7 +31,6 @@ from exactmatch.scoring.sides import (
     both_sides,
     pair_of,
     read_couples,
-    resolve_workers,
     watching,
 )
 from exactmatch.scoring.stream import Answer

@@ -242,7 +242,7 @@ class PairScore(Score):
         caption = f"{self.identifier}: {_pair_proof(self)}"
         from exactmatch.scoring.frames import html_table
 
-        return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
+        return html_table(["", "found", "at most"], _shown(self), caption, is_sure)
 
 
 def score_fields(metric: Metric, statistics: Statistics) -> dict[str, Any]:
@@ -406,7 +406,7 @@ class CorpusScore(Score):
         caption = f"{self.metric.title}: {_corpus_proof(self)}"
         from exactmatch.scoring.frames import html_table
 
-        return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
+        return html_table(["", "found", "at most"], _shown(self), caption, is_sure)
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return the scores of the pairs as a data frame of pandas, one pair a row.

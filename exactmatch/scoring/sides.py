@@ -1,7 +1,4 @@
-"""Two sides as a stream of pairs, with progress reporting.
-
-The workers of a public function.
-"""
+"""Two sides as a stream of pairs, with progress reporting."""
 
 import os
 from collections import deque
@@ -12,29 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from exactmatch.errors import InputError, UsageError, shown_value
+from exactmatch.graphs.coupling import couple_alone, couple_graphs
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import Extent
 from exactmatch.graphs.inputs import Given, Graphs, common_format, in_step, opened
 from exactmatch.graphs.pair_names import one_pair
-from exactmatch.graphs.pairing import (
-    Couple,
-    GraphPair,
-    OnError,
-    PairBy,
-    Skipped,
-    Unread,
-    by_extent,
-    couple_alone,
-    couple_graphs,
-    read_pair,
-)
+from exactmatch.graphs.pairing import Couple, GraphPair, OnError, PairBy, Skipped, Unread, read_pair
 from exactmatch.graphs.pairing_advice import DifferingIdentifiers
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import check_ill_formed, extent_for
 from exactmatch.runtime.progress import BYTES, Progress
-from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.options import Note, Pairing, Telling, Work, ignore_note
+from exactmatch.scoring.options import Pairing, Telling
 from exactmatch.scoring.stream import Answer, run_in_order
 
 if TYPE_CHECKING:
@@ -312,20 +299,3 @@ def _tell(notes: Iterable[str], telling: Telling) -> None:
 
 def _size(graph: Unread | None) -> int:
     return len(graph.data) if isinstance(graph, GraphText) else 0
-
-
-def resolve_workers(work: Work, note: Note = ignore_note) -> Workers:
-    """Return the requested workers, or those of the cluster if one is given.
-
-    *note* is called if the cluster has to be waited for. Raises `UsageError` if both are given, and
-    if Dask is not installed.
-    """
-    if work.cluster is None:
-        return work.workers
-    if work.workers != 1:
-        raise UsageError(
-            "workers and cluster cannot be combined: the cluster has workers of its own"
-        )
-    from exactmatch.runtime.cluster import Cluster
-
-    return Cluster(work.cluster, note)

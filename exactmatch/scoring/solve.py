@@ -41,7 +41,7 @@ def solve_within(
     # Before the limit, where that is likely to come.
     early = None if is_small else _mapped_by_labels(comparison)
     try:
-        found = _solve_or_count(comparison, solution, settings, is_small=is_small)
+        found = _solve_or_count(comparison, solution, settings, is_small)
     except OutOfTime:
         found = _bound_by_labels(comparison)
     # The result of a heuristic, or of a solver by name, is its own, if it has found anything.
@@ -63,7 +63,6 @@ def _solve_or_count(
     comparison: Comparison,
     solution: Callable[..., Solution],
     settings: SolverSettings,
-    *,
     is_small: bool,
 ) -> Solution:
     """Return the result of *solution* or, for a large pair, of counts.

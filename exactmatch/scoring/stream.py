@@ -108,7 +108,7 @@ def score_stream(
     counters = [counter_of(metric, settings) if counts_alone else None for metric in metrics]
     # The workers, which may hold connections, are no part of the work that is sent to them.
     own = task._replace(workers=1)
-    work = partial(_score, task=own, end=end, render=render, counters=counters)
+    work = partial(_score, own, end, render, counters)
     return run_in_order(couples, work, task.on_error, task.workers, ill_formed_policy(metrics))
 
 
@@ -154,7 +154,7 @@ def _errors(
     found: list[GraphError] = []
     more = 0
     try:
-        for errors in _in_batches(partial(_unreadable, policy=policy), iter(couples), workers):
+        for errors in _in_batches(partial(_unreadable, policy), iter(couples), workers):
             room = SHOWN - len(found)
             found += errors[:room]
             more += len(errors[room:])
@@ -184,7 +184,7 @@ def _in_batches(
         while batch := list(islice(couples, size)):
             yield batch
 
-    work = partial(_work_off, function=function)
+    work = partial(_work_off, function)
     with closing(in_order(work, batches(), number, _called)) as found:
         for results, seconds in found:
             yield from results
@@ -205,7 +205,7 @@ def _loading(result: object) -> float:
 
 
 def _work_off(
-    batch: list[Couple], function: Callable[[Couple], _Result]
+    function: Callable[[Couple], _Result], batch: list[Couple]
 ) -> tuple[list[_Result], float]:
     """Return the results of *function* for a batch, and the seconds of each."""
     start = time.monotonic()
@@ -221,17 +221,16 @@ def _called(batch: list[Couple]) -> str:
     return f"pair{plural} {', '.join(couple.identifier for couple in batch)}"
 
 
-def _unreadable(couple: Couple, policy: IllFormedPolicy) -> Sequence[GraphError]:
+def _unreadable(policy: IllFormedPolicy, couple: Couple) -> Sequence[GraphError]:
     return read_pair(couple, "stop", policy).errors
 
 
 def _score(
-    couple: Couple,
-    *,
     task: ScoringTask,
     end: Deadline,
     render: Render | None,
     counters: Sequence[CoverCounter | None],
+    couple: Couple,
 ) -> Answer:
     # Complex: every reason to end a pair early, in the order in which it shows.
     metrics, settings, on_error, _, selection = task

@@ -64,10 +64,10 @@ class Remainder:
             return None
         leaf = self._root.leaf()
         return Proof(
-            problem=self._problem,
-            lower=self._incumbent.value,
-            upper=self._incumbent.value,
-            mapping=self._incumbent.mapping,
+            self._problem,
+            self._incumbent.value,
+            self._incumbent.value,
+            self._incumbent.mapping,
             node=Fixing(leaf, self._score, self._fixed, node) if self._fixed else node,
             cases=1 + _n_cases(answer.tree),
             rest=self._problem,

@@ -121,8 +121,8 @@ def _without(
             weights[tuple(pair for pair in pairs if pair not in taken)] += weight
     gained = weights.pop((), 0)
     smaller = MatchingProblem(
-        n_left=problem.n_left,
-        n_right=problem.n_right,
+        problem.n_left,
+        problem.n_right,
         terms=tuple(Term(weight, pairs) for pairs, weight in sorted(weights.items())),
     )
     return smaller, gained

@@ -264,14 +264,11 @@ def _proof_by_relaxations(
     Raises `OutOfTime`.
     """
     from exactmatch.solving.linear_proof import Remainder
-    from exactmatch.solving.solver_process import get_solver
 
     remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
     rest, hint = remainder.rest, remainder.hint
     with suppress(NotLoaded, OutOfMemory, WorkerError):
-        answer = get_solver(PROVER, settings.memory).solve(
-            rest, hint=hint, upper=known.upper, deadline=settings.deadline, seed=settings.seed
-        )
+        answer = _answer(PROVER, rest, hint, known.upper, settings)
         _judge(PROVER, rest, answer, rest.value(hint))
         return remainder.proof(answer)
     return None
@@ -391,8 +388,6 @@ def _ask_from(
     settings: SolverSettings,
 ) -> _Answer:
     """Run *solver* on *problem*, or on the rest after presolve, from the *known* interval."""
-    from exactmatch.solving.solver_process import get_solver  # few pairs need a process
-
     if presolved is not None and not presolved.problem.n_terms:
         return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
     if settings.deadline.passed():
@@ -402,13 +397,7 @@ def _ask_from(
     left = set(smaller.candidates)
     hint = {i: j for i, j in known.mapping.items() if (i, j) in left}
     try:
-        answer = get_solver(solver, settings.memory).solve(
-            smaller,
-            hint=hint,
-            upper=known.upper - gained,
-            deadline=settings.deadline,
-            seed=settings.seed,
-        )
+        answer = _answer(solver, smaller, hint, known.upper - gained, settings)
     except (OutOfTime, OutOfMemory) as error:
         work = SolverWork(asked=True, failure=_failure(error))
         return _Answer(known, solver, work, isinstance(error, OutOfMemory))
@@ -420,6 +409,20 @@ def _ask_from(
         return _Answer(known._replace(upper=upper), solver, work)
     mapping = answer.mapping if presolved is None else presolved.undo(answer.mapping)
     return _Answer(Outcome(lower, upper, mapping), solver, work)
+
+
+def _answer(
+    solver: str, problem: MatchingProblem, hint: Mapping, upper: int, settings: SolverSettings
+) -> Outcome:
+    """Run *solver* once on *problem*, within the limits of *settings*.
+
+    Raises `OutOfTime`, `OutOfMemory` and `WorkerError`.
+    """
+    from exactmatch.solving.solver_process import get_solver  # few pairs need a process
+
+    process = get_solver(solver, settings.memory)
+    deadline, seed = settings.deadline, settings.seed
+    return process.solve(problem, hint=hint, upper=upper, deadline=deadline, seed=seed)
 
 
 def _failure(error: OutOfTime | OutOfMemory) -> Failure:
@@ -472,19 +475,11 @@ def confirm(problem: MatchingProblem, solution: Solution, settings: SolverSettin
     Returns whether it proved the same optimum; it may run out of time or memory first, or not be
     able to represent the weights. Raises `VerificationError` if its result contradicts *solution*.
     """
-    from exactmatch.solving.solver_process import get_solver
-
     second = "cpsat" if solution.solver in _LINEAR else "ilp"
     if not can_hold(second, problem):
         return False
     try:
-        outcome = get_solver(second, settings.memory).solve(
-            problem,
-            hint={},
-            upper=problem.total,
-            deadline=settings.deadline,
-            seed=settings.seed,
-        )
+        outcome = _answer(second, problem, {}, problem.total, settings)
     except (OutOfTime, OutOfMemory):
         return False
     _judge(second, problem, outcome, 0)

@@ -23,8 +23,8 @@ from whole_files import read_graphs
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.pairing import couple_graphs
 from exactmatch.graphs.readers import clauses, mrp, penman, penman_json, streamside, triples
 from exactmatch.graphs.readers import source as reading
 from exactmatch.graphs.readers.blocks import line_metadata

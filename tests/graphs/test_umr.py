@@ -9,6 +9,7 @@ from umr_samples import FIRST, HEAD, ONE, SECOND, TWO
 
 import exactmatch
 from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import (
     UMR,
     Constant,
@@ -19,7 +20,6 @@ from exactmatch.graphs.graph import (
     Triple,
     Variable,
 )
-from exactmatch.graphs.pairing import by_extent
 from exactmatch.graphs.readers.detect import cut_texts, metadata, parse, read_file, read_text
 from exactmatch.graphs.readers.source import text_chunks
 

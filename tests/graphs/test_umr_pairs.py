@@ -9,17 +9,10 @@ from umr_samples import FIRST, ONE, SECOND, TWO
 
 import exactmatch
 from exactmatch.errors import GraphError, InputError, UsageError
+from exactmatch.graphs.coupling import couple_graphs
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import UMR, Extent, Graph, Variable
-from exactmatch.graphs.pairing import (
-    Couple,
-    GraphPair,
-    OnError,
-    ReadPair,
-    Skipped,
-    by_extent,
-    couple_graphs,
-    read_pair,
-)
+from exactmatch.graphs.pairing import Couple, GraphPair, OnError, ReadPair, Skipped, read_pair
 from exactmatch.graphs.readers.detect import cut_texts
 from exactmatch.graphs.readers.source import text_chunks
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics

@@ -14,8 +14,8 @@ from umr_samples import FIRST, ONE, SECOND, TWO
 
 import exactmatch
 from exactmatch.errors import GraphError
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
-from exactmatch.graphs.pairing import by_extent
 from exactmatch.graphs.readers.detect import cut_texts, examine, parse
 from exactmatch.graphs.readers.examined import ExaminedGraph
 from exactmatch.graphs.readers.graph_text import GraphText

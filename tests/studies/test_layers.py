@@ -279,7 +279,7 @@ def aspects(graphs: list[Graph]) -> dict[tuple[int, int], Range]:
     found = {}
     for i, j in combinations(range(len(graphs)), 2):
         pair = GraphPair("", graphs[i], graphs[j])
-        layers = compared_pair(pair, metric, Settings(best_mappings=20)).layers
+        layers = compared_pair(metric, Settings(best_mappings=20), pair).layers
         assert layers is not None
         found[i, j] = layers.ranges["aspect"]
     return found

@@ -32,10 +32,11 @@ from exactmatch.runtime.own_files import check_plain
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.together import writing_together
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import PairProving, Settings, Telling, Work
-from exactmatch.scoring.sides import resolve_workers, several
+from exactmatch.scoring.sides import several
 
 #: The version of batches.
 BATCH_SCHEMA = 2
@@ -178,7 +179,7 @@ def adjudicate(
     pivot = None if consensus is None else len(annotators) - 1
     workers = resolve_workers(work, telling.note)
     settings = Settings.of(proving, best_mappings=_BEST, workers=workers)
-    make = partial(_made, annotators=annotators, settings=settings, consensus=pivot)
+    make = partial(_made, annotators, settings, pivot)
     make_folder(folder)
     check_plain(folder / BATCH)
     with partial_file(folder / BATCH) as file:  # opened before what may take long
@@ -229,7 +230,7 @@ def _tasks(study: Study) -> Iterator[_GivenItem]:
 
 
 def _made(
-    task: _GivenItem, annotators: Sequence[str], settings: Settings, consensus: int | None
+    annotators: Sequence[str], settings: Settings, consensus: int | None, task: _GivenItem
 ) -> Item:
     return made_item(task.name, annotators, task.texts, settings, consensus=consensus)
 

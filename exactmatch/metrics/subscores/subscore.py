@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Self
 
-from exactmatch.metrics.counts import Score
+from exactmatch.metrics.counts import Score, score_of
 
 
 class Subscore(NamedTuple):
@@ -34,10 +34,10 @@ class Subscore(NamedTuple):
         occurs = system_total + gold_total > 0
         is_exact, may_be_exact = (occurs and m == system_total == gold_total for m in interval)
         return cls(
-            matched=matched,
-            matched_upper=matched_upper,
-            system_total=system_total,
-            gold_total=gold_total,
+            matched,
+            matched_upper,
+            system_total,
+            gold_total,
             pairs=int(occurs),
             exact=int(is_exact),
             exact_upper=int(may_be_exact),
@@ -46,12 +46,7 @@ class Subscore(NamedTuple):
 
     def score(self) -> Score:
         """Return precision, recall and F1."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched_upper,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
+        return score_of(self)
 
     def __add__(self, other: "Subscore") -> "Subscore":  # type: ignore[override]
         return Subscore(*(one + another for one, another in zip(self, other, strict=True)))

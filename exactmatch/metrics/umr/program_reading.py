@@ -77,7 +77,7 @@ class _Text:
 
 def _kinds(text: _Text, *, is_last: bool) -> Iterator[str]:
     """Yield the kinds of a sentence, of which the one that is last ends with the file."""
-    if not _is_separated(text, is_last=is_last):
+    if not _is_separated(text, is_last):
         yield _SEPARATED
     words = next(filter(None, (_WORDS.match(text.lines[row]) for row in text.places(HEADER))), None)
     if read_header(text.cut).tokens != tuple(words[1].split() if words else ()):
@@ -89,7 +89,7 @@ def _kinds(text: _Text, *, is_last: bool) -> Iterator[str]:
         yield _ZERO
 
 
-def _is_separated(text: _Text, *, is_last: bool) -> bool:
+def _is_separated(text: _Text, is_last: bool) -> bool:
     """Tell whether empty lines separate the blocks of a sentence, and end it, as we read it."""
     paragraphs: list[list[int]] = [[]]
     empty = 0

@@ -54,7 +54,7 @@ def marks_under(
     marks = Marks(["extra"] * len(system.triples), ["missing"] * len(gold.triples))
     images = [_image(triple, mapping) for triple in system.triples]
     targets = targets_of(gold)
-    _mark_equal(marks, images, targets, once=once)
+    _mark_equal(marks, images, targets, once)
     by_label: defaultdict[Label, list[Label]] = defaultdict(list)
     for (one, other), credit in similar.items():
         if credit > 0:
@@ -94,7 +94,6 @@ def _mark_equal(
     marks: Marks,
     images: Sequence[NormalisedTriple | None],
     targets: Mapping[NormalisedTriple, Sequence[int]],
-    *,
     once: bool,
 ) -> None:
     left = {target: deque(numbers) for target, numbers in targets.items()}
@@ -142,16 +141,16 @@ def _mark_others(
         places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
         for number, target in enumerate(targets):
             if marks.gold[number] == "missing":
-                places[_place(target, by_name=by_name)].append(number)
+                places[_place(target, by_name)].append(number)
         for number, (triple, image) in enumerate(zip(triples, images, strict=True)):
             if marks.system[number] != "extra" or (image is None and triple.kind != TOP):
                 continue
-            here = places.get(_place(image or triple, by_name=by_name))
+            here = places.get(_place(image or triple, by_name))
             if here:
                 _join(marks, "other", number, here.popleft())
 
 
-def _place(triple: NormalisedTriple, *, by_name: bool) -> Hashable:
+def _place(triple: NormalisedTriple, by_name: bool) -> Hashable:
     name = triple.name if by_name else ""
     return (TOP, (), name) if triple.kind == TOP else (triple.kind, triple.variables, name)
 

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import UMR, Graph
 from exactmatch.graphs.inputs import Given
-from exactmatch.graphs.pairing import Unread, by_extent, place_of
+from exactmatch.graphs.pairing import Unread, place_of
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.scoring.validity.checks import Fault, faults, faults_by_sentence, kinds_of
 from exactmatch.scoring.validity.kinds import IDENTIFIER_TWICE, KINDS

@@ -76,10 +76,10 @@ def prove(
             rest = root.relaxation.without(root.fixed()).problem
     leaf = root.leaf()
     return Proof(
-        problem=problem,
-        lower=incumbent.value,
-        upper=upper,
-        mapping=incumbent.mapping,
+        problem,
+        incumbent.value,
+        upper,
+        incumbent.mapping,
         node=(levels and levels.node) or leaf,
         cases=1 if levels is None else 1 + levels.cases,
         rest=rest,
@@ -114,10 +114,10 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
     root = Descent(relax(problem, deadline), incumbent, deadline)
     leaf = root.leaf()
     return Proof(
-        problem=problem,
-        lower=incumbent.value,
-        upper=root.upper,
-        mapping=incumbent.mapping,
+        problem,
+        incumbent.value,
+        root.upper,
+        incumbent.mapping,
         node=leaf,
         cases=1,
         rest=problem,

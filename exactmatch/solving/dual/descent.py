@@ -201,9 +201,9 @@ class Descent:
     def leaf(self) -> Leaf:
         """Return the proof of the lowest bound so far."""
         return Leaf(
-            relaxation=self.relaxation,
-            scale=self.scale,
-            shares=self.shares,
+            self.relaxation,
+            self.scale,
+            self.shares,
             local=self._local,
             prices=self._prices,
             banned=self.banned,

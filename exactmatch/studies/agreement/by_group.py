@@ -56,8 +56,8 @@ def group_alphas(
         several = [own.pairs.distances(distance).without(outside) for distance in _DISTANCES]
         plain, norm = krippendorff([Disagreement(one, 2) for one in several], resampling)
         found[name] = GroupAlpha(
-            plain=plain,
-            norm=norm,
+            plain,
+            norm,
             items=len(several[0].sizes),
             graphs=len(several[0].items),
             solved=several[0].taken if every.is_sample else 0,

@@ -34,7 +34,7 @@ class ComparedPair(PairOutcome):
     layers: PairLayers | None
 
 
-def compared_pair(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> ComparedPair:
+def compared_pair(metric: AlignmentMetric, settings: Settings, pair: GraphPair) -> ComparedPair:
     """Compare two graphs. Raises `VerificationError` if equal graphs do not score 1."""
     has_layers = bool(pair.system.sentences or pair.gold.sentences)
     parts: dict[str, Any] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}

@@ -33,7 +33,7 @@ from exactmatch.studies.common.pairs import ScoredPairs
 _BLOCK, _BYTES = 5_000, 160
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EveryPair:
     """The pairs of graphs of annotators, and how they were proven.
 
@@ -114,7 +114,7 @@ def every_pair(
     if quick.is_by_name:
         quick = replace(quick, solver=AUTO, given=None)
     pairwise = Pairwise(corpus, corpus, metric, quick)
-    solve = partial(_solved, pairwise=pairwise, others=others)
+    solve = partial(_solved, pairwise, others)
     found: list[_Solved] = []
     with (
         solving.progress("comparing", len(drawn), "pairs of different items") as advance,
@@ -128,9 +128,9 @@ def every_pair(
         stages.update(block.stages)
     totals = np.array(corpus.totals(metric), dtype=np.int64)
     return EveryPair(
-        names=names,
-        annotators=graphs.sources,
-        places=graphs.places,
+        names,
+        graphs.sources,
+        graphs.places,
         pairs=_joined(_of_items(graphs, names, scores), found, totals, graphs, metric),
         is_sample=len(drawn) < total,
         by_word=stages[WORD],
@@ -206,7 +206,7 @@ class _Solved(NamedTuple):
     stages: Counter[str]
 
 
-def _solved(numbers: Sequence[int], pairwise: Pairwise, others: NDArray[np.int64]) -> _Solved:
+def _solved(pairwise: Pairwise, others: NDArray[np.int64], numbers: Sequence[int]) -> _Solved:
     """Solve the pairs of graphs of different items with these *numbers*, counted row by row."""
     wanted = np.array(numbers, dtype=np.int64)
     ends = np.cumsum(others)
@@ -263,13 +263,4 @@ def _joined(
     first, second, left, right, matched, upper = (
         np.concatenate([nothing, *(column[k] for column in columns)]) for k in range(6)
     )
-    return MatchedPairs(
-        items=graphs.items,
-        first=first,
-        second=second,
-        first_total=left,
-        second_total=right,
-        matched=matched,
-        upper=upper,
-        scale=metric.scale,
-    )
+    return MatchedPairs(graphs.items, first, second, left, right, matched, upper, metric.scale)

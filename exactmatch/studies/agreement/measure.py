@@ -58,7 +58,7 @@ class Frequent(NamedTuple):
     times_some: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Compared:
     """Two annotators: their score, and their differences under the best mappings, by kind.
 
@@ -113,7 +113,7 @@ class DisputedItem:
     most_frequent: Sequence[Frequent]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Agreement:
     """The agreement of annotators.
 
@@ -263,7 +263,7 @@ def agreement(
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
     listing = replace(settings, best_mappings=_MOST_LISTED)
-    job = partial(compared_pair, metric=metric, settings=listing)
+    job = partial(compared_pair, metric, listing)
     policy = mending_policy([metric])
     sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy, rotating=True)
     collect(sweep, collectors, disputes.see)
@@ -278,12 +278,10 @@ def agreement(
     relabelled = disputes.frequent(omitted=False)
     among = [scores[pair] for pair in (pairs[k] for k in people) if pair in scores]
     return Agreement(
-        study=sweep.study,
-        annotators=[
-            _annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names
-        ],
-        consensus=consensus,
-        compared=compared,
+        sweep.study,
+        [_annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names],
+        consensus,
+        compared,
         apart=[pair for pair in every if pair not in compared],
         means=MeanAgreements.of(scores, consensus, resampling),
         contests=contests(_by_consensus(scores, consensus), resampling),
@@ -368,9 +366,9 @@ class _AgreementCollector:
         score = self._scores.finish()
         interval = confidence_interval(score.resampled(), resampling)
         return Compared(
-            score=score,
-            interval=interval,
-            kinds=kinds,
+            score,
+            interval,
+            kinds,
             unlisted=self._unlisted,
             layers=self._layers.finish(),
         )

@@ -77,11 +77,11 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
     ]
     sentence = _sentence(agreement)
     return Report(
-        study="agreement",
-        title="Inter-annotator agreement",
-        result=sentence,
-        tables=tables,
-        provenance=provenance,
+        "agreement",
+        "Inter-annotator agreement",
+        sentence,
+        tables,
+        provenance,
         sentence=sentence,
         notes=_notes(agreement),
         plots=_plots(agreement),

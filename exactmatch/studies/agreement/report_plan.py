@@ -19,9 +19,9 @@ def with_agreement_plan(report: Report, agreement: Agreement, plan: AgreementPla
     # The mean of a single pair of files is the F1 of that pair.
     pairs = [one.alone for one in plan.pairs.values()] if len(plan.pairs) > len(means) else []
     shown = ItemPlan(
-        width=plan.width,
-        figures=[(metric.name, one) for one in [*means, *pairs]],
-        resampling=agreement.resampling,
+        plan.width,
+        [(metric.name, one) for one in [*means, *pairs]],
+        agreement.resampling,
     )
     percent = agreement.resampling.percent
     said = [

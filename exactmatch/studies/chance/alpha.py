@@ -31,7 +31,7 @@ from exactmatch.studies.common.statistics import Resampling
 _SMALLEST, _LARGEST = 1e-100, 1e100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ChanceCorrected:
     """Coefficients of agreement corrected for chance; `Coefficient` describes each.
 
@@ -108,10 +108,10 @@ def alpha(
     (corrected,) = krippendorff([Disagreement(pairs, 2 if squared else 1)], resampling)
     mean, sigma, ks = braylan(pairs, resampling)
     return ChanceCorrected(
-        alpha=corrected,
-        mean=mean,
-        sigma=sigma,
-        ks=ks,
+        corrected,
+        mean,
+        sigma,
+        ks,
         items=len(pairs.sizes),
         graphs=len(pairs.items),
         pairs=len(pairs.first),
@@ -188,9 +188,7 @@ def _of_square(rows: Sequence[Sequence[Any]], items: NDArray[np.int64]) -> PairD
     ]
     numerators, denominators = (_whole([int(pair[k]) for pair in exact]) for k in (0, 1))
     distances = Fractions(numerators, denominators)
-    return PairDistances(
-        items=items, first=first, second=second, least=distances, largest=distances
-    )
+    return PairDistances(items, first, second, least=distances, largest=distances)
 
 
 def _whole(numbers: Sequence[int]) -> Integers:

@@ -74,7 +74,7 @@ def _summable(numbers: Integers) -> Integers:
     return numbers
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PairDistances:
     """The least and the largest distances of pairs of graphs, each pair once.
 
@@ -133,15 +133,15 @@ class PairDistances:
         pairs = kept[self.first] & kept[self.second]
         least = self.least.chosen(pairs)
         return PairDistances(
-            items=items,
-            first=number[self.first[pairs]],
-            second=number[self.second[pairs]],
-            least=least,
+            items,
+            number[self.first[pairs]],
+            number[self.second[pairs]],
+            least,
             largest=least if self.largest is self.least else self.largest.chosen(pairs),
         )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MatchedPairs:
     """The matches of pairs of graphs, from which each distance follows.
 
@@ -165,10 +165,10 @@ class MatchedPairs:
         least = self._of_kind(distance, self.upper)
         proven = np.array_equal(self.matched, self.upper)
         return PairDistances(
-            items=self.items,
-            first=self.first,
-            second=self.second,
-            least=least,
+            self.items,
+            self.first,
+            self.second,
+            least,
             largest=least if proven else self._of_kind(distance, self.matched),
         )
 

@@ -67,7 +67,7 @@ class ClaimedRun:
     worst_f1_lost: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Claims:
     """The claims of a tool, by the name of the run.
 
@@ -112,9 +112,9 @@ def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
     for claim in claims:
         runs.setdefault(claim.run, []).append(claim)
     return Claims(
-        tool=scores.tool,
-        path=scores.path,
-        score=score,
+        scores.tool,
+        scores.path,
+        score,
         proofs=ProofCounts.of([score]),
         runs={run: _run(claims_of_run) for run, claims_of_run in runs.items()},
         by_verdict={verdict: _farthest_first(claims, verdict) for verdict in _VERDICTS},

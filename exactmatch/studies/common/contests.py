@@ -16,7 +16,7 @@ from exactmatch.studies.common.statistics import (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Contest:
     """The difference of two sides in their score on their common items, the better side first.
 
@@ -42,10 +42,10 @@ def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[
     return [
         better_first(
             Contest(
-                one=one,
-                other=other,
-                items=len(both[0].total),
-                difference=difference,
+                one,
+                other,
+                len(both[0].total),
+                difference,
                 p_adjusted=p,
                 significant=None if p is None else p <= resampling.level,
             )

@@ -55,7 +55,7 @@ class AtSize(NamedTuple):
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Planned:
     """The precision of a figure by the number of items.
 
@@ -138,7 +138,7 @@ def planned(
     """
     sizes = [*measured, AtSize(present, now, "all items")]
     if now is None:
-        return Planned(name=name, kind=kind, sizes=sizes, present=present, enough=None)
+        return Planned(name, kind, sizes, present, enough=None)
     by_sampling = max(now - fixed, 0.0)
     enough = None
     if now <= wanted and not by_sampling:
@@ -152,7 +152,7 @@ def planned(
         AtSize(size, fixed + by_sampling * sqrt(present / size), "extrapolated")
         for size in sorted(beyond)
     ]
-    return Planned(name=name, kind=kind, sizes=sizes, present=present, enough=enough)
+    return Planned(name, kind, sizes, present, enough)
 
 
 def _measured(items: ItemColumns, resampling: Resampling) -> Iterator[AtSize]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.counts import Range, Score
+from exactmatch.metrics.counts import Range, Score, score_of
 from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.results import PairScore
 
@@ -33,12 +33,7 @@ class PairRow(NamedTuple):
     @property
     def score(self) -> Score:
         """The counts as a score."""
-        return Score(
-            matched=self.matched,
-            matched_upper=self.matched_upper,
-            system_total=self.system_total,
-            gold_total=self.gold_total,
-        )
+        return score_of(self)
 
     @classmethod
     def of(cls, score: PairScore) -> Self:

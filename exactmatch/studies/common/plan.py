@@ -38,6 +38,7 @@ from exactmatch.report.wording import counted
 from exactmatch.runtime.output import CERTIFICATES, check_apart, check_outputs
 from exactmatch.runtime.progress import BYTES
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
@@ -48,7 +49,7 @@ from exactmatch.scoring.options import (
     StudyOnError,
     StudyOptions,
 )
-from exactmatch.scoring.sides import check_known, path_text, resolve_workers
+from exactmatch.scoring.sides import check_known, path_text
 from exactmatch.scoring.stream import ScoringTask
 from exactmatch.studies.common.item_groups import AskedGroups
 from exactmatch.studies.common.manifest import Certifying, GroupsFile, StudyChoices
@@ -250,7 +251,7 @@ class Plan:
         """
         names = [path_text(path) for path in paths]
         with self.shared.progress("reading", total_size(names), BYTES) as advance:
-            sources = read_sources(names, advance, repair=self.shared.repair)
+            sources = read_sources(names, advance, self.shared.repair)
         if self.files.certificates is not None and any(one.folder for one in sources):
             raise UsageError(
                 "certificates of a study are of files, which they name by their digests; join the "
@@ -259,8 +260,8 @@ class Plan:
         sources = renamed(sources, called)
         return pair_items(
             sources,
-            pair_by=self.shared.pair_by,
-            missing=self.shared.missing,
+            self.shared.pair_by,
+            self.shared.missing,
             skip_unreadable=self.shared.on_error == "skip",
         )
 
@@ -306,9 +307,9 @@ class Plan:
         *against* names the source that all others are compared with.
         """
         return StudyChoices(
-            against=against,
-            pair_by=self.shared.pair_by,
-            missing=study.missing,
+            against,
+            self.shared.pair_by,
+            study.missing,
             on_error="skip" if study.skip_unreadable else "stop",
             repair=self.shared.repair,
             ill_formed=policy,
@@ -361,7 +362,7 @@ class Plan:
         packages = [f"{name} {_version(name)}" for name in self.packages]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
-            command=self.command,
+            self.command,
             inputs=[(shown_path(path), digest) for path, digest in (*read, *others)],
             signature=self.settings.signature(metric),
             long_signature=self.settings.long_signature(metric),

@@ -8,7 +8,7 @@ from exactmatch.studies.common.item_numbers import SUBSAMPLES, AtSize, Planned
 from exactmatch.studies.common.statistics import Resampling
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ItemPlan:
     """How many items give intervals of a half-width of *width*, for each figure of a study.
 

@@ -8,7 +8,7 @@ from exactmatch.errors import InputError, near_names
 from exactmatch.graphs.readers.ratings import Ratings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class HumanRatings:
     """Human ratings of the items of a study.
 
@@ -56,7 +56,7 @@ def human_ratings(
             )
         rating_of = dict(zip(order, scaled, strict=True))
         by_position = [rating_of.get(position) for position in range(len(items))]
-        return HumanRatings(values=by_position, low=low, high=high, unknown=0)
+        return HumanRatings(by_position, low, high, unknown=0)
     rated = dict(zip(ratings.identifiers, scaled, strict=True))
     unknown = rated.keys() - set(items)
     if len(unknown) == len(rated):
@@ -66,4 +66,4 @@ def human_ratings(
             f"{first}.{near_names(first, items)}".removesuffix(".")
         )
     values = [rated.get(item) for item in items]
-    return HumanRatings(values=values, low=low, high=high, unknown=len(unknown))
+    return HumanRatings(values, low, high, unknown=len(unknown))

@@ -72,7 +72,7 @@ class MeanOfRuns:
     rank: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Points:
     """Points to be drawn."""
 
@@ -81,7 +81,7 @@ class Points:
     ys: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ScatteredPairs:
     """The scores of two raters for the same pairs of graphs: points for each system."""
 
@@ -89,7 +89,7 @@ class ScatteredPairs:
     points: Sequence[Points]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Correlation:
     """Several metrics, and human ratings if there are any, on the pairs of systems with *gold*.
 
@@ -170,11 +170,11 @@ def correlation(
     sizes = [one.size for one in all_opinions.counted_shapes]
     rankings = _rankings(all_opinions.scores, metrics)
     return Correlation(
-        opinions=all_opinions,
-        gold=gold,
-        human=human,
-        metrics=[_metric(judge, all_opinions, every.of(judge.name)) for judge in judges],
-        rated=rated,
+        all_opinions,
+        gold,
+        human,
+        [_metric(judge, all_opinions, every.of(judge.name)) for judge in judges],
+        rated,
         correlations=[*_correlated(groups, combinations(metrics, 2))],
         with_people=[*_correlated(groups, ((HUMAN, metric) for metric in metrics))]
         if human is not None
@@ -184,7 +184,7 @@ def correlation(
         runs=runs or {},
         means=_means(rankings, runs or {}, metrics),
         structures=[*_structures(all_opinions, gold)],
-        units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
+        units=[Points(one.label, xs=sizes, ys=[*one.counts]) for one in units],
         unit_groups=unit_groups(units, all_opinions.counted_shapes),
         densities=[*_densities(every, raters)],
         scattered=[_scattered(rated, pair) for pair in combinations(raters, 2)],
@@ -268,5 +268,5 @@ def _scattered(rated: Mapping[str, RatedPairs], raters: tuple[str, str]) -> Scat
     points = []
     for system, pairs in rated.items():
         xs, ys = pairs.both(*raters)
-        points.append(Points(label=system, xs=xs, ys=ys))
-    return ScatteredPairs(raters=raters, points=points)
+        points.append(Points(system, xs, ys))
+    return ScatteredPairs(raters, points)

@@ -50,7 +50,7 @@ class ProvenPairs(NamedTuple):
         return ProvenPairs(*(one + more for one, more in zip(self, other, strict=True)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Opinions:
     """The scores of several metrics for several systems.
 
@@ -111,7 +111,7 @@ def opinions(
     Raises the errors of `Sweep`.
     """
     files: list[FilePair] = [(system, gold) for system in systems]
-    job = partial(_opinions, judges=judges)
+    job = partial(_opinions, judges)
     policy = mending_policy([judge.metric for judge in judges])
     sweep = Sweep(study, files, job, sweeping, ill_formed=policy)
     collectors = {system: _SystemCollector(judges) for system in systems}
@@ -129,9 +129,9 @@ def opinions(
             golds.add(of_gold)
     every = [*collectors.values()]
     return Opinions(
-        study=sweep.study,
-        scores={system: collector.finish() for system, collector in collectors.items()},
-        skipped=skipped,
+        sweep.study,
+        {system: collector.finish() for system, collector in collectors.items()},
+        skipped,
         proofs={
             judge.name: reduce(ProvenPairs.plus, [one.proofs[judge.name] for one in every])
             for judge in judges
@@ -146,7 +146,7 @@ def opinions(
     )
 
 
-def _opinions(pair: GraphPair, judges: Sequence[Judge]) -> PairOpinions:
+def _opinions(judges: Sequence[Judge], pair: GraphPair) -> PairOpinions:
     said = [_opinion(judge, pair) for judge in judges]
     return PairOpinions(said, shape(pair.system), shape(pair.gold))
 

@@ -10,7 +10,7 @@ from exactmatch.studies.correlation.opinions import SystemScores
 EVERY, HUMAN = "all systems", "human"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RatedPairs:
     """The rated pairs of a system, or of all.
 
@@ -42,7 +42,7 @@ def rated_pairs(
         values: dict[str, Sequence[float | None]] = {}
         if human is not None:
             values[HUMAN] = [human.values[item] for item in scored.items]
-        rated[system] = RatedPairs(items=scored.items, values={**values, **scored.values})
+        rated[system] = RatedPairs(scored.items, values={**values, **scored.values})
     return rated
 
 

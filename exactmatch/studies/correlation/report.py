@@ -55,11 +55,11 @@ def correlation_report(correlation: Correlation, provenance: Provenance, top: in
         signatures_table([(one.metric, one.signature) for one in correlation.metrics]),
     ]
     return Report(
-        study="correlation",
-        title="Correlation of metrics",
-        result=_result(correlation),
-        tables=tables,
-        provenance=provenance,
+        "correlation",
+        "Correlation of metrics",
+        _result(correlation),
+        tables,
+        provenance,
         notes=_notes(correlation),
         plots=_plots(correlation),
     )

@@ -11,7 +11,7 @@ from exactmatch.studies.correlation.structure import Shape
 _BOUNDS = (10, 20, 40, 80, 160, 320, 640)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class UnitSeries:
     """The numbers of n-grams of one order in each gold graph, as a metric counts them.
 
@@ -28,7 +28,7 @@ class UnitSeries:
         return f"{self.metric}: {self.order}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class UnitGroup:
     """The n-grams of so many *graphs* of similar *size* (in words): the mean, and the most."""
 
@@ -44,7 +44,7 @@ def unit_series(counted: Mapping[tuple[str, str], Sequence[int]]) -> list[UnitSe
     """Return the n-grams by metric and order; equal series of several metrics come once."""
     series_of: dict[tuple[str, tuple[int, ...]], UnitSeries] = {}
     for (metric, order), counts in counted.items():
-        series = UnitSeries(metric=metric, order=order, counts=counts)
+        series = UnitSeries(metric, order, counts)
         series_of.setdefault((order, tuple(counts)), series)
     return [*series_of.values()]
 
@@ -53,9 +53,9 @@ def unit_groups(series: Sequence[UnitSeries], shapes: Sequence[Shape]) -> list[U
     """Return the n-grams of graphs of these *shapes*, by size."""
     return [
         UnitGroup(
-            metric=one.metric,
-            order=one.order,
-            size=size,
+            one.metric,
+            one.order,
+            size,
             graphs=len(places),
             mean=fmean(one.counts[place] for place in places),
             most=max(one.counts[place] for place in places),

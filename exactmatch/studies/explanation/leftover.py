@@ -37,7 +37,7 @@ _CAUSES: tuple[Cause, ...] = get_args(Cause)
 _READING: Sequence[Cause] = ("above the bound", "other totals")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PairLeftover:
     """The difference on a pair that a run of the tool scores differently.
 
@@ -70,7 +70,7 @@ class CauseSum:
     f1: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RunLeftover:
     """A run of a tool beside the exact scores of the same pairs.
 
@@ -94,7 +94,7 @@ class RunLeftover:
     unknown: CauseSum
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Leftover:
     """The differences between the exact score and the runs of a tool.
 
@@ -123,7 +123,7 @@ def leftover(
     reached = _reached(study, claims, metric, settings, workers)
     every = [claim for several in claims.by_verdict.values() for claim in several]
     pairs = [
-        PairLeftover(run=claim.run, claim=claim, cause=cause, claimed=_claimed(claim))
+        PairLeftover(claim.run, claim, cause, claimed=_claimed(claim))
         for claim in every
         if (cause := _cause(claim, reached))
     ]
@@ -135,7 +135,7 @@ def leftover(
         for run in claims.runs
     ]
     pairs.sort(key=lambda pair: (-abs(pair.difference), pair.claim.item, pair.run))
-    return Leftover(claims=claims, runs=runs, pairs=pairs)
+    return Leftover(claims, runs, pairs)
 
 
 def _reached(
@@ -151,7 +151,7 @@ def _reached(
         asked.setdefault(claim.item, set()).add((claim.low, claim.high))
     items = [k for k, name in enumerate(study.names) if name in asked]
     files = (study.sources[0].name, study.sources[1].name)
-    job = partial(_numbers_reached, asked=asked, metric=metric, settings=settings)
+    job = partial(_numbers_reached, asked, metric, settings)
     reached: set[tuple[str, int, int]] = set()
     if items:
         policy = mending_policy([metric])
@@ -163,10 +163,10 @@ def _reached(
 
 
 def _numbers_reached(
-    pair: GraphPair,
     asked: Mapping[str, set[tuple[int, int]]],
     metric: AlignmentMetric,
     settings: Settings,
+    pair: GraphPair,
 ) -> list[tuple[int, int]]:
     score = score_pair(pair, metric, settings, Deadline())
     if score.too_large:
@@ -213,11 +213,11 @@ def _run(claims: Sequence[Claim], pairs: Sequence[PairLeftover]) -> RunLeftover:
     rest = f1 - exact_f1 - sum(part.f1 for part in causes.values())
     causes["other totals"] = replace(causes["other totals"], f1=causes["other totals"].f1 + rest)
     return RunLeftover(
-        run=claims[0].run,
-        pairs=len(claims),
-        claimed=claimed,
-        matched=matched,
-        f1=f1,
+        claims[0].run,
+        len(claims),
+        claimed,
+        matched,
+        f1,
         exact_f1=exact_f1,
         difference=_added([*causes.values()]),
         causes=causes,

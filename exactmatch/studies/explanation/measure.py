@@ -130,7 +130,7 @@ class TripleMatch:
     matched: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TripleChange:
     """A triple of a graph that a step turns into another one; as in `LabelChange`."""
 
@@ -141,7 +141,7 @@ class TripleChange:
     after: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Explanation:
     """The explanation of a difference between two scores.
 
@@ -206,7 +206,7 @@ def explanation(
     """
     metrics = in_one_scale(metrics_on(first, path))
     files = (study.sources[0].name, study.sources[1].name)
-    job = partial(along, metrics=metrics, settings=settings)
+    job = partial(along, metrics, settings)
     policy = mending_policy(metrics)
     sweep = Sweep(study, [files], job, sweeping, ill_formed=policy)
     collectors = [ScoreCollector(study.names, metric) for metric in metrics]
@@ -238,9 +238,9 @@ def explanation(
         else:
             left = leftover(sweep.study, tool_scores, scores[-1], last, settings, sweeping.workers)
     return Explanation(
-        study=sweep.study,
-        names=names,
-        metrics=metrics,
+        sweep.study,
+        names,
+        metrics,
         first=scores[0],
         last=scores[-1],
         difference=Change.of(scores[0], scores[-1]),
@@ -367,9 +367,9 @@ def _triples(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[Trip
     moves.sort(key=lambda entry: (not _change(entry[2], entry[0].step), entry[0].step))
     return [
         TripleChange(
-            choice=choices[move.step],
-            item=item,
-            side=side,
+            choices[move.step],
+            item,
+            side,
             before=_shown(before),
             after=_shown(after),
         )

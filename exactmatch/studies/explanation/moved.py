@@ -46,7 +46,7 @@ class MatchedTriple(NamedTuple):
     more: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PairMove:
     """The effect of the change at the position *step* of a path on a pair.
 
@@ -61,7 +61,7 @@ class PairMove:
     by_label: Mapping[Label, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PairPath:
     """A pair of graphs on a path: its numbers before the first change and after each.
 
@@ -79,14 +79,14 @@ class _State(NamedTuple):
     is_searched: bool = True
 
 
-def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> PairPath:
+def along(metrics: Sequence[Metric], settings: Settings, pair: GraphPair) -> PairPath:
     """Score a pair by each of *metrics*; each differs from the previous one in one choice.
 
     If the first maps variables by its own rules, the second has to count the same triples. A
     problem that a change leaves unchanged is not solved again. Raises `VerificationError` if two
     computations of one number disagree.
     """
-    solved = partial(_solved, pair, settings=settings)
+    solved = partial(_solved, pair, settings)
     first, *others = metrics
     if isinstance(first, AlignmentMetric):
         state = solved(compare(pair, first))
@@ -102,10 +102,10 @@ def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> Pai
             moves.append(_move(step, _with_mapping_of(after, state), after))
             state = after
         rows.append(state.row)
-    return PairPath(rows=rows, moves=moves)
+    return PairPath(rows, moves)
 
 
-def _solved(pair: GraphPair, comparison: Comparison, *, settings: Settings) -> _State:
+def _solved(pair: GraphPair, settings: Settings, comparison: Comparison) -> _State:
     score = score_pair(pair, comparison.metric, settings, Deadline())
     return _State(comparison, PairRow.of(score), score.mapping)
 
@@ -163,8 +163,8 @@ def _move(step: int, before: _State, after: _State) -> PairMove:
     by_label = _by_label(now)
     by_label.subtract(_by_label(then))
     return PairMove(
-        step=step,
-        triples=triples,
+        step,
+        triples,
         matched=[*_differing(then, now, [t for t in triples if t.side == "system"])],
         by_label={label: by_label[label] for label in sorted(by_label) if by_label[label]},
     )

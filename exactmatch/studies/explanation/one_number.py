@@ -13,7 +13,7 @@ from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.graphs.readers.tool_scores import ToolScores
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.counts import Score
+from exactmatch.metrics.counts import Score, score_of
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.by_cover import counter_of
@@ -51,7 +51,7 @@ class ProfileScore:
     gives_it: bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class OneNumber:
     """A number of a tool for all pairs, beside the exact score.
 
@@ -109,7 +109,7 @@ def one_number(
     # Complex: each comprehension adds up one figure of all pairs, or of all profiles.
     ((run, claimed),) = scores.pairs[0].claims.items()
     seeds = SEEDS if scores.tool == _SEARCHED else 0
-    job = partial(_tried, metrics=[metric, *others.values()], seeds=seeds, settings=settings)
+    job = partial(_tried, [metric, *others.values()], seeds, settings)
     files = (study.sources[0].name, study.sources[1].name)
     policy = mending_policy([metric])
     sweep = Sweep(study, [files], job, sweeping, ill_formed=policy)
@@ -125,10 +125,10 @@ def one_number(
         else:
             by_profile[name] = _added([one for one in found if isinstance(one, Score)])
     return OneNumber(
-        tool=scores.tool,
-        source=scores.source,
-        printed=str(claimed),
-        claim=claim,
+        scores.tool,
+        scores.source,
+        str(claimed),
+        claim,
         pairs=len(tried),
         first_seed=settings.seed,
         searched=[sum(some) for some in zip(*(pair.searched for pair in tried), strict=True)],
@@ -160,7 +160,7 @@ class _TriedPair:
 
 
 def _tried(
-    pair: GraphPair, metrics: Sequence[AlignmentMetric], seeds: int, settings: Settings
+    metrics: Sequence[AlignmentMetric], seeds: int, settings: Settings, pair: GraphPair
 ) -> _TriedPair:
     first, *others = metrics
     best = score_pair(pair, first, settings, Deadline())
@@ -182,7 +182,7 @@ def _tried(
     near = {value - other for other in (*found, *values_near(problem, mapping))}
     lost = [number for number in near if 0 <= number <= _MOST_LOST]
     return _TriedPair(
-        score=_counts(best),
+        score=score_of(best),
         others=[_counts_by(by, pair, settings) for by in others],
         searched=[best.matched - value + other for other in found],
         lost=reduce(lambda bits, number: bits | 1 << number, lost, 1),
@@ -208,19 +208,9 @@ def _counts_by(metric: AlignmentMetric, pair: GraphPair, settings: Settings) -> 
     """Return the score of a pair by *metric*, or why *metric* does not score it."""
     counter = counter_of(metric, settings)
     try:
-        return _counts(score_pair(pair, metric, settings, Deadline(), counter=counter))
+        return score_of(score_pair(pair, metric, settings, Deadline(), counter=counter))
     except InputError as error:
         return str(error)
-
-
-def _counts(found: Score) -> Score:
-    """Return the counts of a pair alone."""
-    return Score(
-        matched=found.matched,
-        matched_upper=found.matched_upper,
-        system_total=found.system_total,
-        gold_total=found.gold_total,
-    )
 
 
 def _added(scores: Sequence[Score]) -> Score:

@@ -44,11 +44,11 @@ def explanation_report(explanation: Explanation, provenance: Provenance, top: in
     tables.append(_signatures(explanation))
     main, *others = tables
     return Report(
-        study="explanation",
-        title=f"Why {_ends(explanation)} differ",
-        result=_result(explanation),
-        tables=[main, *(table for table in others if table.rows)],
-        provenance=provenance,
+        "explanation",
+        f"Why {_ends(explanation)} differ",
+        _result(explanation),
+        [main, *(table for table in others if table.rows)],
+        provenance,
         notes=_notes(explanation),
     )
 

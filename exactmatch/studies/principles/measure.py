@@ -148,7 +148,7 @@ class Principles:
         return [principle for principle, kept in holds.items() if not kept]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Measurements:
     """The measured principles of several metrics on so many *pairs*.
 
@@ -211,11 +211,11 @@ def measure_principles(
     tree_degrees = TREE_DEGREES if study.format == PENMAN else ()
     principles = [collector.finish(tree_degrees, seeds[0]) for collector in collectors]
     return Measurements(
-        study=sweep.study,
-        solver=sweep.solver,
-        pairs=pairs,
-        proven=proven,
-        certified=certified,
+        sweep.study,
+        sweep.solver,
+        pairs,
+        proven,
+        certified,
         seeds=len(seeds),
         degrees=list(dict.fromkeys(degree for one in principles for degree in one.costs)),
         tolerance=TOLERANCE,

@@ -42,11 +42,11 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
         signatures_table([(one.metric, one.signature) for one in principles]),
     ]
     return Report(
-        study="principles",
-        title="Principles of metrics",
-        result=_result(measurements),
-        tables=[table for table in tables if table.rows or table.key not in _OPTIONAL],
-        provenance=provenance,
+        "principles",
+        "Principles of metrics",
+        _result(measurements),
+        [table for table in tables if table.rows or table.key not in _OPTIONAL],
+        provenance,
         notes=[
             *idle_notes(measurements.solver),
             f"{pairs} of graphs, {seeds}. Proven: {counted(measurements.proven, 'pair')}.",

@@ -34,7 +34,7 @@ class BothWays(NamedTuple):
     selves: tuple[float, float]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class CounterExample:
     """A pair on which a metric violates a principle, with the two scores *score* and *other*."""
 
@@ -121,5 +121,5 @@ class SymmetryCollector:
     def _keep(self, name: str, item: str, badness: float, score: float, other: float) -> None:
         """Keep the pair if it is the worst example so far."""
         if name not in self._examples or badness > self._examples[name][0]:
-            example = CounterExample(principle=name, item=item, score=score, other=other)
+            example = CounterExample(name, item, score, other)
             self._examples[name] = (badness, example)

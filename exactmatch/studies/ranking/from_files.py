@@ -170,15 +170,15 @@ def _ranked_runs(
 ) -> RunsRankings:
     """Return the rankings by the means of *runs*."""
     return RunsRankings(
-        study=scored.study,
-        gold=gold,
-        by_metric={
+        scored.study,
+        gold,
+        {
             name: runs_ranking_of(
                 scored.study, gold, metric, scored.by_metric[name], runs, resampling
             )
             for name, metric in metrics.items()
         },
-        resampling=resampling,
+        resampling,
     )
 
 

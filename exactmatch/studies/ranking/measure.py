@@ -41,7 +41,7 @@ class Lead(NamedTuple):
     untested: Sequence[str]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Ranking:
     """Systems against a gold standard by one metric, the best first.
 
@@ -89,7 +89,7 @@ class Ranking:
         return all(score.exact_upper <= best for n, score in self.scores.items() if n != name)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Rankings:
     """The same systems against the same gold standard by several metrics, side by side.
 
@@ -135,10 +135,10 @@ def score_systems(
     sweep = Sweep(
         study,
         pairs,
-        partial(scored_pair, metrics=listed, settings=settings),
+        partial(scored_pair, listed, settings),
         sweeping,
         ill_formed=ill_formed_policy(listed),
-        quick_job=partial(scored_texts, metrics=listed, settings=settings),
+        quick_job=partial(scored_texts, listed, settings),
     )
     for item, found in sweep:
         for pair, outcomes in zip(pairs, found, strict=True):
@@ -166,13 +166,13 @@ def rank(
 ) -> Rankings:
     """Rank the scored systems by each metric, and compare every two."""
     return Rankings(
-        study=scored.study,
-        gold=gold,
-        by_metric={
+        scored.study,
+        gold,
+        {
             name: ranking_of(scored.study, gold, metric, scored.by_metric[name], resampling)
             for name, metric in metrics.items()
         },
-        resampling=resampling,
+        resampling,
     )
 
 
@@ -193,9 +193,9 @@ def ranking_of(
     """Rank systems by their *scores*, those of equal score by name, and compare every two."""
     ranked = dict(sorted(scores.items(), key=lambda entry: (-entry[1].exact, entry[0])))
     return Ranking(
-        study=study,
-        gold=gold,
-        metric=metric,
+        study,
+        gold,
+        metric,
         scores=ranked,
         ranks=ranks_of({name: score.exact for name, score in ranked.items()}),
         intervals={

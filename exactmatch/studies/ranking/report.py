@@ -76,11 +76,11 @@ def ranking_report(
     if validity:
         tables.append(validity_table(validity))
     return Report(
-        study="ranking",
-        title="Comparison of systems",
-        result=_result(rankings),
-        tables=tables,
-        provenance=provenance,
+        "ranking",
+        "Comparison of systems",
+        _result(rankings),
+        tables,
+        provenance,
         sentence=" ".join(map(ranking_sentence, by_metric.values())),
         notes=ranking_notes(
             rankings.study,

@@ -24,7 +24,7 @@ def with_ranking_plan(
         for name, plan in plans.items()
         for figure in [*plan.systems, *plan.differences]
     ]
-    shown = ItemPlan(width=width, figures=figures, resampling=rankings.resampling)
+    shown = ItemPlan(width, figures, rankings.resampling)
     sentence = " ".join(
         _sentence(rankings.by_metric[name], plan, width) for name, plan in plans.items()
     )

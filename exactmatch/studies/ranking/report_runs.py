@@ -75,11 +75,11 @@ def runs_report(
     if validity:
         tables.append(validity_table(validity))
     return Report(
-        study="ranking",
-        title="Comparison of systems with several runs",
-        result=_result(rankings),
-        tables=tables,
-        provenance=provenance,
+        "ranking",
+        "Comparison of systems with several runs",
+        _result(rankings),
+        tables,
+        provenance,
         sentence=" ".join(map(runs_sentence, by_metric.values())),
         notes=[
             *ranking_notes(

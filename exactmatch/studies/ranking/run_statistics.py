@@ -43,7 +43,7 @@ _ROUNDING = 1e-12
 _Columns = Sequence[Integers]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RunsDifference:
     """The difference between the means of two systems over their runs.
 
@@ -122,14 +122,14 @@ def compare_runs(
     low = _mean_score(ours, formula) - _mean_score(theirs_most, formula)
     high = _mean_score(ours_most, formula) - _mean_score(theirs, formula)
     if len(one[0].total) < 2:
-        return RunsDifference(low=low, high=high, p_these=None, p_new=None, interval=None)
+        return RunsDifference(low, high, p_these=None, p_new=None, interval=None)
     extremes = [(_in_order(ours), _in_order(theirs_most))]
     if not all(run.proven for run in (*one, *other)):
         extremes.append((_in_order(ours_most), _in_order(theirs)))
     is_open = low < 0 < high or any(run.further_upper is not None for run in (*one, *other))
     these = [1.0 if is_open else _exchanged(*sides, formula, resampling) for sides in extremes]
     if min(len(one), len(other)) < 2:
-        return RunsDifference(low=low, high=high, p_these=max(these), p_new=None, interval=None)
+        return RunsDifference(low, high, p_these=max(these), p_new=None, interval=None)
     spreads = [_spread(sides, formula, resampling) for sides in extremes]
     known = [spread.p for spread in spreads if spread.p is not None]
     new = None if len(known) < len(spreads) else 1.0 if is_open else max(known)
@@ -137,7 +137,7 @@ def compare_runs(
     interval = Interval(
         first.interval(resampling.confidence).low, last.interval(resampling.confidence).high
     )
-    return RunsDifference(low=low, high=high, p_these=max(these), p_new=new, interval=interval)
+    return RunsDifference(low, high, max(these), new, interval)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class SystemRuns:
         return stdev(self.values) if len(self.runs) > 1 else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class RunsContest:
     """The difference of two systems in their mean, on the items that all their runs have.
 
@@ -107,7 +107,7 @@ class RunsContest:
     interval: Interval | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class RunsRanking:
     """Systems with several runs against a gold standard by one metric, the best mean first.
 
@@ -141,7 +141,7 @@ class RunsRanking:
         return {name: score for one in self.systems.values() for name, score in one.runs.items()}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class RunsRankings:
     """The same systems with several runs by several metrics, by the name of the metric."""
 
@@ -170,9 +170,9 @@ def runs_ranking_of(
         systems[name] = SystemRuns(runs=of_runs, interval=mean_interval(found, resampling))
     ranked = dict(sorted(systems.items(), key=lambda entry: (-entry[1].exact, entry[0])))
     return RunsRanking(
-        study=study,
-        gold=gold,
-        metric=metric,
+        study,
+        gold,
+        metric,
         systems=ranked,
         ranks=ranks_of({name: one.exact for name, one in ranked.items()}),
         contests=_contests(ranked, metric, resampling),
@@ -198,7 +198,7 @@ def _contests(
         ours, theirs = common_items_of(systems[names[0]], systems[names[1]], metric)
         found.append((len(ours[0].total), compare_runs(ours, theirs, resampling)))
     return [
-        RunsContest(these=these, new=new, interval=_turned(difference, these.one != one))
+        RunsContest(these, new, interval=_turned(difference, these.one != one))
         for (one, _), (_, difference), these, new in zip(
             pairs,
             found,
@@ -219,9 +219,9 @@ def _tested(
     return [
         better_first(
             Contest(
-                one=one,
-                other=other,
-                items=items,
+                one,
+                other,
+                items,
                 difference=ScoreDifference(difference.low, difference.high, p),
                 p_adjusted=adjusted,
                 significant=None if adjusted is None else adjusted <= resampling.level,

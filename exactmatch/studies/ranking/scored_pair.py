@@ -13,7 +13,7 @@ from exactmatch.studies.common.outcomes import PairOutcome
 
 
 def scored_pair(
-    pair: GraphPair, metrics: Sequence[Metric], settings: Settings
+    metrics: Sequence[Metric], settings: Settings, pair: GraphPair
 ) -> list[PairOutcome]:
     """Return the result of a pair by each metric."""
     return [
@@ -25,7 +25,7 @@ def scored_pair(
 
 
 def scored_texts(
-    couple: Couple, metrics: Sequence[Metric], settings: Settings
+    metrics: Sequence[Metric], settings: Settings, couple: Couple
 ) -> list[PairOutcome] | None:
     """Return the results of two unread texts; None if counts are not enough."""
     found = []

@@ -53,11 +53,11 @@ class TriedPair(PairOutcome):
 
 
 def try_methods(
-    pair: GraphPair,
     methods: Mapping[str, Attempt],
     seeds: int,
     metric: AlignmentMetric,
     settings: Settings,
+    pair: GraphPair,
 ) -> TriedPair:
     score = score_pair(pair, metric, settings, Deadline(), counter=counter_of(metric, settings))
     if score.too_large:

@@ -8,7 +8,7 @@ from exactmatch.graphs.items import FilePair
 from exactmatch.studies.search_error.trials import Trials, losses
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class GroupScore:
     """The micro F1 of two files on the items of a group, which the paper calls a document.
 
@@ -43,8 +43,8 @@ def group_scores(
 
 def _scored(files: FilePair, group: str, trials: Trials, methods: Sequence[str]) -> GroupScore:
     return GroupScore(
-        files=files,
-        group=group,
+        files,
+        group,
         exact=trials.scores.f1,
         exact_upper=trials.scores.f1_upper,
         f1={method: fmean(trials.f1(method)) for method in methods},

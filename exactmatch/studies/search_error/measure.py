@@ -88,7 +88,7 @@ class SizeGroup:
     triples: Mapping[str, float]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class SearchError:
     """The losses of heuristics on several pairs of files.
 
@@ -173,7 +173,7 @@ def search_error(
     if not pairs:
         raise UsageError("search error takes at least two files")
     methods, seeds, groups = design.methods, design.seeds, design.groups
-    job = partial(try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
+    job = partial(try_methods, methods, seeds, metric, settings)
     collectors = {pair: TrialCollector(study.names, metric, methods, seeds) for pair in pairs}
     policy = mending_policy([metric])
     sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy)
@@ -182,10 +182,10 @@ def search_error(
     names = list(methods)
     every = joined_trials(list(trials.values()))
     return SearchError(
-        study=sweep.study,
-        seeds=seeds,
-        starts=settings.starts,
-        document=design.document,
+        sweep.study,
+        seeds,
+        settings.starts,
+        design.document,
         groups=groups.names if groups else [],
         by_group=group_scores(trials, groups.names, names) if groups else [],
         trials=trials,

@@ -41,11 +41,11 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
         tables.append(_rankings(study))
     tables.append(_worst(study, top))
     return Report(
-        study="search-error",
-        title="Search error",
-        result=_result(study),
-        tables=tables,
-        provenance=provenance,
+        "search-error",
+        "Search error",
+        _result(study),
+        tables,
+        provenance,
         sentence=search_error_sentence(
             study.scores, next(iter(study.scores.values())).metric.title
         ),

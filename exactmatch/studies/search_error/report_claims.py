@@ -33,11 +33,11 @@ def claims_report(
         if table.rows:
             tables.append(table)
     return Report(
-        study="claims",
-        title=f"The scores {_of_tool(claims)}in {shown_path(claims.path)}",
-        result=_result(claims),
-        tables=tables,
-        provenance=provenance,
+        "claims",
+        f"The scores {_of_tool(claims)}in {shown_path(claims.path)}",
+        _result(claims),
+        tables,
+        provenance,
         notes=_notes(claims),
     )
 

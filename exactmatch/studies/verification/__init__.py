@@ -254,7 +254,7 @@ def _read(
     """Read the graphs, and find those of the same item, as the study does."""
     paths = [str(base / one.path) for one in manifest.graphs]
     with watching.progress("reading", total_size(paths), BYTES) as advance:
-        sources = read_sources(paths, advance, repair=manifest.choices.repair)
+        sources = read_sources(paths, advance, manifest.choices.repair)
     # The files were unchanged a moment ago; this check is of the bytes that were read.
     check_digests(
         (Path(source.path), source.digest, one.sha256)
@@ -266,8 +266,8 @@ def _read(
             replace(source, name=one.name)
             for source, one in zip(sources, manifest.graphs, strict=True)
         ],
-        pair_by=choices.pair_by,
-        missing=choices.missing,
+        choices.pair_by,
+        choices.missing,
         skip_unreadable=choices.on_error == "skip",
     )
     for metric in metrics.values():

@@ -152,7 +152,7 @@ def check_study(
     sweep = Sweep(
         study,
         pairs,
-        partial(_compared, metrics=metrics),
+        partial(_compared, metrics),
         SweepSettings(advance=advance),
         ill_formed=manifest.choices.ill_formed,
         rotating=rotating,
@@ -167,7 +167,7 @@ def check_study(
     return sweep.study, [*checked.values()], scores
 
 
-def _compared(pair: GraphPair, metrics: Mapping[str, AlignmentMetric]) -> dict[str, Comparison]:
+def _compared(metrics: Mapping[str, AlignmentMetric], pair: GraphPair) -> dict[str, Comparison]:
     return {key: compare(pair, metric) for key, metric in metrics.items()}
 
 

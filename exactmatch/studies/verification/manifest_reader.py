@@ -82,9 +82,9 @@ def read_manifest(data: bytes, place: Path) -> Manifest:
     choices = _choices(
         entry.entry("choices"),
         names,
+        has_runs,
+        has_groups,
         has_chance=has_chance or has_groups,
-        has_runs=has_runs,
-        has_groups=has_groups,
     )
     manifest = Manifest(
         version=entry.text("version"),
@@ -224,7 +224,7 @@ def _certificates(
     if not re.fullmatch(r"[^/\\:]+\.jsonl", file):
         entry.refuse("file", f"is {_shown(file)}: not a name of certificates in this folder")
     found = CertificateFile(
-        file=file,
+        file,
         sha256=entry.digest("sha256"),
         first=entry.one_of("first", names),
         second=entry.one_of("second", names),
@@ -251,7 +251,7 @@ def _counts(entry: _Entry) -> dict[str, int]:
 
 
 def _choices(
-    entry: _Entry, names: Sequence[str], *, has_chance: bool, has_runs: bool, has_groups: bool
+    entry: _Entry, names: Sequence[str], has_runs: bool, has_groups: bool, *, has_chance: bool
 ) -> StudyChoices:
     treatments = entry.take("ill_formed")
     known = get_args(Treatment)
