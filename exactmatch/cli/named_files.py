@@ -104,11 +104,12 @@ class NamedFiles:
     def check_places(self) -> None:
         """Raise `InputError` if the folder of a file or folder to write does not allow it.
 
-        A file may lie in a folder that the same command makes.
+        A file may lie in a folder that the same command makes, or is refused there by the command.
         """
         for path in self.folders:
             check_folder_place(path)
-        made = {Path(os.path.realpath(path)) for path in self.folders}
+        others = [path for path in self.written if path not in self.files]
+        made = {Path(os.path.realpath(path)) for path in (*self.folders, *others)}
         for path in self.files:
             if made.isdisjoint(Path(os.path.realpath(path)).parents):
                 check_place(path)
