@@ -6,7 +6,7 @@ pair is decided in `exactmatch.graphs.coupling`.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import Literal, NamedTuple, get_args
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import (
@@ -80,9 +80,6 @@ class Skipped(NamedTuple):
 
 #: A graph that may have been read, or the error that kept it from being read.
 Unread = GraphText | Graph | GraphError
-
-
-_Unread = TypeVar("_Unread", bound=Unread)
 
 
 class Couple(NamedTuple):

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.counts import Counts, Range, Score, difference
-from exactmatch.metrics.sentence_triples import SentenceTriples
-from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
@@ -14,6 +12,8 @@ from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.metrics.sentence_triples import SentenceTriples
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.scoring.framework_score import FrameworkScore
 
 #: Raised when a key changes its meaning or is removed; new keys may be added without notice.
@@ -211,7 +211,7 @@ def _sentences(summary: SentenceSummary) -> dict[str, Any]:
     }
 
 
-def _lost(counts: SentenceTriples) -> dict[str, Any]:
+def _lost(counts: "SentenceTriples") -> dict[str, Any]:
     ranges = {
         name: {"least": known.least, "most": known.most, "unknown": known.unknown}
         for name, known in (
@@ -276,7 +276,7 @@ def _range(known: Range) -> dict[str, Any]:
     return {**known._asdict(), **ratios}
 
 
-def _subscore(subscore: Subscore) -> dict[str, int | float | None]:
+def _subscore(subscore: "Subscore") -> dict[str, int | float | None]:
     """Return the counts of a subscore, and its ratios; None if no pair has it."""
     score = subscore.score()
     ratios = {name: getattr(score, name) if subscore.pairs else None for name in _RATIOS}

@@ -18,7 +18,6 @@ from exactmatch.metrics.base import (
     not_counted,
 )
 from exactmatch.metrics.counts import Range
-from exactmatch.metrics.subscores.subscore import Subscore
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem.solver_work import SolverWork, tell
 from exactmatch.scoring.by_cover import COVER, CoverCounter
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.subscores.asked import Subscores
     from exactmatch.metrics.subscores.measuring import Interval, Part
+    from exactmatch.metrics.subscores.subscore import Subscore
     from exactmatch.solving.best.ranges import Ends
 
 #: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
@@ -330,7 +330,7 @@ class Mapper:
 
     def _subscores(
         self, asked: "Subscores", comparison: Comparison, solution: Solution
-    ) -> Mapping[str, Subscore]:
+    ) -> "Mapping[str, Subscore]":
         """Return the subscores of a pair; each search has the time limit of a pair."""
         from exactmatch.metrics.subscores.measuring import measured
 

@@ -47,7 +47,7 @@ class Sides:
     ) -> None:
         """Raises `InputError` if their formats differ.
 
-        *keeps_errors* is as for `exactmatch.graphs.pairing.couple_graphs`.
+        *keeps_errors* is as for `exactmatch.graphs.coupling.couple_graphs`.
         """
         self.format: str = common_format(system, gold)
         self._system, self._gold = system, gold
@@ -72,7 +72,7 @@ class Sides:
 
         *only* is the identifier or the number of one pair; by default, all are yielded. Raises
         `UsageError` if the metrics differ in their units or in their treatment of ill-formed
-        graphs, and the errors of `exactmatch.graphs.pairing.couple_graphs` and
+        graphs, and the errors of `exactmatch.graphs.coupling.couple_graphs` and
         `exactmatch.graphs.pair_names.one_pair`.
         """
         check_ill_formed(self.format, metrics)

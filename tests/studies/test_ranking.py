@@ -1,5 +1,6 @@
 """Systems ranked against a gold standard."""
 
+import copy
 import json
 import os
 import re
@@ -182,6 +183,13 @@ def test_python_gives_one_ranking_or_several(files: Path) -> None:
     assert several.document.provenance.signature.count("; smatch|profile:default.2") == 2
     with pytest.raises(exactmatch.UsageError, match="no metric is named"):
         exactmatch.compare(["a.amr"], "consensus.amr", metric=[])
+
+
+def test_results_are_compared_and_hashed_by_their_counts(files: Path) -> None:
+    found = exactmatch.compare(["a.amr", "b.amr"], "consensus.amr", resamples=10).found
+    copied = copy.deepcopy(found.scores)
+    assert found.scores == copied
+    assert {*found.scores.values()} == {*copied.values()} and len({*copied.values()}) == 2
 
 
 def test_metrics_by_their_names_in_studies(files: Path) -> None:

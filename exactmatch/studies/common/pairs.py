@@ -52,20 +52,22 @@ class ScoredPairs(Score):
         pairs, and empty for a selection.
     solver_totals: the work of a solver that was asked for by name, on all pairs; None for others,
         and for a selection.
+
+    Two are equal if their counts are: arrays have no truth value.
     """
 
-    metric: Metric
-    names: Sequence[str] = field(repr=False)
-    items: NDArray[np.int64] = field(repr=False)
-    skipped_items: NDArray[np.int64] = field(repr=False)
-    counts: NDArray[np.int64] = field(repr=False)
-    flags: NDArray[np.uint8] = field(repr=False)
-    solvers: NDArray[np.uint8] = field(repr=False)
-    solver_names: Sequence[str]
-    seconds: NDArray[np.float64] = field(repr=False)
-    addends: Addends = field(repr=False)
-    ranges: Mapping[str, Range] = field(default_factory=dict, repr=False)
-    solver_totals: SolverTotals | None = field(default=None, repr=False)
+    metric: Metric = field(compare=False)
+    names: Sequence[str] = field(repr=False, compare=False)
+    items: NDArray[np.int64] = field(repr=False, compare=False)
+    skipped_items: NDArray[np.int64] = field(repr=False, compare=False)
+    counts: NDArray[np.int64] = field(repr=False, compare=False)
+    flags: NDArray[np.uint8] = field(repr=False, compare=False)
+    solvers: NDArray[np.uint8] = field(repr=False, compare=False)
+    solver_names: Sequence[str] = field(compare=False)
+    seconds: NDArray[np.float64] = field(repr=False, compare=False)
+    addends: Addends = field(repr=False, compare=False)
+    ranges: Mapping[str, Range] = field(default_factory=dict, repr=False, compare=False)
+    solver_totals: SolverTotals | None = field(default=None, repr=False, compare=False)
 
     @property
     def pairs(self) -> int:
