@@ -48,6 +48,8 @@ def main() -> int:
     asked = "" if os.environ.get("CHECK") == "false" else os.environ.get("CHECK", "")
     if len(inputs) < 2 and not asked:
         return refused("system and gold are needed to score; check: true does with one of them")
+    if len(inputs) < 2 and (options or os.environ.get("FAIL_UNDER")):
+        return refused("system and gold are needed for options and for a least score (fail-under)")
     highest = checked(asked, inputs)
     if highest == 2:
         return refused("check: no options of exactmatch check")
@@ -78,7 +80,11 @@ def main() -> int:
 
 def only_checked(status: int, inputs: list[Path]) -> int:
     """Write that nothing was scored, since there is no gold standard; return the *status*."""
-    found = "there are faults; see the annotations" if status else "no faults were found"
+    found = (
+        "there are faults or errors; see the annotations and the log"
+        if status
+        else "no faults were found"
+    )
     name = ", ".join(printable(str(path)) for path in inputs)
     append("GITHUB_STEP_SUMMARY", summary([], [], [f"{name}: {found}"]))
     append("GITHUB_OUTPUT", "scores=[]\n")

@@ -9,7 +9,7 @@ import click
 from click.types import StringParamType
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.runtime.output import check_folder_place, check_place
+from exactmatch.runtime.output import check_folder_place, check_place, real_path
 
 
 class WrittenPath(click.Path):
@@ -109,9 +109,9 @@ class NamedFiles:
         for path in self.folders:
             check_folder_place(path)
         others = [path for path in self.written if path not in self.files]
-        made = {Path(os.path.realpath(path)) for path in (*self.folders, *others)}
+        made = {real_path(path) for path in (*self.folders, *others)}
         for path in self.files:
-            if made.isdisjoint(Path(os.path.realpath(path)).parents):
+            if made.isdisjoint(real_path(path).parents):
                 check_place(path)
 
 

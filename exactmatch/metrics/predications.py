@@ -34,8 +34,9 @@ from exactmatch.metrics.mrp import Mrp
 _MRP = Mrp.profiles["mtool"]
 #: The frameworks whose nodes have a part of speech: as the property ``pos``, or in the label.
 _TAGGED = ("dm", "pas", "psd", "ccd", "eds")
-#: The labels of verbs in EDS: an underscore, the lemma, ``v``, and mostly a sense.
-_VERB_OF_EDS = re.compile(r"_[^_]+_v(_|$)")
+#: The labels of verbs in EDS: an underscore, the lemma, ``v``, and mostly a sense. A word that the
+#: grammar does not know has its form and its part of speech in the Penn Treebank.
+_VERB_OF_EDS = re.compile(r"_[^_]+_v(_|$)|_[^_]+/vb[a-z]*_u_unknown$")
 #: The frameworks whose labels name senses.
 _SENSES_IN_LABELS = ("eds", "amr")
 
@@ -73,8 +74,8 @@ class Predications(AnchorMetric):
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
         """Return the counts of complete predications and of semantic frames.
 
-        Raises `InputError` if only verbs count, and a graph is of a framework that does not mark
-        them.
+        Raises `InputError` if only verbs count, and those of a graph's framework are not known
+        here.
         """
         numbers: dict[tuple[Span, ...], _Place] = {}
         ours, theirs = (set(self._frames(graph, numbers)) for graph in (system, gold))
@@ -134,8 +135,8 @@ def _is_verb(node: _Node, graph: Graph) -> bool:
     if framework not in _TAGGED:
         where = f"{graph.location.source}:{graph.location.line}: graph {graph.identifier}"
         raise InputError(
-            f"{where} is of framework {framework or 'no'}, which does not mark verbs; count all "
-            f"predicates (predicates=all), or only graphs of {', '.join(_TAGGED)}"
+            f"{where} is of framework {framework or 'no'}, whose verbs are not known here; count "
+            f"all predicates (predicates=all), or only graphs of {', '.join(_TAGGED)}"
         )
     if framework == "eds":
         return any(_VERB_OF_EDS.match(label) for label in node.labels)

@@ -151,13 +151,21 @@ def check_place(path: Path) -> None:
     So a long computation ends before it begins, not when its result is written.
     """
     if not _is_special(path):
-        _check_folder(path, Path(os.path.realpath(path)).parent)
+        _check_folder(path, real_path(path).parent)
 
 
 def check_folder_place(path: Path) -> None:
     """Raise `InputError` if no folder can be made at *path*, which includes the folders above."""
-    place = Path(os.path.realpath(path))
+    place = real_path(path)
     _check_folder(path, next(one for one in (place, *place.parents) if os.path.lexists(one)))
+
+
+def real_path(path: Path) -> Path:
+    """Return *path* without links. Raises `InputError` if the working directory is gone."""
+    try:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise failure(path, error) from error
 
 
 def _check_folder(path: Path, folder: Path) -> None:

@@ -160,6 +160,9 @@ def test_a_check_needs_no_gold(folder: Path) -> None:
     assert said == "| note: checked 25 graphs: 0 faults\n"
     status, summary, *_ = run(folder, system="system", check="true")
     assert status == 1 and "system: there are faults" in summary
+    for gate in ({"fail-under": "0.9"}, {"options": "--metric sembleu"}):
+        status, _, scores, said = run(folder, system="system", check="true", **gate)
+        assert (status, scores) == (2, []) and "gold are needed for options" in said
     for check in ("", "false"):
         status, summary, scores, said = run(folder, system="system", check=check)
         assert (status, scores) == (2, []) and "gold are needed to score" in said

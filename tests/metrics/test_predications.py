@@ -1,12 +1,14 @@
 """Complete predications and semantic frames: cases counted by hand, and refused graphs."""
 
+import json
 from itertools import starmap
 
 import pytest
-from mrp_notation import mrp_graph
+from mrp_notation import mrp_graph, mrp_json
 
 import exactmatch
 from exactmatch.graphs.graph import Graph, Location
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.predications import Predications
 
@@ -124,6 +126,15 @@ def test_verbs_of_eds_have_a_v_in_their_label(label: str, verbs: int) -> None:
     assert_counts(VERBS, "EDS", [side, side], *[Counts(verbs, verbs, verbs)] * 2)
 
 
+@pytest.mark.parametrize("tag, verbs", [("vbz", 1), ("VB", 1), ("nn", 0)])
+def test_unknown_verbs_of_eds_are_verbs(tag: str, verbs: int) -> None:
+    said = mrp_json("eds", "chase dogs/_dog_n_1", "chase-ARG1>dogs")
+    said["nodes"][0]["label"] = f"_chase/{tag}_u_unknown"
+    (graph,) = read_text(json.dumps(said), "system").graphs
+    assert isinstance(graph, Graph)
+    assert set(VERBS.counts(graph, graph).values()) == {Counts(verbs, verbs, verbs)}
+
+
 def test_tops_are_no_arguments() -> None:
     one, other = (mrp_graph("dm", NODES, EDGES, top) for top in ("chase", "flee"))
     assert set(ALL.counts(one, other).values()) == {Counts(3, 3, 3)}
@@ -132,7 +143,7 @@ def test_tops_are_no_arguments() -> None:
 def test_frameworks_without_verbs_are_refused_if_verbs_count() -> None:
     one = mrp_graph("ucca", "x: chase/", "x-P>chase")
     assert set(ALL.counts(one, one).values()) == {Counts(1, 1, 1)}
-    with pytest.raises(exactmatch.InputError, match="is of framework ucca, which does not mark v"):
+    with pytest.raises(exactmatch.InputError, match="is of framework ucca, whose verbs are not k"):
         VERBS.counts(one, one)
     # A missing graph stands for one of any framework.
     assert VERBS.counts(NOTHING, mrp_graph("dm", NODES, EDGES))["semantic frames"] == Counts(

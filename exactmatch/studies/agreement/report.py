@@ -409,8 +409,9 @@ def _similar(agreement: Agreement, top: int) -> list[Table]:
         Column("gain_some", "gain in some", lambda row: row.gain_some),
     ]
     note = (
-        "The gain is what the partial matches add to the micro F1 over every two annotators, as "
-        f"far as they are there under every best mapping. {_IN_SOME}{_unlisted(agreement)}"
+        "The gain is what the partial matches of instance triples add to the micro F1 over every "
+        "two annotators, as far as they are there under every best mapping. "
+        f"{_IN_SOME}{_unlisted(agreement)}"
     )
     rows = [(row,) for row in agreement.similar[:top]]
     title = "Similar concepts: concepts that differ and match in part"
