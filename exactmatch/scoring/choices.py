@@ -164,14 +164,15 @@ def credits_of(given: StrPath | None) -> "Credits | None":
 
 def _with_tables(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
     """Return the choices, with tables of reifications and credits in place of their files."""
-    from exactmatch.metrics.amr.reifications import NAMED
-
     tables: dict[str, Choice] = {}
     given = choices.get("reification_table")
-    if isinstance(given, str | PathLike) and given not in NAMED:
-        table = reification_table(given)
-        assert table is not None
-        tables["reification_table"] = table
+    if isinstance(given, str | PathLike):
+        from exactmatch.metrics.amr.reifications import NAMED
+
+        if given not in NAMED:
+            table = reification_table(given)
+            assert table is not None
+            tables["reification_table"] = table
     credits = choices.get("credits")
     if isinstance(credits, str | PathLike):
         tables["credits"] = credits_of(credits)
