@@ -232,7 +232,7 @@ def reward(
     repair: bool = False,
     **choices: Choice,
 ) -> float:
-    """Return F1 of two graphs, or the score of another kind of *metric*; 0 for what is no graph.
+    """Return F1 of two graphs, or the score of another *metric*; 0 for a *system* that is no graph.
 
     Whatever *system* is, the function raises nothing, prints nothing, and returns the same number
     every time. The score is that of the best mapping found within *steps*: the true score, unless

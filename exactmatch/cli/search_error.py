@@ -82,7 +82,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
     default=5,
     show_default=True,
     group=PROOF,
-    help="How often to run each method, with seeds from --seed on.",
+    help="How often to run each heuristic, with seeds from --seed on.",
 )
 @option(
     "--document",
@@ -119,7 +119,7 @@ def search_error(
     """Measure how far hill climbing stays below the optimum.
 
     FILES are systems and, last, the gold standard, unless --gold names it. Every pair is solved,
-    and searched by each method from several seeds. With --scores, the study checks instead what
+    and searched by each heuristic from --seeds seeds. With --scores, the study checks instead what
     another tool claims for these pairs. A claim is too low, equal, or impossible, that is, above
     what any mapping can score. NAME=FILE gives a file a name; a name given to several files is a
     system with several runs, each of which is measured by itself.

@@ -392,8 +392,8 @@ class Selecting(Options):
 
     ids: Ids = option(
         default=None,
-        doc="identifiers of the pairs to score, as results name them, or the path of a file with "
-        "one a line; None is all pairs.",
+        doc="identifiers of the pairs to score, as results name them, or a `pathlib.Path` of a "
+        "file with one a line; None is all pairs.",
         help="Score only the pairs named in FILE, one identifier a line.",
         file="file",
         metavar="FILE",
@@ -556,9 +556,10 @@ class StudyFiles(Options):
 
     certificates: StrPath | None = option(
         default=None,
-        doc="a folder for the proofs, one file for each two files of graphs; `exactmatch.verify` "
-        "reads it.",
-        help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
+        doc="a folder for the proofs, one file for each two files of graphs and each "
+        "metric; `exactmatch.verify` reads it.",
+        help="Write the proofs to DIR for exactmatch verify, one file for each two "
+        "files and each metric.",
         group=OUTPUT,
         file="folder",
         metavar="DIR",

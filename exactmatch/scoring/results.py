@@ -201,7 +201,7 @@ class PairScore(Score):
 
     @property
     def breakdown(self) -> Mapping[str, Counts]:
-        """The counts of each part of the metric, if asked for or needed for the score.
+        """The counts of each part of the metric, if asked for; without a mapping, in any case.
 
         With a mapping, these are the counts under it; see `ranges` for other best mappings.
         """

@@ -57,7 +57,7 @@ def search_error(
             the paper. By default (without *restarts*), all heuristics, and with *group_by* that
             program as well.
         restarts: for each number N, a further method: a smart start and N random ones.
-        seeds: how often to run each method, with seeds from *seed* on.
+        seeds: how often to run each heuristic, with seeds from *seed* on.
         starts: what heuristics map, at the start and later: ``all`` variables of the smaller graph,
             or pairs of ``candidates`` alone, which share a possible match.
         document: the number of consecutive pairs that make one score; None is the whole file.
