@@ -36,6 +36,18 @@ def numbered(*graphs: str) -> list[str]:
     return [f"# ::id {k}\n{text}" for k, text in enumerate(graphs, start=1) if text]
 
 
+def umr_sentence(number: int, words: str, graph: str, tokens: str = "", said: str = "") -> str:
+    """Return a sentence of UMR; *tokens* are lines of its alignment, with slashes between."""
+    lines = "\n".join(tokens.split("/")) if tokens else ""
+    blocks = [
+        f"{'#' * 80}\n# :: snt{number}\nWords: {words}",
+        f"# sentence level graph:\n{graph}",
+        f"# alignment:\n{lines}".strip(),
+        f"# document level annotation:\n(s{number}s0 / sentence{said})",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, words, catch_exceptions=False)
 

@@ -236,6 +236,7 @@ def _study_json(result: "StudyVerification") -> str:
         "files": {name: dict(counts) for name, counts in result.files.items()},
         "solved_again": result.solved_again,
         **({"groups": {**result.groups}} if result.groups else {}),
+        **({"layers": {**result.layers}} if result.layers else {}),
         "findings": [finding._asdict() for finding in result.findings],
     }
     return json.dumps(content, indent=2)
@@ -264,6 +265,7 @@ def _study_text(result: "StudyVerification") -> "TextLayout":
             ),
             *([result.sentence] if result.sentence else []),
             *(f"group {name!r}: {said}" for name, said in result.groups.items()),
+            *(f"layer {name}: {said}" for name, said in result.layers.items()),
             *result.signatures,
             f"SHA-256 of the manifest: {result.manifest}",
         ]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from study_files import run, tables, write
+from study_files import umr_sentence as sentence
 
 import exactmatch
 from exactmatch.graphs.graph import Graph
@@ -19,18 +20,6 @@ from exactmatch.studies.agreement.compared_pair import compared_pair
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances" / "umr"
 A, B = str(INSTANCES / "a.umr"), str(INSTANCES / "b.umr")
-
-
-def sentence(number: int, words: str, graph: str, tokens: str = "", said: str = "") -> str:
-    """Return a sentence: *tokens* are lines of its surface alignment, with slashes between."""
-    lines = "\n".join(tokens.split("/")) if tokens else ""
-    blocks = [
-        f"{'#' * 80}\n# :: snt{number}\nWords: {words}",
-        f"# sentence level graph:\n{graph}",
-        f"# alignment:\n{lines}".strip(),
-        f"# document level annotation:\n(s{number}s0 / sentence{said})",
-    ]
-    return "\n\n".join(blocks) + "\n"
 
 
 def layers(*words: str) -> dict[str, dict[str, Any]]:

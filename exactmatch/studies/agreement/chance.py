@@ -13,7 +13,9 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.options import ExpectedPairs
 from exactmatch.studies.agreement.by_group import GroupAlpha, Inside, group_alphas
-from exactmatch.studies.agreement.every_pair import EveryPair, Sample, Solving, every_pair
+from exactmatch.studies.agreement.every_pair import EveryPair, Solving, every_pair
+from exactmatch.studies.agreement.item_graphs import Sample
+from exactmatch.studies.agreement.layer_chance import LayerChance, layer_chance
 from exactmatch.studies.chance.coefficients import (
     Bounds,
     Coefficient,
@@ -61,6 +63,7 @@ class ChanceAgreement:
         squared.
     without: this alpha without each annotator, by name; empty for two annotators.
     by_group: alpha of each group of items, by name; empty if there are no groups.
+    layers: alpha of each layer of UMR; None for other graphs.
     shares: the distances 1 - F1 of graphs of one item, and of graphs of different items; None if
         there are no pairs of either.
     items, graphs: the number of items with several graphs, and of these graphs.
@@ -83,6 +86,7 @@ class ChanceAgreement:
     by_word: int
     reason: str = ""
     by_group: Mapping[str, GroupAlpha] = field(default_factory=dict)
+    layers: LayerChance | None = None
 
     @property
     def solved(self) -> int:
@@ -157,6 +161,7 @@ def chance_agreement(
         open=pairs.open,
         by_word=every.by_word,
         by_group={} if groups is None else group_alphas(groups, every, solved, resampling),
+        layers=layer_chance(study, scores, metric, expected, resampling, solving),
     )
 
 

@@ -4,9 +4,8 @@ Pairs of graphs of one item were scored by the study. Those of different items, 
 many more, are solved here, as `exactmatch.matrix` does: all of them, or a sample drawn at random.
 """
 
-import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.items import NOWHERE, FilePair, Study
-from exactmatch.graphs.pairing import read_mended
+from exactmatch.graphs.items import FilePair, Study
 from exactmatch.many.pairwise import WORD, Corpus, Pairwise
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.runtime.processes import in_order
@@ -26,6 +23,7 @@ from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import Workers, free_memory
 from exactmatch.scoring.options import Settings
 from exactmatch.solving.names import AUTO
+from exactmatch.studies.agreement.item_graphs import ItemGraphs, Sample, blocks_of, read_graphs
 from exactmatch.studies.chance.distances import MatchedPairs
 from exactmatch.studies.common.pairs import ScoredPairs
 
@@ -51,13 +49,6 @@ class EveryPair:
     by_word: int
 
 
-class Sample(NamedTuple):
-    """At *most* so many pairs, drawn with a *seed*; None is all pairs."""
-
-    most: int | None
-    seed: int
-
-
 class Solving(NamedTuple):
     """How pairs of different items are solved."""
 
@@ -65,24 +56,15 @@ class Solving(NamedTuple):
     workers: Workers = 1
     progress: Progress = unwatched
 
-
-class _Graphs(NamedTuple):
-    """The graphs of items that several annotators have, in the order of items.
-
-    sources, places: for each graph, the number of its annotator, and the position of its item in
-    the study. items: its item, as a number from 0 on.
-    """
-
-    sources: NDArray[np.int64]
-    places: NDArray[np.int64]
-    items: NDArray[np.int64]
-
     @property
-    def others(self) -> NDArray[np.int64]:
-        """For each graph, the number of later graphs of other items."""
-        ends = np.cumsum(np.bincount(self.items)) if len(self.items) else self.items
-        later: NDArray[np.int64] = len(self.items) - ends[self.items]
-        return later
+    def of_many(self) -> Settings:
+        """The settings for pairs that are not those of the study.
+
+        No certificates of these pairs are written, but their proofs are checked all the same. A
+        solver that was asked for by name proves the pairs of the study; others are too many.
+        """
+        quick = replace(self.settings, certificates=False, certify=True)
+        return replace(quick, solver=AUTO, given=None) if quick.is_by_name else quick
 
 
 def every_pair(
@@ -102,23 +84,17 @@ def every_pair(
     died.
     """
     names = [*dict.fromkeys(name for files in scores for name in files)]
-    graphs = _graphs(study, names, scores, inside)
-    others = graphs.others
-    total = int(others.sum())
-    drawn = _drawn(total, sample)
+    graphs = ItemGraphs.of(study, names, scores, inside)
+    drawn = graphs.drawn(sample)
     _check_room(len(drawn))
-    corpus = _corpus(study, names, graphs, metric)
-    # No certificates of these pairs are written, but their proofs are checked all the same.
-    # A solver that was asked for by name proves the pairs of the study; others are too many.
-    quick = replace(solving.settings, certificates=False, certify=True)
-    if quick.is_by_name:
-        quick = replace(quick, solver=AUTO, given=None)
-    pairwise = Pairwise(corpus, corpus, metric, quick)
-    solve = partial(_solved, pairwise, others)
+    called, read = read_graphs(study, names, graphs, metric)
+    corpus = Corpus(called, [metric.normalise(graph) for graph in read])
+    pairwise = Pairwise(corpus, corpus, metric, solving.of_many)
+    solve = partial(_solved, pairwise, graphs)
     found: list[_Solved] = []
     with (
         solving.progress("comparing", len(drawn), "pairs of different items") as advance,
-        closing(in_order(solve, _blocks(drawn), solving.workers, _called)) as blocks,
+        closing(in_order(solve, blocks_of(drawn, _BLOCK), solving.workers, _called)) as blocks,
     ):
         for block in blocks:
             found.append(block)
@@ -132,51 +108,9 @@ def every_pair(
         graphs.sources,
         graphs.places,
         pairs=_joined(_of_items(graphs, names, scores), found, totals, graphs, metric),
-        is_sample=len(drawn) < total,
+        is_sample=len(drawn) < graphs.between,
         by_word=stages[WORD],
     )
-
-
-def _graphs(
-    study: Study,
-    names: Sequence[str],
-    scores: Mapping[FilePair, ScoredPairs],
-    inside: NDArray[np.bool_] | None,
-) -> _Graphs:
-    places = np.array([study.places[name] for name in names], dtype=np.int64)
-    there = places != NOWHERE
-    scored = np.zeros(len(study.names), dtype=np.int64)
-    for (one, other), score in scores.items():
-        both = there[names.index(one)] & there[names.index(other)]  # none is compared as empty
-        scored[score.items[both[score.items]]] += 1
-    held = there.sum(axis=0)
-    kept = (held > 1) & (scored == held * (held - 1) // 2)
-    if inside is not None:
-        kept &= inside
-    items, sources = np.nonzero((there & kept).T)
-    _, numbers = np.unique(items, return_inverse=True)
-    return _Graphs(sources, items, numbers)
-
-
-def _corpus(study: Study, names: Sequence[str], graphs: _Graphs, metric: AlignmentMetric) -> Corpus:
-    """Return the graphs as *metric* counts them."""
-    sources = {source.name: source for source in study.sources}
-    mending = metric.ill_formed_policy.mending
-    called, normalised = [], []
-    for number, item in zip(graphs.sources.tolist(), graphs.places.tolist(), strict=True):
-        name = names[number]
-        graph = read_mended(sources[name].texts[study.places[name][item]], mending)
-        assert isinstance(graph, Graph)  # it was read before
-        called.append(f"{study.names[item]} of {name}")
-        normalised.append(metric.normalise(graph))
-    return Corpus(called, normalised)
-
-
-def _drawn(total: int, sample: Sample) -> "Sequence[int]":
-    """Return the numbers of the pairs to solve: all, or so many drawn at random, in order."""
-    if sample.most is None or total <= sample.most:
-        return range(total)
-    return sorted(random.Random(sample.seed).sample(range(total), sample.most))
 
 
 def _check_room(pairs: int) -> None:
@@ -186,10 +120,6 @@ def _check_room(pairs: int) -> None:
             f"the distances of {pairs:,} pairs of graphs would take {pairs * _BYTES >> 30} GiB, "
             "more than is free; take a sample (--chance N, in Python chance=N)"
         )
-
-
-def _blocks(drawn: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (drawn[start : start + _BLOCK] for start in range(0, len(drawn), _BLOCK))
 
 
 def _called(numbers: Sequence[int]) -> str:
@@ -206,14 +136,11 @@ class _Solved(NamedTuple):
     stages: Counter[str]
 
 
-def _solved(pairwise: Pairwise, others: NDArray[np.int64], numbers: Sequence[int]) -> _Solved:
-    """Solve the pairs of graphs of different items with these *numbers*, counted row by row."""
-    wanted = np.array(numbers, dtype=np.int64)
-    ends = np.cumsum(others)
-    first = np.searchsorted(ends, wanted, side="right")
-    second = len(others) - ends[first] + wanted
+def _solved(pairwise: Pairwise, graphs: ItemGraphs, numbers: Sequence[int]) -> _Solved:
+    """Solve the pairs of graphs of different items with these *numbers*."""
+    first, second = graphs.positions(numbers)
     stages: Counter[str] = Counter()
-    matched, upper = np.empty_like(wanted), np.empty_like(wanted)
+    matched, upper = np.empty_like(first), np.empty_like(first)
     for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         matched[k], upper[k], stage = pairwise.score(i, j)
         stages[stage] += 1
@@ -221,7 +148,7 @@ def _solved(pairwise: Pairwise, others: NDArray[np.int64], numbers: Sequence[int
 
 
 def _of_items(
-    graphs: _Graphs, names: Sequence[str], scores: Mapping[FilePair, ScoredPairs]
+    graphs: ItemGraphs, names: Sequence[str], scores: Mapping[FilePair, ScoredPairs]
 ) -> list[list[NDArray[Any]]]:
     """Return the columns of the pairs of graphs of one item, for each two files."""
     place = {
@@ -248,7 +175,7 @@ def _joined(
     of_items: list[list[NDArray[Any]]],
     solved: Sequence[_Solved],
     totals: NDArray[np.int64],
-    graphs: _Graphs,
+    graphs: ItemGraphs,
     metric: AlignmentMetric,
 ) -> MatchedPairs:
     """Return all pairs in columns."""

@@ -34,6 +34,9 @@ NODES, TOKENS, TOKEN_SETS = "mapped nodes", "surface alignment", "token sets"
 #: The layers of the sentence graphs, in the order of reports.
 SENTENCE_LAYERS = (NODES, CONCEPTS, ROLES, ASPECT, STRENGTH, TOKENS, TOKEN_SETS)
 
+#: The layers that are triples of the metric.
+TRIPLE_LAYERS = (CONCEPTS, ROLES, ASPECT, STRENGTH)
+
 #: The kinds of triples with the concept of a node, in the metrics over UMR.
 _CONCEPTS = ("instance", "concept")
 #: Roles that are layers of their own; UMR 2.0 has the longer name, earlier files the shorter.
@@ -140,17 +143,21 @@ def layer_of(label: Label) -> str | None:
     return _OWN_LAYER.get(name, ROLES)
 
 
-def layer_parts(comparison: Comparison, pair: GraphPair) -> dict[str, Comparison]:
-    """Return the comparison of each layer of the sentence graphs that depends on the mapping."""
+def triple_layers(comparison: Comparison) -> dict[str, Comparison]:
+    """Return the comparison of each layer that is triples of the metric."""
     systems, golds = _by_layer(comparison.system), _by_layer(comparison.gold)
-    parts = {
+    return {
         layer: replace(
             comparison,
             system=comparison.system.with_triples(systems[layer]),
             gold=comparison.gold.with_triples(golds[layer]),
         )
-        for layer in (CONCEPTS, ROLES, ASPECT, STRENGTH)
+        for layer in TRIPLE_LAYERS
     }
+
+
+def layer_parts(comparison: Comparison, pair: GraphPair) -> dict[str, Comparison]:
+    """Return the comparison of each layer of the sentence graphs that depends on the mapping."""
     tokens = replace(
         comparison,
         system=comparison.system.with_triples(_tokens(pair.system)),
@@ -158,7 +165,7 @@ def layer_parts(comparison: Comparison, pair: GraphPair) -> dict[str, Comparison
         similar={},
         scale=1,
     )
-    return {**parts, TOKENS: tokens}
+    return {**triple_layers(comparison), TOKENS: tokens}
 
 
 def pair_layers(pair: GraphPair, comparison: Comparison, score: PairScore) -> PairLayers:

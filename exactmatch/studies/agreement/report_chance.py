@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from exactmatch.report.document import Column, Histograms, Rows, Series, Table, at_most
 from exactmatch.report.wording import counted
+from exactmatch.studies.agreement.alpha_columns import DISTANCE_WORDS
 from exactmatch.studies.agreement.chance import ChanceAgreement, Corrected
 from exactmatch.studies.chance.coefficients import Bounds, Coefficient
 from exactmatch.studies.common.statistics import Resampling
@@ -13,11 +14,6 @@ _NAMES = {
     "mean": "Braylan's alpha",
     "sigma": "sigma",
     "KS": "KS",
-}
-_DISTANCES = {
-    "plain": "triples without a partner",
-    "diff": "triples without a partner beyond the difference in size",
-    "norm": "1 - F1",
 }
 
 
@@ -86,7 +82,7 @@ def _coefficients(chance: ChanceAgreement, resampling: Resampling) -> Table:
 
 def _worded(measured: Corrected) -> str:
     """Return the distance in words."""
-    return f"{_DISTANCES[measured.distance]}{', squared' if measured.power == 2 else ''}"
+    return f"{DISTANCE_WORDS[measured.distance]}{', squared' if measured.power == 2 else ''}"
 
 
 def _low(value: Bounds | None) -> float | None:

@@ -4,6 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from exactmatch.report.document import Chart, Column, Rows, Series, Table, at_most
 from exactmatch.report.wording import between, counted
+from exactmatch.studies.agreement.alpha_columns import (
+    alpha_columns,
+    alpha_text,
+    disagreement_columns,
+)
 from exactmatch.studies.agreement.by_group import GroupAlpha, GroupRange
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.means import MeanAgreement, PartScore
@@ -28,10 +33,11 @@ def group_tables(
     def f1(of: Callable[[MeanAgreement], float | None]) -> Callable[..., float | None]:
         return lambda _, mean, __: None if mean is None else of(mean)
 
-    def alpha(
-        of: Callable[[Coefficient], float | None], which: str = "plain"
-    ) -> Callable[..., float | None]:
-        return lambda _, __, one: None if one is None else of(getattr(one, which))
+    def plain(_: str, __: MeanAgreement | None, one: GroupAlpha | None) -> Coefficient | None:
+        return None if one is None else one.plain
+
+    def norm(_: str, __: MeanAgreement | None, one: GroupAlpha | None) -> Coefficient | None:
+        return None if one is None else one.norm
 
     return [
         Rows((name, mean, alphas.get(name)) for name, mean in means.items()).table(
@@ -44,16 +50,9 @@ def group_tables(
                 at_most("f1", f1(lambda mean: mean.micro.upper)),
                 Column("f1_low", "from", f1(lambda mean: _end(mean.micro.interval, 0))),
                 Column("f1_high", "to", f1(lambda mean: _end(mean.micro.interval, 1))),
-                Column("alpha", "alpha", alpha(_least), if_known=True),
-                at_most("alpha", alpha(_most)),
-                Column("alpha_low", "from", alpha(_from), if_known=True),
-                Column("alpha_high", "to", alpha(_to), if_known=True),
-                Column("observed", "D_o", alpha(_observed), if_known=True),
-                Column("expected", "D_e", alpha(_expected), if_known=True),
-                Column("alpha_norm", "alpha of 1 - F1", alpha(_least, "norm"), if_known=True),
-                at_most("alpha_norm", alpha(_most, "norm")),
-                Column("alpha_norm_low", "from", alpha(_from, "norm"), if_known=True),
-                Column("alpha_norm_high", "to", alpha(_to, "norm"), if_known=True),
+                *alpha_columns("alpha", "alpha", plain),
+                *disagreement_columns(plain),
+                *alpha_columns("alpha_norm", "alpha of 1 - F1", norm),
             ],
             _note(chance, resampling),
         )
@@ -106,30 +105,6 @@ def groups_plot(scores: _Scores, groups: Sequence[str], resampling: Resampling) 
 
 def _end(interval: Interval | None, end: int) -> float | None:
     return None if interval is None else interval[end]
-
-
-def _least(one: Coefficient) -> float | None:
-    return None if one.value is None else float(one.value.low)
-
-
-def _most(one: Coefficient) -> float | None:
-    return None if one.value is None else float(one.value.high)
-
-
-def _from(one: Coefficient) -> float | None:
-    return _end(one.interval, 0)
-
-
-def _to(one: Coefficient) -> float | None:
-    return _end(one.interval, 1)
-
-
-def _observed(one: Coefficient) -> float | None:
-    return None if one.observed is None else float(one.observed.low)
-
-
-def _expected(one: Coefficient) -> float | None:
-    return None if one.expected is None else float(one.expected.low)
 
 
 def _note(chance: ChanceAgreement | None, resampling: Resampling) -> str:
@@ -204,8 +179,8 @@ def _text(mean: MeanAgreement | None, one: GroupAlpha | None, resampling: Resamp
         f"mean F1 {between(micro.value, micro.upper)}{interval_text(micro.interval, resampling)}",
     ]
     if one is not None:
-        said += [_alpha_text("triples without a partner, squared", one.plain, resampling)]
-        said += [_alpha_text("1 - F1, squared", one.norm, resampling)]
+        said += [alpha_text("plain", one.plain, resampling)]
+        said += [alpha_text("norm", one.norm, resampling)]
     return "; ".join(said)
 
 
@@ -214,10 +189,3 @@ def _text_with_consensus(annotator: str, part: PartScore, resampling: Resampling
     f1 = f"{between(score.f1, score.f1_upper)}{interval_text(part.interval, resampling)}"
     matched = f"{score.matched} matched in {counted(score.pairs, 'pair')}"
     return f"F1 of {annotator} with the consensus {f1}, {matched}"
-
-
-def _alpha_text(distance: str, alpha: Coefficient, resampling: Resampling) -> str:
-    if alpha.value is None:
-        return f"Krippendorff's alpha ({distance}) undefined: {alpha.undefined}"
-    value = between(float(alpha.value.low), float(alpha.value.high))
-    return f"Krippendorff's alpha ({distance}) {value}{interval_text(alpha.interval, resampling)}"

@@ -5,8 +5,17 @@ from collections.abc import Mapping
 from exactmatch.graphs.items import FilePair
 from exactmatch.report.document import Column, Linked, Rows, Table
 from exactmatch.report.wording import counted
+from exactmatch.studies.agreement.alpha_columns import (
+    alpha_columns,
+    alpha_text,
+    disagreement_columns,
+)
+from exactmatch.studies.agreement.chance import ChanceAgreement
+from exactmatch.studies.agreement.layer_chance import LayerAlpha, LayerChance
 from exactmatch.studies.agreement.layers import Layer
 from exactmatch.studies.agreement.measure import Agreement
+from exactmatch.studies.chance.coefficients import Coefficient
+from exactmatch.studies.common.statistics import Resampling
 
 
 def layer_tables(agreement: Agreement, top: int) -> list[Table]:
@@ -17,6 +26,7 @@ def layer_tables(agreement: Agreement, top: int) -> list[Table]:
     return [
         *side_by_side,
         _layers(agreement),
+        *_alphas(agreement.chance, agreement.resampling),
         _values(agreement, top, said_by_both=True),
         _values(agreement, top, said_by_both=False),
     ]
@@ -74,6 +84,75 @@ def _layers(agreement: Agreement) -> Table:
         ],
         note,
     )
+
+
+def _alphas(chance: ChanceAgreement | None, resampling: Resampling) -> list[Table]:
+    layers = None if chance is None else chance.layers
+    if layers is None or not layers.by_layer:
+        return []
+
+    def plain(_: str, alpha: LayerAlpha) -> Coefficient:
+        return alpha.plain
+
+    def norm(_: str, alpha: LayerAlpha) -> Coefficient:
+        return alpha.norm
+
+    return [
+        Rows(layers.by_layer.items()).table(
+            "layer_alpha",
+            "Agreement by layer, corrected for chance",
+            [
+                Column("layer", "layer", lambda name, _: name),
+                *alpha_columns("alpha", "alpha", plain),
+                *disagreement_columns(plain),
+                *alpha_columns("alpha_norm", "alpha of 1 - F1", norm),
+                Column(
+                    "standard_error",
+                    "error of sample",
+                    lambda _, alpha: alpha.plain.standard_error,
+                    if_known=True,
+                ),
+            ],
+            _alphas_note(layers, resampling),
+        )
+    ]
+
+
+def _alphas_note(layers: LayerChance, resampling: Resampling) -> str:
+    """Return what the columns are, how many pairs they rest on, and what is not defined."""
+    taken = f"{layers.taken:,}"
+    if layers.taken < layers.expected:
+        taken += f" of {layers.expected:,}, drawn with seed {resampling.seed}"
+    said = [
+        "Alpha: Krippendorff's alpha for the triples of the layer without a partner, squared, and "
+        "for 1 - F1, squared. Alpha and at most: whatever best mappings of the whole graphs are "
+        f"taken. Pairs of graphs of different items: {taken}. From/to: {resampling.percent} "
+        f"confidence interval (bootstrap over items, {resampling.resamples} resamples, seed "
+        f"{resampling.seed}), also whatever best mappings are taken."
+    ]
+    if layers.unknown:
+        unknown = counted(layers.unknown, "pair")
+        said.append(f"For {unknown} of graphs, the best mappings are not known: all is possible.")
+    said += [
+        f"Alpha of {name} is undefined: {alpha.plain.undefined}."
+        for name, alpha in layers.by_layer.items()
+        if alpha.plain.value is None
+    ]
+    return " ".join(said)
+
+
+def layer_texts(chance: ChanceAgreement | None, resampling: Resampling) -> dict[str, str]:
+    """Return the agreement in each layer corrected for chance in words, by its name."""
+    layers = None if chance is None else chance.layers
+    return {
+        name: "; ".join(
+            [
+                alpha_text("plain", alpha.plain, resampling),
+                alpha_text("norm", alpha.norm, resampling),
+            ]
+        )
+        for name, alpha in ({} if layers is None else layers.by_layer).items()
+    }
 
 
 def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:

@@ -33,6 +33,7 @@ from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.report_groups import group_texts, groups_sentence
+from exactmatch.studies.agreement.report_layers import layer_texts
 from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.item_groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.common.manifest import MANIFEST, GroupsFile, Manifest, StudyChoices
@@ -65,6 +66,8 @@ class StudyVerification:
     solved_again: the number of pairs of graphs of different items, which have no certificates; they
         were solved again to correct the agreement for chance.
     groups: the agreement on each group of items in words, computed in the same way.
+    layers: alpha of each layer of UMR in words. It rests on ranges over the best mappings, which
+        have no certificates, so all of its pairs were solved again.
     """
 
     study: str
@@ -78,6 +81,7 @@ class StudyVerification:
     remark: str
     solved_again: int
     groups: Mapping[str, str]
+    layers: Mapping[str, str]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -193,6 +197,7 @@ def verify_study(
         remark="" if is_refuted else _remark(manifest),
         solved_again=0 if result is None else result.solved_again,
         groups={} if result is None else result.groups,
+        layers={} if result is None else result.layers,
     )
 
 
@@ -299,11 +304,12 @@ def _remark(manifest: Manifest) -> str:
 
 
 class _Result(NamedTuple):
-    """The result of a study in a sentence and for groups, and the pairs solved again for it."""
+    """The result of a study in a sentence, for groups and layers; and the pairs solved for it."""
 
     sentence: str
     solved_again: int
     groups: Mapping[str, str]
+    layers: Mapping[str, str]
 
 
 def _result(
@@ -318,6 +324,7 @@ def _result(
     choices, solved_again = manifest.choices, 0
     said: list[str] = []
     by_group: dict[str, str] = {}
+    by_layer: dict[str, str] = {}
     for key, metric in metrics.items():
         of_all = {files: score for (files, name), score in scores.items() if name == key}
         of_metric = with_items(study, of_all)
@@ -330,6 +337,7 @@ def _result(
             )
             said.append(agreement_sentence(means, metric.title, chance))
             solved_again += 0 if chance is None else chance.solved
+            by_layer |= layer_texts(chance, choices.resampling)
             if groups is not None:
                 of_groups = group_means(groups, among, choices.resampling)
                 said.append(groups_sentence(of_groups, chance))
@@ -348,7 +356,7 @@ def _result(
         elif choices.against is not None:
             systems = {system: score for (system, _), score in of_metric.items()}
             said.append(_ranked(study, choices, metric, systems))
-    return _Result(" ".join(filter(None, said)), solved_again, by_group)
+    return _Result(" ".join(filter(None, said)), solved_again, by_group, by_layer)
 
 
 def _ranked(
