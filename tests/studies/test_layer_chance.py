@@ -10,6 +10,7 @@ from study_files import run, tables, umr_sentence, write
 
 import exactmatch
 from exactmatch.studies.agreement import layer_chance
+from exactmatch.studies.chance.coefficients import Bounds
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances" / "umr"
 A, B = str(INSTANCES / "a.umr"), str(INSTANCES / "b.umr")
@@ -49,12 +50,13 @@ def test_alpha_over_all_best_mappings_by_hand(swapped: None) -> None:
     assert layers is not None
     assert (layers.taken, layers.expected, layers.unknown) == (4, 4, 0)
     aspect = layers.by_layer["aspect"]
-    assert aspect.plain.observed == (2, 2)
-    assert aspect.plain.expected == (2, Fraction(10, 3))
-    assert aspect.plain.value == aspect.norm.value == (0, Fraction(2, 5))
+    assert aspect.plain.observed == Bounds(Fraction(2), Fraction(2))
+    assert aspect.plain.expected == Bounds(Fraction(2), Fraction(10, 3))
+    assert aspect.plain.value == aspect.norm.value == Bounds(Fraction(0), Fraction(2, 5))
     # Concepts agree, so alpha is 1, though concepts of different sentences match or do not.
-    assert layers.by_layer["concepts"].plain.expected == (Fraction(4 + 36, 12), 6)
-    assert layers.by_layer["concepts"].plain.value == (1, 1)
+    concepts = layers.by_layer["concepts"].plain
+    assert concepts.expected == Bounds(Fraction(4 + 36, 12), Fraction(36 + 36, 12))
+    assert concepts.value == Bounds(Fraction(1), Fraction(1))
     assert [*layers.by_layer] == ["concepts", "roles", "aspect"]  # no modal strength occurs
 
 
