@@ -303,7 +303,7 @@ def test_the_page_names_the_keys_of_reports(study: str, tmp_path: Path) -> None:
 def test_the_page_names_the_keys_of_layers() -> None:
     content = run("iaa", UMR[0], UMR[1], UMR[0], "--resamples", "10", "--format", "json")
     check_report("agreement", content)
-    assert {"layer_f1", "layers", "values", "unsaid"} <= content["tables"].keys()
+    assert {"layer_f1", "layers", "layer_alpha", "values", "unsaid"} <= content["tables"].keys()
 
 
 def check_report(study: str, content: Any) -> None:
