@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from exactmatch.report.document import Column, Histograms, Rows, Series, Table, at_most
 from exactmatch.report.wording import counted
-from exactmatch.studies.agreement.alpha_columns import DISTANCE_WORDS
 from exactmatch.studies.agreement.chance import ChanceAgreement, Corrected
+from exactmatch.studies.agreement.report_alpha import DISTANCE_WORDS
 from exactmatch.studies.chance.coefficients import Bounds, Coefficient
 from exactmatch.studies.common.statistics import Resampling
 

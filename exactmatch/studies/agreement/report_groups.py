@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from exactmatch.report.document import Chart, Column, Rows, Series, Table, at_most
 from exactmatch.report.wording import between, counted
-from exactmatch.studies.agreement.alpha_columns import (
+from exactmatch.studies.agreement.by_group import GroupAlpha, GroupRange
+from exactmatch.studies.agreement.chance import ChanceAgreement
+from exactmatch.studies.agreement.means import MeanAgreement, PartScore
+from exactmatch.studies.agreement.report_alpha import (
     alpha_columns,
     alpha_text,
     disagreement_columns,
 )
-from exactmatch.studies.agreement.by_group import GroupAlpha, GroupRange
-from exactmatch.studies.agreement.chance import ChanceAgreement
-from exactmatch.studies.agreement.means import MeanAgreement, PartScore
 from exactmatch.studies.chance.coefficients import ONE_ITEM, Coefficient
 from exactmatch.studies.common.notes import interval_text
 from exactmatch.studies.common.statistics import Interval, Resampling

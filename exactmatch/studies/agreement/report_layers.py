@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from exactmatch.graphs.items import FilePair
 from exactmatch.report.document import Column, Linked, Rows, Table
 from exactmatch.report.wording import counted
-from exactmatch.studies.agreement.alpha_columns import (
-    alpha_columns,
-    alpha_text,
-    disagreement_columns,
-)
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.layer_chance import LayerAlpha, LayerChance
 from exactmatch.studies.agreement.layers import Layer
 from exactmatch.studies.agreement.measure import Agreement
+from exactmatch.studies.agreement.report_alpha import (
+    alpha_columns,
+    alpha_text,
+    disagreement_columns,
+)
 from exactmatch.studies.chance.coefficients import Coefficient
 from exactmatch.studies.common.statistics import Resampling
 
