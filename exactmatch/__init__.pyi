@@ -182,6 +182,7 @@ class _Common(TypedDict, total=False):
     unclosed: Literal["error", "close"]
     blanks: Literal["penman", "smatch-1.0.4"]
     parallel: Literal["keep", "last"]
+    root_distance: Literal["ignore", "weighted", "core"]
     concepts: Literal["whole", "parts", "no-sense", "keep", "ignore"]
     boxes: Literal["member", "none"]
     of_roles: Literal["six", "all", "none"]
