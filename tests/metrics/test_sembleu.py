@@ -62,6 +62,15 @@ def test_sembleu_is_as_counted_by_hand() -> None:
     assert score(gold, system) == pytest.approx(exp(1 - 6 / 5) * (2 / 3 * 1 / 2) ** (1 / 2))
 
 
+def test_n_grams_of_figure_1_of_opitz_et_al() -> None:
+    """Section 2.2 of Opitz, Parcalabescu and Frank (2020) names them."""
+    cat = graph("(d / drink-01 :arg1 (c / cat) :arg2 (w / water))")
+    words, pairs, longer = PAPER.listed(cat, cat).orders
+    assert {" ".join(n.path) for n in words} == {"cat", "water", "drink-01"}
+    assert {" ".join(n.path) for n in pairs} == {"drink-01 :arg1 cat", "drink-01 :arg2 water"}
+    assert not longer
+
+
 def test_smoothing_halves_with_every_length_that_misses() -> None:
     # 1 of 3 nodes matches, none of 2 edges and of 1 path of three nodes.
     system = "(a / x :r (b / y :s (c / z)))"
