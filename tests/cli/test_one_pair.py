@@ -17,6 +17,7 @@ CALLS = {
     "show": (["show", A, B, "-o", "page.html"], None),
     "diff": (["diff", A, B], "# ::id {}\n"),
     "mappings": (["mappings", A, B], "# ::id {}\n"),
+    "ngrams": (["ngrams", A, B], None),
     "export": (["export", A, B, "--to", "lp"], "exactmatch: pair {},"),
     "import-solution": (["import-solution", "none.txt", A, B], None),
 }
