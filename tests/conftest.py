@@ -121,8 +121,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if _tests_the_kernel(item.path):
             item.add_marker(pytest.mark.kernel)
-        needed = {mark.name for mark in item.iter_markers()} & _NEEDED.keys()
-        if needed:
+        marks = {mark.name for mark in item.iter_markers()}
+        needed = marks & _NEEDED.keys()
+        if "coq" in marks:  # to prove it all again takes long, and the theory changes seldom
+            item.add_marker(pytest.mark.nightly)
+        if needed or "nightly" in marks:
             item.add_marker(pytest.mark.slow)
         if needed & absent:
             left_out.append(item)
