@@ -109,11 +109,10 @@ def sound_on(problems: int, seed: int = 7) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("problems", [600, pytest.param(3_000, marks=pytest.mark.nightly)])
-def test_no_advice_proves_what_is_not_so(problems: int) -> None:
-    tight, improved = sound_on(problems)
-    assert tight > problems // 6  # a bound of infinity would never be
-    assert improved > problems // 30  # nor would one that ignores advice
+def test_no_advice_proves_what_is_not_so() -> None:
+    tight, improved = sound_on(3_000)
+    assert tight > 500  # a bound of infinity would never be
+    assert improved > 100  # nor would one that ignores advice
 
 
 #: What is no clique, each for another reason.
@@ -173,11 +172,8 @@ def with_fault(old: str, new: str) -> ModuleType:
     return module
 
 
-def is_noticed(check: ModuleType, problems: int = 1000) -> bool:
-    """Tell whether *check* refuses a proof, proves another bound, or wrongly accepts it.
-
-    It is tried on so many random problems, until one shows it.
-    """
+def is_noticed(check: ModuleType) -> bool:
+    """Tell whether *check* refuses a proof, proves another bound, or wrongly accepts it."""
     known = terms(TRIANGLE)
     wrong: list[Any] = [{"cliques": [[0, sets]]} for sets in NO_CLIQUES]
     wrong += [{"cliques": [[-1, []]]}, {"unit": -1}, {"unit": checker.LARGEST_UNIT + 1}]
@@ -190,7 +186,7 @@ def is_noticed(check: ModuleType, problems: int = 1000) -> bool:
             continue
         return True
     rng = random.Random("faults")
-    for _ in range(problems):
+    for _ in range(1000):
         n, m = rng.randint(1, 4), rng.randint(1, 4)
         problem = random_terms(rng, n, m)
         proof = random_tree(rng, problem, n, m, 3)
@@ -210,7 +206,7 @@ def test_each_step_of_the_check_of_cliques_is_needed(old: str, new: str) -> None
 
 @pytest.mark.slow
 def test_code_that_only_looks_changed_is_no_fault() -> None:
-    assert not is_noticed(with_fault("rivals = 1 << k", "rivals = 1 << k + 0"), 200)
+    assert not is_noticed(with_fault("rivals = 1 << k", "rivals = 1 << k + 0"))
 
 
 def test_all_cases_together_prove_the_optimum() -> None:
