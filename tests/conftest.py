@@ -66,7 +66,7 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "node": (lambda: node() is not None, "Node.js"),
 }
 #: Those of what takes long to install or to begin, and changes seldom.
-_AT_NIGHT = {"coq", "notebooks", "pyodide"}
+_AT_NIGHT = {"notebooks", "pyodide"}
 
 
 @pytest.hookimpl(optionalhook=True)
