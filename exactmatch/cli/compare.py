@@ -87,8 +87,8 @@ def compare(
     """Rank SYSTEMS, a file of graphs each, by their score against the gold standard.
 
     The gold standard is the last file, unless --gold names it. The report has confidence intervals
-    over items, and the significance of every difference by paired approximate randomisation. No
-    pair is solved twice. With several metrics, the systems are ranked side by side.
+    over items, and the significance of every difference by paired approximate randomisation. They
+    solve no pair again. With several metrics, the systems are ranked side by side.
 
     NAME=FILE gives a system a name. A name given to several files, or to a pattern such as
     'base=base.*.amr', is a system with several runs: systems are ranked by the mean of their runs,

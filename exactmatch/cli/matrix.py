@@ -100,8 +100,8 @@ def _table_option(endings: str, what: str) -> Adding:
     type=click.FloatRange(min=0),
     group=PROOF,
     help="Keep only pairs whose F1 reaches this (above 1 only with products of duplicates). "
-    "Most others are never solved: bounds by numbers "
-    "of triples, by labels and by the first dual bound rule them out.",
+    "Others are not solved if bounds rule them out: "
+    "those by numbers of triples, by labels, and the first dual bound.",
 )
 @adding(_require_option, exact_option, options(PairProving, Work))
 @format_option
@@ -118,8 +118,8 @@ def matrix(
 ) -> None:
     """Compare all graphs of FILE, or all with those of OTHER.
 
-    Every score is exact and proven, as those of exactmatch score are. The report counts the pairs
-    that each kind of bound decided. A table has each pair once, and no graph against itself. .npz
+    Scores are proven as those of exactmatch score are. The report counts the pairs that each kind
+    of bound decided. A table has each pair once, and no graph against itself. .npz
     has all pairs as arrays of two dimensions or, with --at-least, one entry for each kept pair.
     """
     from exactmatch.many.corpora import matrix
@@ -192,8 +192,9 @@ def nearest(
 ) -> None:
     """Find the graphs of CORPUS that have the highest F1 with each of QUERIES.
 
-    The neighbours are proven; of equally near ones, the first in CORPUS wins. Bounds by numbers of
-    triples, by labels and by the first dual bound rule out most pairs.
+    The neighbours are proven unless a limit leaves pairs open; of equally near ones, the first in
+    CORPUS wins. Pairs that bounds rule out are not solved: bounds by numbers of triples, by labels,
+    and the first dual bound.
     """
     from exactmatch.many.corpora import nearest
     from exactmatch.many.report import NEAREST_ENDINGS, check_ending

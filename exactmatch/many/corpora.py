@@ -63,7 +63,7 @@ def matrix(
             the format of the graphs.
         profile: a named set of choices of the metric.
         at_least: an F1 (0 to 1, or more if the metric multiplies duplicates). The result only has
-            pairs that reach it. Most others are never solved, since bounds rule them out.
+            pairs that reach it. Pairs that bounds rule out are not solved.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
@@ -121,7 +121,7 @@ def nearest(
 ) -> NearestGraphs:
     """Return the graphs of *corpus* that have the highest F1 with each of *queries*.
 
-    Most pairs are never solved, since bounds rule them out.
+    Pairs that bounds rule out are not solved.
 
     Args:
         queries, corpus: paths or graphs, see `exactmatch.graphs.inputs.Graphs`.

@@ -3,7 +3,7 @@
 It counts what its program in CAMRP 2022 counts, under the best mapping:
 
 * the concept of each node (``instance``);
-* the place of each node in the sentence, if it has one (``anchor``);
+* the place of each node in the sentence, if it has one (``place``);
 * each relation between nodes, turned around if its name ends in ``-of``, but for ``consist-of``
   (``relation``);
 * once more, each relation that has a word, by place and text of the word alone (``word``);

@@ -3,9 +3,10 @@
 Opitz, Parcalabescu and Frank (2020), *AMR Similarity Metrics from Principles*, section 4: the match
 of two instance triples under a mapping is the similarity of their concepts, from 0 to 1 (equations
 6 to 8). All other triples match in full or not at all, including the root with its concept. This is
-the profile ``paper``, the default. It is also called ``opitz-2020``, as is the profile of Smatch
-that counts the same triples. The profile ``program`` counts what the authors' program counts:
-there, the match of roots is the similarity of their concepts, too.
+the profile ``paper``; ``default`` also compares canonically equivalent text as equal. ``paper`` is
+also called ``opitz-2020``, as is the profile of Smatch that counts the same triples. The profile
+``program`` counts what the authors' program counts: there, the match of roots is the similarity of
+their concepts, too.
 """
 
 from collections.abc import Mapping, Sequence

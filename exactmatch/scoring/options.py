@@ -146,8 +146,9 @@ class Work(Options):
     workers: Workers = option(
         default=1,
         doc="the number of processes that share the work, or ``auto``: one for each core if the "
-        "work takes more than a second. The result is the same with any number. A program that "
-        'asks for more than one has to start under ``if __name__ == "__main__":``.',
+        "work takes more than a second. The result is the same with any number, except for "
+        "pairs that limits of time and memory leave open. A program that asks for more than "
+        'one has to start under ``if __name__ == "__main__":``.',
         help="The number of processes that share the pairs, or auto: one for each core if the "
         "work takes more than a second. The result is the same with any number, except for "
         "pairs that limits of time and memory leave open.",

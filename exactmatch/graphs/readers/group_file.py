@@ -13,11 +13,10 @@ from exactmatch.graphs.readers.source import read_lines, source_name
 class GroupFile:
     """The groups of a file, by the identifiers of their items.
 
-    digest: the SHA-256 of its lines, whatever their ends. sha256: that of the file.
+    sha256: the SHA-256 of the file.
     """
 
     path: str
-    digest: str
     sha256: str
     groups: Mapping[str, str]
 
@@ -42,4 +41,4 @@ def read_groups(path: str | PathLike[str]) -> GroupFile:
                 f"{name}:{number}: {identifier} is in group {group}, but in {groups[identifier]} "
                 "above"
             )
-    return GroupFile(name, lines.digest(), whole.hexdigest(), groups)
+    return GroupFile(name, whole.hexdigest(), groups)

@@ -6,6 +6,7 @@ The first line may be a header, whose last word is in letters. The file may be c
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from os import PathLike
 
 from exactmatch.errors import InputError
@@ -14,7 +15,7 @@ from exactmatch.graphs.readers.source import read_lines, source_name
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The ratings of a file, in its order; *digest* is the SHA-256 of its lines.
+    """The ratings of a file, in its order; *digest* is its SHA-256.
 
     identifiers: the identifiers of the rated items, None if the file has none. lines: the line of
     each rating.
@@ -29,7 +30,8 @@ class Ratings:
 
 def read_ratings(path: str | PathLike[str]) -> Ratings:
     """Read ratings. Raises `InputError`, with the line, for a malformed file."""
-    lines, name = read_lines(path), source_name(path)
+    whole = sha256()
+    lines, name = read_lines(path, watch=whole.update), source_name(path)
     texts = ((number, _text(line, name, number)) for number, line in enumerate(lines, start=1))
     rows = [(number, text.split("\t")) for number, text in texts if text.strip()]
     if rows and rows[0][0] == 1 and _is_title(rows[0][1][-1]):
@@ -56,7 +58,7 @@ def read_ratings(path: str | PathLike[str]) -> Ratings:
             )
         values.append(value)
     return Ratings(
-        name, lines.digest(), values, [*first] if width == 2 else None, [*first.values()]
+        name, whole.hexdigest(), values, [*first] if width == 2 else None, [*first.values()]
     )
 
 

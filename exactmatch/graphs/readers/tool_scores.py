@@ -16,6 +16,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from os import PathLike
 from typing import Any
 
@@ -56,8 +57,7 @@ class ToolPair:
 
 @dataclass(frozen=True, slots=True)
 class ToolScores:
-    """The pairs of a file that a tool wrote, in order; *digest* is the SHA-256 of its
-    lines.
+    """The pairs of a file that a tool wrote, in order; *digest* is its SHA-256.
 
     *tool* is one of `TOOLS`.
     """
@@ -75,9 +75,9 @@ class ToolScores:
 
 def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
     """Read the file of *tool*. Raises `InputError` for a file that is not understood."""
-    name = source_name(path)
+    name, whole = source_name(path), sha256()
     try:
-        lines = read_lines(path, longest=LONGEST_LINE)
+        lines = read_lines(path, watch=whole.update, longest=LONGEST_LINE)
     except InputError as error:
         if not _is_number(name):
             raise
@@ -109,7 +109,7 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
             f"{name}: holds no score of a pair; {_NEEDED}, as JSON, or "
             "one published score, on a line such as 'F-score: 0.80'"
         )
-    return ToolScores(tool, name, lines.digest(), pairs)
+    return ToolScores(tool, name, whole.hexdigest(), pairs)
 
 
 def _is_number(name: str) -> bool:

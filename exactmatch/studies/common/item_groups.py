@@ -34,7 +34,7 @@ class AskedGroups(NamedTuple):
     @property
     def read(self) -> list[tuple[str, str]]:
         """The path and the digest of the file of groups, if there is one."""
-        return [] if self.file is None else [(self.file.path, self.file.digest)]
+        return [] if self.file is None else [(self.file.path, self.file.sha256)]
 
 
 def asked_groups(study: Study, group_by: StrPath) -> AskedGroups:

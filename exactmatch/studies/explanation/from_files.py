@@ -48,7 +48,7 @@ def explain(
             may be a profile of ``umatch`` and one of ``smatch`` (``umatch:default``).
         scores: a file of scores of *tool* for these pairs. Their difference from the exact score,
             by the second profile or else by *profile*, is search error or reading error. One score
-            of all pairs together is compared with what mappings, and all profiles, reach.
+            of all pairs together is compared with what mappings, and other profiles, reach.
         tool: ``smatch``, ``smatchpp``, ``mtool``, ``counter``, or ``other`` for any tool else.
         profile: the profile of the metric if there is no *between*.
 
