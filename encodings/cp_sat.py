@@ -31,7 +31,7 @@ from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, fold
 from exactmatch.stopping.deadline import Deadline
 
 #: The work of the search near a start, in CP-SAT's own seconds, which do not depend on the machine.
-_NEAR_START = 8.0
+_NEAR_START = 10.0
 #: Iterations of the simplex at the root: as many as needed.
 _MOST_ITERATIONS = 10_000_000
 #: Bounds are whole numbers here; the solver computes with integers, and reports them as floats,
@@ -63,7 +63,7 @@ class CpSat:
             for variable, value in zip(variables, fold.start(problem, hint), strict=True):
                 model.add_hint(variable, value)
             best = search.run(best, deadline, seed, _NEAR_START)
-            model.clear_hints()
+            model.clear_hints()  # type: ignore[no-untyped-call]
         if not hint or (best.lower < best.upper and not deadline.passed()):
             best = search.run(best, deadline, seed, math.inf)
         return best._replace(own=work.own)

@@ -100,7 +100,7 @@ def test_cp_sat_is_set_up_as_it_must_be(name: str) -> None:
     assert (parameters.linearization_level, parameters.presolve_inclusion_work_limit) == (2, 0)
 
 
-@pytest.mark.parametrize("most_work, starts", [(8.0, [True]), (0.0, [True, False])])
+@pytest.mark.parametrize("most_work, starts", [(10.0, [True]), (0.0, [True, False])])
 def test_cp_sat_searches_near_a_start_and_then_anew_without_it(
     name: str, monkeypatch: pytest.MonkeyPatch, most_work: float, starts: list[bool]
 ) -> None:
