@@ -19,6 +19,7 @@ terms are dense: they slow everything down.
 import math
 from functools import partial
 from itertools import compress
+from typing import NamedTuple
 
 from ortools.sat.python import cp_model
 
@@ -26,9 +27,11 @@ from exactmatch.encodings.base import Encoding, Outcome, OwnWork
 from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.problem.linear_program import LinearProgram, folded
+from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, folded
 from exactmatch.stopping.deadline import Deadline
 
+#: The work of the search near a start, in CP-SAT's own seconds, which do not depend on the machine.
+_NEAR_START = 10.0
 #: Iterations of the simplex at the root: as many as needed.
 _MOST_ITERATIONS = 10_000_000
 #: Bounds are whole numbers here; the solver computes with integers, and reports them as floats,
@@ -52,16 +55,37 @@ class CpSat:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
         work = OwnWork()
-        lower = problem.value(hint)
         fold = folded(problem, deadline)
         model, variables = build_model(fold.program, deadline)
+        search = _Search(problem, fold, model, variables, work)
+        best = Outcome(problem.value(hint), upper, dict(hint))
         if hint:
             for variable, value in zip(variables, fold.start(problem, hint), strict=True):
                 model.add_hint(variable, value)
+            best = search.run(best, deadline, seed, _NEAR_START)
+            model.clear_hints()  # type: ignore[no-untyped-call]
+        if not hint or (best.lower < best.upper and not deadline.passed()):
+            best = search.run(best, deadline, seed, math.inf)
+        return best._replace(own=work.own)
+
+
+class _Search(NamedTuple):
+    """A *model* of *problem*, with its *variables*, and a record of its *work*."""
+
+    problem: MatchingProblem
+    fold: PlacedProgram
+    model: cp_model.CpModel
+    variables: list[cp_model.IntVar]
+    work: OwnWork
+
+    def run(self, known: Outcome, deadline: Deadline, seed: int, most_work: float) -> Outcome:
+        """Return the *known* outcome as the solver improves it, at most with so much work."""
+        before = self.work.own
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
-        solver.best_bound_callback = lambda bound: work.bounded(_rounded_down(bound))
-        solve = partial(solver.solve, model, _Solutions(work, upper))
+        solver.parameters.max_deterministic_time = most_work
+        solver.best_bound_callback = lambda bound: self.work.bounded(_rounded_down(bound))
+        solve = partial(solver.solve, self.model, _Solutions(self.work, known.upper))
         status = run_interruptibly(solve, solver.stop_search, Deadline())
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
             # The empty mapping satisfies every constraint, so this answer is wrong.
@@ -70,16 +94,17 @@ class CpSat:
             )
         if status == cp_model.UNKNOWN:
             # Stopped before the search began; the bound that it then reports is just 0.
-            return Outcome(lower, upper, dict(hint))
+            self.work.own = before
+            return known
         bound = _rounded_down(solver.best_objective_bound)
-        work.bounded(bound)
-        chosen = [solver.value(variables[place]) for place in fold.mapped]
-        mapping = dict(compress(problem.candidates, chosen))
-        found = problem.value(mapping)
-        work.found(found)
-        if found < lower:
-            found, mapping = lower, dict(hint)
-        return Outcome(found, min(upper, bound), mapping, work.own)
+        self.work.bounded(bound)
+        chosen = [solver.value(self.variables[place]) for place in self.fold.mapped]
+        mapping = dict(compress(self.problem.candidates, chosen))
+        found = self.problem.value(mapping)
+        self.work.found(found)
+        if found < known.lower:
+            found, mapping = known.lower, known.mapping
+        return Outcome(found, min(known.upper, bound), mapping)
 
 
 class _Solutions(cp_model.CpSolverSolutionCallback):

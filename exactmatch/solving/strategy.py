@@ -190,7 +190,7 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     if proof.lower == proof.upper or last is None:
         late = proof.lower < proof.upper and share.passed()
         return _solution(outcome, used, late, proof)
-    if not share.passed():  # the solver is asked early, so there may be time left after it
+    if settings.certify and not share.passed():  # there has to be time left for a proof
         settings = settings._replace(deadline=deadline.share(budgets.solver))
     outcome, used = _rest_asked(last, proof, settings)
     if outcome.lower < outcome.upper or settings.certify:

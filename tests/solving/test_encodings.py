@@ -100,6 +100,30 @@ def test_cp_sat_is_set_up_as_it_must_be(name: str) -> None:
     assert (parameters.linearization_level, parameters.presolve_inclusion_work_limit) == (2, 0)
 
 
+@pytest.mark.parametrize("most_work, starts", [(10.0, [True]), (0.0, [True, False])])
+def test_cp_sat_searches_near_a_start_and_then_anew_without_it(
+    name: str, monkeypatch: pytest.MonkeyPatch, most_work: float, starts: list[bool]
+) -> None:
+    if name != "cpsat":
+        return
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    encoding = get_encoding(name)
+    monkeypatch.setattr(sys.modules[type(encoding).__module__], "_NEAR_START", most_work)
+    usual = cp_model.CpSolver.solve
+    asked = []
+
+    def recorded(solver, model, callback):  # type: ignore[no-untyped-def]
+        asked.append(bool(model.proto.solution_hint.vars))
+        return usual(solver, model, callback)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", recorded)
+    outcome = encoding.solve(
+        problem, hint={0: 0}, upper=enough(problem), deadline=Deadline(), seed=0
+    )
+    assert asked == starts
+    assert (outcome.lower, outcome.upper) == (16, 16) == (outcome.own.lower, outcome.own.upper)
+
+
 def test_same_mapping_each_time(name: str) -> None:
     rng = random.Random("same")
     encoding = get_encoding(name)

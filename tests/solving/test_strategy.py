@@ -174,14 +174,18 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
 def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
     recorder: Recorder, size: int, solver: str
 ) -> None:
-    """Work decides, and no clock; there is time left for the dual to go on after the solver."""
+    """Work decides, and no clock; if a proof is due after the solver, there is time left for it."""
     problem = compared(*generate.family("unrelated", size, seed=1)).problem
-    for seconds, share in ((100, 60), (None, math.inf)):
+    for seconds, certify, share in ((100, False, 100), (100, True, 60), (None, False, math.inf)):
         settings = SolverSettings(
-            deadline=Deadline.after(seconds), budgets=Budgets(effort=Effort(0, 0))
+            certify=certify,
+            deadline=Deadline.after(seconds),
+            budgets=Budgets(effort=Effort(0, 0)),
         )
-        assert solve(problem, settings).solver == solver
-        assert recorder.asked.pop() == (solver, share)
+        found = solve(problem, settings)
+        assert found.is_optimal and (certify or found.solver == solver)
+        assert recorder.asked[0] == (solver, share)
+        recorder.asked.clear()
     assert solve(problem, SolverSettings(deadline=Deadline.after(100))).is_checked
     assert not recorder.asked
 
