@@ -283,7 +283,7 @@ def test_labels_name_profiles_and_their_choices() -> None:
     labels = [p.label() for p in Smatch.profiles.values()]
     assert labels == [
         *("default.2", "paper-2013", "smatch-1.0.4.3", "amr-metric-suite", "opitz-2020"),
-        *("docsmatch", "pmb-5", "pmb-5-tabs", "ud-boxer"),
+        *("cai-2019-weighted", "cai-2019-core", "docsmatch", "pmb-5", "pmb-5-tabs", "ud-boxer"),
         *("smatchpp-1.8-generic", "smatchpp-1.8-amr"),
     ]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
