@@ -119,8 +119,9 @@ def matrix(
     """Compare all graphs of FILE, or all with those of OTHER.
 
     Scores are proven as those of exactmatch score are. The report counts the pairs that each kind
-    of bound decided. A table has each pair once, and no graph against itself. .npz
-    has all pairs as arrays of two dimensions or, with --at-least, one entry for each kept pair.
+    of bound decided. With FILE alone, a table has each pair once, and no graph against itself; DRSs
+    as clauses have both orders, and themselves. .npz has all pairs as arrays of two dimensions or,
+    with --at-least, one entry for each kept pair.
     """
     from exactmatch.many.corpora import matrix
     from exactmatch.many.report import MATRIX_ENDINGS, check_ending

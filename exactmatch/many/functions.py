@@ -46,7 +46,7 @@ class Candidates:
 
     metric, signature: the metric, and every choice that changes a score.
     matched, upper: the matches of a mapping, and their upper bound; equal if proven.
-    totals: the number of triples of each graph.
+    totals: the number of triples of each graph, times the `scale` of the metric, as are matches.
     means, means_upper: the weighted mean F1 of each graph with the others, and its upper bound; 0
         if there is no other with a weight above 0.
     best: the graph with the largest mean; of several the first.

@@ -29,7 +29,8 @@ class Matrix:
     cells from the diagonal on.
 
     signature: every choice that changes a score.
-    system_totals, gold_totals: the number of triples of each graph.
+    system_totals, gold_totals: the number of triples of each graph, times the `scale` of the
+        metric, as are matches.
     at_least: only pairs whose F1 may reach this number are cells; None means all pairs.
     stages: how many pairs each stage decided, see `exactmatch.many.pairwise.by_stage`.
     solver: the work of a solver that was asked for by name.
