@@ -202,6 +202,17 @@ def _with_command(words: list[str], option: str) -> str | None:
     return None
 
 
+def _with_near_options(error: click.NoSuchOption) -> click.NoSuchOption:
+    """Return the same error that names near options alone; for click, dashes are letters, too."""
+    from difflib import get_close_matches
+
+    names = {option.lstrip("-"): option for option in error.possibilities or ()}
+    near = get_close_matches(error.option_name.lstrip("-"), [*names])
+    return click.NoSuchOption(
+        error.option_name, possibilities=[names[name] for name in near], ctx=error.ctx
+    )
+
+
 @contextmanager
 def _usage_errors(ctx: click.Context) -> Iterator[None]:
     """Report the usage errors that click finds in the form of all other errors."""
@@ -210,6 +221,8 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
+        if isinstance(error, click.NoSuchOption):
+            error = _with_near_options(error)
         message = " ".join(error.format_message().split()).rstrip(".")
         say(f"error: {message[:1].lower()}{message[1:]}")
         is_group = (

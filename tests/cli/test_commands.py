@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 import exactmatch
 from exactmatch.cli import COMMANDS, GROUPS, main
 from exactmatch.cli.metric_help import shown_values
+from exactmatch.metrics.registry import METRICS
 from exactmatch.report.text import mapping_text
 from exactmatch.studies.common.manifest import MANIFEST
 
@@ -538,6 +539,8 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["--format", "json", "x", "y"], "no such .*: exactmatch score --format json x y$"),
         (["--id", "3", "diff", "x", "y"], "no such option .*: exactmatch diff --id 3 x y$"),
         (["help", "skore"], "no such command 'skore'"),
+        (["score", "x", "y", "--limit", "3"], "no such option '--limit'$"),
+        (["score", "x", "y", "--metrics", "smatch"], "no such option '--metrics'.*'--metric'"),
         (["score", "--metric", "Smatch", "x", "y"], r".*ancast\. Did you mean 'smatch'\?$"),
         (["iaa", "--metric", "sematch", "x", "y"], r".*align-smatch\. Did you mean 'smatch' or"),
         (["score", "x", "y", "z"], r".* argument \(z\)\. To rank several systems, use .* compare;"),
@@ -552,6 +555,19 @@ def test_wrong_usage_is_one_message(words: list[str], message: str) -> None:
     first, second = result.stderr.splitlines()
     assert re.match(f"error: {message}", first)
     assert second.startswith("note: ") and "--help" in second
+
+
+def test_mistaken_values_name_their_option(tmp_path: Path) -> None:
+    said = run("score", A, B, "--fail-under", "60", status=2).stderr
+    assert said == "error: --fail-under: '60' is not a number from 0 to 1\n"
+    said = run("score", A, B, "--ids", "study.1", status=1).stderr
+    assert said.startswith("error: study.1: no such file (") and "--where id=NAME" in said
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_help_of_a_metric_fits_a_terminal(name: str) -> None:
+    lines = run("score", "--help-metric", name).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
 
 
 def test_help_is_a_command_as_well() -> None:
