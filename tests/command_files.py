@@ -42,6 +42,7 @@ LISTED: dict[str, tuple[set[str], set[str]]] = {
     "correlate": ({"files", "gold", "list_file", "human", *SHARED}, {"output", "plots"}),
     "verify": ({*PAIR, "certificates", "graphs", *(WORDS - {"classes"})}, {"output"}),
     "mappings": ({*PAIR, *WORDS}, {"output"}),
+    "ngrams": ({*PAIR, *WORDS}, {"output"}),
     "export": ({*PAIR, *WORDS, "certificates"}, {"output"}),
     "import-solution": ({*PAIR, *WORDS, "solution"}, {"output"}),
     "smatch": ({"files"}, set()),

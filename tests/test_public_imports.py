@@ -37,7 +37,7 @@ PUBLIC = {
         ),
         *("compare", "consensus", "correlate", "diff", "explain", "export", "export_proofs"),
         *("from_networkx", "import_solution", "joint_graph", "load", "loads", "matrix", "metric"),
-        *("nearest", "principles", "reward", "score", "score_pairs", "search_error"),
+        *("nearest", "ngrams", "principles", "reward", "score", "score_pairs", "search_error"),
         *("select_subscores", "show", "to_networkx", "to_sbn", "verify", "verify_study"),
     ),
     "exactmatch.errors": (

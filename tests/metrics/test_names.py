@@ -54,6 +54,8 @@ KNOWN = {
             "smatch-1.0.4",
             "amr-metric-suite",
             "opitz-2020",
+            "cai-2019-weighted",
+            "cai-2019-core",
             "docsmatch",
             "pmb-5",
             "pmb-5-tabs",
