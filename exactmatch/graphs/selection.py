@@ -148,8 +148,8 @@ def read_ids(path: PathLike[str]) -> list[str]:
     """
     if not os.path.exists(path):  # noqa: PTH110  (Path.exists raises an error for a long name)
         raise InputError(
-            f"{source_name(path)}: No such file or directory (a file of identifiers, one a line; to "
-            'select a pair by its identifier: --where id=NAME, in Python where="id=NAME")'
+            f"{source_name(path)}: No such file or directory (a file of identifiers, one a line; "
+            'to select a pair by its identifier: --where id=NAME, in Python where="id=NAME")'
         )
     ids = []
     for number, raw in enumerate(read_lines(path), start=1):

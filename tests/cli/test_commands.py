@@ -561,7 +561,9 @@ def test_mistaken_values_name_their_option(tmp_path: Path) -> None:
     said = run("score", A, B, "--fail-under", "60", status=2).stderr
     assert said == "error: --fail-under: '60' is not a number from 0 to 1\n"
     said = run("score", A, B, "--ids", "study.1", status=1).stderr
-    assert said.startswith("error: study.1: No such file or directory (") and "--where id=NAME" in said
+    assert (
+        said.startswith("error: study.1: No such file or directory (") and "--where id=NAME" in said
+    )
 
 
 @pytest.mark.parametrize("name", METRICS)
