@@ -217,10 +217,16 @@ class SolverError(WorkerError):
 
 
 def near_names(wanted: str, names: Iterable[str]) -> str:
-    """Return a space and a sentence that suggests the *names* similar to *wanted*, or nothing."""
+    """Return a space and a sentence that suggests the *names* similar to *wanted*, or nothing.
+
+    Of names that differ in letter case alone, only that one is suggested.
+    """
     from difflib import get_close_matches
 
-    found = get_close_matches(wanted, list(names))
+    by_lower = {name.lower(): name for name in names}
+    wanted = wanted.lower()
+    near = [wanted] if wanted in by_lower else get_close_matches(wanted, list(by_lower))
+    found = [by_lower[name] for name in near]
     return f" Did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 

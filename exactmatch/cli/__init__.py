@@ -123,9 +123,20 @@ class _Commands(click.Group):
                 formatter.write_dl(records)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the options before the command."""
+        """Parse the options before the command; read ``help COMMAND`` as ``COMMAND --help``."""
+        words = [*args[1:], "--help"] if args[:1] == ["help"] else [*args]
         with _usage_errors(ctx):
-            return super().parse_args(ctx, args)
+            try:
+                return super().parse_args(ctx, [*words])
+            except click.NoSuchOption as error:
+                meant = _with_command(words, error.option_name)
+                if meant is None or ctx.resilient_parsing:
+                    raise
+                raise click.UsageError(
+                    f"no such option {error.option_name!r} before a command. Write the command "
+                    f"first: {meant}",
+                    ctx,
+                ) from error
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         """Parse the options before the command; report an interrupt meanwhile as elsewhere."""
@@ -168,6 +179,41 @@ def _score_of(args: list[str]) -> str:
     return f" To score files, write: {shlex.join(['exactmatch', 'score', *words])}"
 
 
+def _with_command(words: list[str], option: str) -> str | None:
+    """Return the command line that *words* without a command may stand for, or None.
+
+    It is of a command that *words* name elsewhere, or of ``score`` or ``smatch`` if these have
+    *option*. Options alone, without any file, stand for nothing.
+    """
+    import shlex
+
+    from exactmatch.cli.score import score
+    from exactmatch.cli.smatch import smatch
+    from exactmatch.metrics.registry import METRICS
+
+    if all(word.startswith("-") for word in words):
+        return None
+
+    usual = [one.name for one in (score, smatch) if any(option in p.opts for p in one.params)]
+    # The name of a metric may follow an option, but the name of a command follows none.
+    named = [word for word in words if word in COMMANDS and word not in METRICS]
+    for name in named[:1] or usual[:1]:
+        others = [word for word in words if word not in named[:1]]
+        return shlex.join(["exactmatch", str(name), *others])
+    return None
+
+
+def _with_near_options(error: click.NoSuchOption) -> click.NoSuchOption:
+    """Return the same error that names near options alone; for click, dashes are letters, too."""
+    from difflib import get_close_matches
+
+    names = {option.lstrip("-"): option for option in error.possibilities or ()}
+    near = get_close_matches(error.option_name.lstrip("-"), [*names])
+    return click.NoSuchOption(
+        error.option_name, possibilities=[names[name] for name in near], ctx=error.ctx
+    )
+
+
 @contextmanager
 def _usage_errors(ctx: click.Context) -> Iterator[None]:
     """Report the usage errors that click finds in the form of all other errors."""
@@ -176,6 +222,8 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
+        if isinstance(error, click.NoSuchOption):
+            error = _with_near_options(error)
         message = " ".join(error.format_message().split()).rstrip(".")
         say(f"error: {message[:1].lower()}{message[1:]}")
         is_group = (

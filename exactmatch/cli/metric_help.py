@@ -1,11 +1,13 @@
 """``--help-metric``: describe a metric and the options of its own."""
 
+import re
 import sys
 from collections.abc import Collection, Sequence
 
 import click
 
 from exactmatch.cli.click_options import Adding, option
+from exactmatch.cli.short_help import fitted
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.scoring.declaration import COUNTING
@@ -93,7 +95,12 @@ def metric_help(kind: type[Metric], context: click.Context) -> str:
     """Return the help of a metric, with the options of *context*'s command that it takes."""
     formatter = context.make_formatter()
     described = sys.modules[kind.__module__].__doc__ or kind.title
-    formatter.write(f"{described.strip()}\n")
+    for number, paragraph in enumerate(described.strip().split("\n\n")):
+        if number:
+            formatter.write_paragraph()
+        lines = paragraph.split("\n")
+        is_prose = all(re.match(r"\w", line) for line in lines)
+        formatter.write_text(" ".join(lines)) if is_prose else formatter.write(f"{paragraph}\n")
     with formatter.section("Files"):
         formatter.write_text(f"Graphs in {' or '.join([kind.format, *kind.also])}.")
     with formatter.section("Profiles"):
@@ -159,7 +166,7 @@ def _record(one: click.Option, default: object) -> tuple[str, str]:
 
 def _show(context: click.Context, _: click.Parameter, name: str | None) -> None:
     if name is not None:
-        click.echo(metric_help(METRICS[name], context))
+        click.echo(fitted(metric_help(METRICS[name], context), context))
         context.exit()
 
 

@@ -94,6 +94,11 @@ class _MetricName(click.Choice[str]):
             raise UsageError(
                 f"{value} {self._unlike}; use one of {taken} (this command takes one metric)"
             )
+        if value not in self.choices:
+            known = ", ".join(self.choices)
+            self.fail(
+                f"{value!r}; use one of {known}.{near_names(value, self.choices)}", param, ctx
+            )
         return super().convert(value, param, ctx)
 
 

@@ -27,9 +27,17 @@ class ReadInPart(click.Path):
 class TextOrFile(StringParamType):
     """A text, or the name of a file that is read if there is such a file."""
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """Return the request that the shell complete the name of a file."""
+        return click.Path().shell_complete(ctx, param, incomplete)
+
 
 class SystemWord(click.Path):
     """The path of a file, or the files of a system as ``NAME=FILE``."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """Return the request that the shell complete the name of a file, after ``NAME=``."""
+        return super().shell_complete(ctx, param, incomplete.split("=", 1)[-1])
 
 
 class RunWord(SystemWord):

@@ -60,6 +60,8 @@ from exactmatch.solving.search.methods import METHODS, Starts
 from exactmatch.stopping.interrupts import current
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.subscores.asked import Subscores
     from exactmatch.report.text_layout import TextLayout
@@ -223,7 +225,6 @@ def score(
     from exactmatch.api.until_cut import run_score
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.asked_workers import resolve_workers
-    from exactmatch.scoring.choices import share
     from exactmatch.scoring.pair_request import PairRequest
 
     search = _search(method, starts, exact)
@@ -231,7 +232,7 @@ def score(
         raise UsageError("--by-framework and --free-too cannot be combined")
     if by_framework and fail_under is not None:
         raise UsageError("--by-framework and --fail-under cannot be combined")
-    least = None if fail_under is None else share(fail_under)
+    least = None if fail_under is None else _least(fail_under)
     _check_worst(worst, sort, by_framework, seconds_shown=files.seconds)
     if output_format in ROWS_ALONE:
         more = {
@@ -295,6 +296,16 @@ def score(
     _require_confirmed(scores)
     if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):
         raise SystemExit(1)
+
+
+def _least(fail_under: str) -> "Fraction":
+    """Return the score that --fail-under asks for. Raises `UsageError` for what is none."""
+    from exactmatch.scoring.choices import share
+
+    try:
+        return share(fail_under)
+    except UsageError as error:
+        raise UsageError(f"--fail-under: {error}") from error
 
 
 def _say_published(scores: "Sequence[CorpusScore]") -> None:

@@ -1,6 +1,7 @@
 """Select the pairs of a corpus to score: by identifier, and by conditions."""
 
 import operator
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -145,6 +146,11 @@ def read_ids(path: PathLike[str]) -> list[str]:
 
     Raises `InputError` if the file cannot be read.
     """
+    if not os.path.exists(path):  # noqa: PTH110  (Path.exists raises an error for a long name)
+        raise InputError(
+            f"{source_name(path)}: No such file or directory (a file of identifiers, one a line; "
+            'to select a pair by its identifier: --where id=NAME, in Python where="id=NAME")'
+        )
     ids = []
     for number, raw in enumerate(read_lines(path), start=1):
         try:

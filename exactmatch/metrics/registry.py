@@ -100,7 +100,8 @@ def metric_for(form: str, name: str | None = None) -> type[Metric]:
 def metric_called(name: str) -> type[Metric]:
     """Return the named metric. Raises `UsageError` if there is none."""
     if not isinstance(name, str) or name not in METRICS:
-        raise UsageError(f"no metric is called {name!r}; the metrics are {', '.join(METRICS)}")
+        said = f"no metric is called {name!r}; the metrics are {', '.join(METRICS)}."
+        raise UsageError(f"{said}{near_names(str(name), METRICS)}".removesuffix("."))
     return METRICS[name]
 
 

@@ -184,6 +184,7 @@ class Series:
     """The points of a chart that belong together; *intervals* has the interval of each, if any.
 
     is_reference: the others are measured by it, so it has a look of its own.
+    continues: it goes on where the series before it ends, and has the colour and mark of that one.
     """
 
     label: str
@@ -191,6 +192,7 @@ class Series:
     ys: Sequence[float]
     intervals: Sequence[tuple[float, float] | None] = ()
     is_reference: bool = False
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True)

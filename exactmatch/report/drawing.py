@@ -59,6 +59,8 @@ _POINTS_PER_INCH = 72
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _MARKS = "osD^vPX"
 _DASHES: Any = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
+#: The dots of a line that continues another.
+_BEYOND: Any = (0, (1, 3))
 #: The number of marks on a curve.
 _MARKS_ON_CURVE = 8
 #: More points than this become a picture inside the drawing, which would otherwise have a line for
@@ -270,7 +272,15 @@ _REFERENCE = _Look(INK, "*", "-")
 
 def _looks(series: Sequence[Series]) -> list[_Look]:
     """Return the look of each series."""
-    return [_REFERENCE if one.is_reference else _look(number) for number, one in enumerate(series)]
+    looks: list[_Look] = []
+    own = 0
+    for one in series:
+        if one.continues:
+            looks.append(looks[-1]._replace(dashes=_BEYOND))
+            continue
+        looks.append(_REFERENCE if one.is_reference else _look(own))
+        own += 1
+    return looks
 
 
 def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes") -> None:

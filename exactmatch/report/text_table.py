@@ -125,6 +125,8 @@ def _fitted(columns: _Columns, repeating: Mapping[int, int], width: int, elsewhe
 
     *repeating* has the columns that repeat others, and these.
     """
+    if not columns.rows:  # nothing repeats, and nothing is missed
+        return columns.only(_fitting(columns, width)).drawn(_NARROW_GAP)
     kept = [k for k in range(len(columns.titles)) if k not in repeating]
     shown = columns.only(kept)
     notes = _on_repeating(columns.titles, repeating)

@@ -4,7 +4,8 @@ import json
 import pickle
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 import exactmatch
 from exactmatch.cli import COMMANDS, GROUPS, main
 from exactmatch.cli.metric_help import shown_values
+from exactmatch.metrics.registry import METRICS
 from exactmatch.report.text import mapping_text
 from exactmatch.studies.common.manifest import MANIFEST
 
@@ -357,6 +359,34 @@ def test_how_far_it_is_told() -> None:
     assert told["scoring pairs"] == [0, 1]
 
 
+def test_resampling_is_told_and_one_thing_at_a_time(tmp_path: Path) -> None:
+    told: list[str] = []
+    shown: list[str] = []
+
+    @contextmanager
+    def bar(doing: str, _total: int | None, _unit: str) -> Iterator[Callable[[int], object]]:
+        assert not shown, f"{doing} would be shown beside {shown}"
+        told.append(doing)
+        shown.append(doing)
+        yield lambda _: None
+        shown.clear()
+
+    groups = tmp_path / "groups.tsv"
+    identifiers = [f"study.{number}" for number in range(1, 25)]
+    groups.write_text("".join(f"{name}\t{name > 'study.2'}\n" for name in identifiers))
+    asked: dict[str, Any] = {"resamples": 99, "plan": 0.1, "progress": bar}
+    exactmatch.agreement([A, B], group_by=groups, chance=100, **asked)
+    again = ["comparing", "resampling"]  # pairs of different items, of all and of two groups
+    first = ["reading", "comparing", "resampling", *again, *again, *again]
+    assert told == [*first, "resampling", "resampling"]  # means of groups, and the plan
+    told.clear()
+    exactmatch.compare([A, B], CONSENSUS, **asked)
+    assert told == ["reading", "scoring", "resampling", "resampling"]
+    told.clear()
+    exactmatch.compare({"a": [A, B], "c": [B]}, CONSENSUS, resamples=99, progress=bar)
+    assert told == ["reading", "scoring", "resampling"]
+
+
 def test_commands_say_what_they_do() -> None:
     """The list of commands is kept apart from the commands, so that it appears at once."""
     context = main.make_context("exactmatch", ["score", "x", "y"], resilient_parsing=True)
@@ -505,6 +535,14 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["score", "x"], "missing argument 'GOLD'"),
         (["score", "x", "y", "--colour"], "no such option:? '?--colour"),
         (["skore"], "no such command 'skore'"),
+        (["-f", "x", "y"], "no such option '-f' before .*: exactmatch smatch -f x y$"),
+        (["--format", "json", "x", "y"], "no such .*: exactmatch score --format json x y$"),
+        (["--id", "3", "diff", "x", "y"], "no such option .*: exactmatch diff --id 3 x y$"),
+        (["help", "skore"], "no such command 'skore'"),
+        (["score", "x", "y", "--limit", "3"], "no such option '--limit'$"),
+        (["score", "x", "y", "--metrics", "smatch"], "no such option '--metrics'.*'--metric'"),
+        (["score", "--metric", "Smatch", "x", "y"], r".*ancast\. Did you mean 'smatch'\?$"),
+        (["iaa", "--metric", "sematch", "x", "y"], r".*align-smatch\. Did you mean 'smatch' or"),
         (["score", "x", "y", "z"], r".* argument \(z\)\. To rank several systems, use .* compare;"),
         (["diff", "x", "y", "z"], r".* argument \(z\)$"),
         (["--colour"], "no such option:? '?--colour"),
@@ -517,6 +555,26 @@ def test_wrong_usage_is_one_message(words: list[str], message: str) -> None:
     first, second = result.stderr.splitlines()
     assert re.match(f"error: {message}", first)
     assert second.startswith("note: ") and "--help" in second
+
+
+def test_mistaken_values_name_their_option(tmp_path: Path) -> None:
+    said = run("score", A, B, "--fail-under", "60", status=2).stderr
+    assert said == "error: --fail-under: '60' is not a number from 0 to 1\n"
+    said = run("score", A, B, "--ids", "study.1", status=1).stderr
+    assert (
+        said.startswith("error: study.1: No such file or directory (") and "--where id=NAME" in said
+    )
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_help_of_a_metric_fits_a_terminal(name: str) -> None:
+    lines = run("score", "--help-metric", name).stdout.splitlines()
+    assert max(map(len, lines)) <= 80 + 2  # the runner of click has two columns more
+
+
+def test_help_is_a_command_as_well() -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "score").stdout == run("score", "--help").stdout
 
 
 @pytest.mark.parametrize("name", COMMANDS)

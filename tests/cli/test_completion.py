@@ -16,6 +16,10 @@ COMPLETED = {
     "exactmatch score --metric smatch,semb": "smatch,sembleu",
     "exactmatch check my": "my, own file.amr",
     'exactmatch check "my, own': "my, own file.amr",
+    "exactmatch score --format=js": "--format=json",
+    "exactmatch compare sys=my": "sys=my, own file.amr",
+    "exactmatch compare --gold=my": "--gold=my, own file.amr",
+    "exactmatch iaa --group-by my": "my, own file.amr",
     "exactmatch check a\\ f": "a folder/",
     "exactmatch check a\\ folder/in": "a folder/inside.amr",
 }
@@ -46,6 +50,39 @@ def test_fish_completes_commands_options_and_values(tmp_path: Path) -> None:
     asked = "".join(f"complete -C '{line}'\n" for line in escaped)
     found = run("fish", f"exactmatch completion fish | source\n{asked}", tmp_path)
     assert [line.split("\t")[0] for line in found] == [*COMPLETED.values()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_files_of_a_named_system_are_completed(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "my-parser.amr").write_text("(a / b)", encoding="utf-8")
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"no {shell}")
+    paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    words = [program, "-f", "-i"] if shell == "zsh" else [program, "--norc", "-i"]
+    terminal, side = os.openpty()
+    with subprocess.Popen(
+        words,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": paths, "HOME": str(tmp_path), "TERM": "dumb", "PS1": "> "},
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        start_new_session=True,
+    ) as running:
+        os.close(side)
+        ready = "autoload -Uz compinit; compinit -u -D; " if shell == "zsh" else ""
+        for typed, awaited in (
+            (f'{ready}eval "$(exactmatch completion {shell})"; echo rea""dy\n', b"ready"),
+            ("exactmatch compare sys=my\t", b"sys=my-parser.amr"),
+        ):
+            os.write(terminal, typed.encode())
+            seen = b""
+            while awaited not in seen:
+                seen += os.read(terminal, 1024)
+        running.kill()
+    os.close(terminal)
 
 
 @pytest.mark.slow

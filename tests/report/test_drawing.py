@@ -212,6 +212,17 @@ def test_what_others_are_measured_by_looks_like_none_of_them() -> None:
     assert mark not in {mark for mark, _ in others} and colour not in {c for _, c in others}
 
 
+def test_what_continues_a_line_has_its_colour_and_mark() -> None:
+    series = [
+        Series(f"system {k // 2}", [1.0, 2.0], [0.5, 0.4], continues=k % 2 == 1) for k in range(8)
+    ]
+    (axes,) = laid_out(Chart("key", "title", "x", "y", series)).axes
+    looks = [(line.get_marker(), line.get_color()) for line in axes.lines]
+    assert looks[::2] == looks[1::2] and len(set(looks)) == 4
+    dashes = [(line.get_linestyle(), line._dash_pattern) for line in axes.lines]  # type: ignore[attr-defined]
+    assert len(set(map(str, dashes[1::2]))) == 1 and dashes[1] not in dashes[::2]
+
+
 @pytest.mark.parametrize("sides", [3, 5, 9])
 def test_a_square_of_few_sides_has_large_cells(sides: int) -> None:
     """A side of 5 inches, unless a cell would have more than 1.1."""

@@ -59,6 +59,12 @@ def test_tables_keep_names_scores_and_sizes() -> None:
     assert "proven" in distinct.split("\n")[0] and "Not shown" not in distinct
 
 
+def test_a_table_without_rows_misses_no_column() -> None:
+    empty = Grid(TITLES, [], GRID.texts)
+    assert "Not shown" not in empty.at(34) and widest(empty.at(34)) <= 34
+    assert all(word in empty.at(160) for title in TITLES for word in title.split())
+
+
 def test_words_are_folded_in_their_columns_and_numbers_are_not() -> None:
     """Wide characters count two columns, so that all columns stand below each other."""
     lines = GRID.at(80).split("\n")

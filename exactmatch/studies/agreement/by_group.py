@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactmatch.graphs.items import FilePair
+from exactmatch.runtime.progress import Progress
 from exactmatch.studies.agreement.every_pair import EveryPair
 from exactmatch.studies.agreement.means import MeanAgreement, PartScore
 from exactmatch.studies.chance.coefficients import Coefficient, krippendorff
@@ -14,7 +15,7 @@ from exactmatch.studies.chance.distances import Distance
 from exactmatch.studies.chance.resampled import Disagreement
 from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.pairs import ScoredPairs
-from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.statistics import Resampling, showing_resampling
 
 #: For each item of a study, whether it is in a group.
 Inside = NDArray[np.bool_]
@@ -43,6 +44,7 @@ def group_alphas(
     every: EveryPair,
     solve: Callable[[Inside], EveryPair],
     resampling: Resampling,
+    progress: Progress,
 ) -> dict[str, GroupAlpha]:
     """Return alpha of each group by its name.
 
@@ -54,7 +56,8 @@ def group_alphas(
         own = solve(inside) if every.is_sample else every
         outside = ~inside[own.places]
         several = [own.pairs.distances(distance).without(outside) for distance in _DISTANCES]
-        plain, norm = krippendorff([Disagreement(one, 2) for one in several], resampling)
+        with showing_resampling(progress):
+            plain, norm = krippendorff([Disagreement(one, 2) for one in several], resampling)
         found[name] = GroupAlpha(
             plain,
             norm,

@@ -26,7 +26,7 @@ from exactmatch.studies.chance.distances import DISTANCES, Distance, PairDistanc
 from exactmatch.studies.chance.resampled import Disagreement
 from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.pairs import ScoredPairs
-from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.statistics import Resampling, showing_resampling
 
 #: The ranges of distances in which a plot counts pairs.
 _BINS = 25
@@ -141,16 +141,17 @@ def chance_agreement(
     every = solved(None)
     by_distance = {distance: every.pairs.distances(distance) for distance in DISTANCES}
     wanted = [(distance, power) for distance in DISTANCES for power in (2, 1)]
-    alphas = krippendorff(
-        [Disagreement(by_distance[distance], power) for distance, power in wanted], resampling
-    )
     pairs = by_distance["norm"]
-    measured = [
-        *(Corrected(*one, alpha) for one, alpha in zip(wanted, alphas, strict=True)),
-        *(Corrected("norm", 1, one) for one in braylan(pairs, resampling)),
-    ]
+    with showing_resampling(solving.progress):
+        alphas = krippendorff(
+            [Disagreement(by_distance[distance], power) for distance, power in wanted], resampling
+        )
+        coefficients = braylan(pairs, resampling)
     return ChanceAgreement(
-        measured=measured,
+        measured=[
+            *(Corrected(*one, alpha) for one, alpha in zip(wanted, alphas, strict=True)),
+            *(Corrected("norm", 1, one) for one in coefficients),
+        ],
         without=_without_each(every, alphas[0].value),
         shares=_shares(pairs),
         items=len(pairs.sizes),
@@ -160,7 +161,9 @@ def chance_agreement(
         taken=pairs.taken,
         open=pairs.open,
         by_word=every.by_word,
-        by_group={} if groups is None else group_alphas(groups, every, solved, resampling),
+        by_group={}
+        if groups is None
+        else group_alphas(groups, every, solved, resampling, solving.progress),
         layers=layer_chance(study, scores, metric, expected, resampling, solving),
     )
 

@@ -24,8 +24,12 @@ from exactmatch.scoring.sides import check_number, several
 from exactmatch.studies.agreement.by_group import group_means, group_parts, group_scores
 from exactmatch.studies.agreement.chance import chance_agreement
 from exactmatch.studies.agreement.every_pair import Solving
-from exactmatch.studies.agreement.measure import Agreement, compared_pairs
-from exactmatch.studies.agreement.measure import agreement as measure_agreement
+from exactmatch.studies.agreement.measure import (
+    Agreement,
+    agreement_of,
+    compare_annotators,
+    compared_pairs,
+)
 from exactmatch.studies.agreement.planning import plan_agreement
 from exactmatch.studies.agreement.report import agreement_report
 from exactmatch.studies.agreement.report_items import items_table
@@ -36,7 +40,7 @@ from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.pairs import ScoreCollector
 from exactmatch.studies.common.plan import Plan, StudyResult, grouped_by, study_result
 from exactmatch.studies.common.sealing import Certified
-from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.statistics import Resampling, showing_resampling
 
 
 @keywords
@@ -104,31 +108,29 @@ def agreement(
     total = study.pairs_on_all(study.sharing(pairs))
     with plan.certificates(study, pairs) as certificates:
         with plan.sweeping("comparing", total, keep=certificates.keep) as sweeping:
-            found = measure_agreement(
+            compared = compare_annotators(
                 study,
                 counted,
                 plan.settings,
-                resampling,
                 sweeping,
                 consensus=agreed,
                 disputed=tables.rows if listed is None else max(tables.rows, study.items),
             )
+        with showing_resampling(shared.progress):
+            found = agreement_of(compared, resampling)
         solving = Solving(plan.settings, plan.workers, shared.progress)
         corrected = chance_agreement(
             found.study, found.among_scores, counted, expected, resampling, solving, groups
         )
         disputed = found.disputed
-        found = replace(
-            found,
-            chance=corrected,
-            group_means={}
-            if groups is None
-            else group_means(groups, found.among_scores, resampling),
-            group_scores={}
-            if groups is None
-            else group_scores(groups, found.consensus_scores, resampling),
-            disputed=disputed[: tables.rows],
-        )
+        found = replace(found, chance=corrected, disputed=disputed[: tables.rows])
+        if groups is not None:
+            with showing_resampling(shared.progress):
+                found = replace(
+                    found,
+                    group_means=group_means(groups, found.among_scores, resampling),
+                    group_scores=group_scores(groups, found.consensus_scores, resampling),
+                )
         origin = plan.provenance(study, counted, *(grouping.read if grouping else ()))
         document = agreement_report(found, origin, tables.rows)
         scores = {files: compared.score for files, compared in found.compared.items()}
@@ -150,7 +152,9 @@ def agreement(
         )
         document = plan.sealed(document, certificates, "agreement", study, certified, study_choices)
     if planning.plan is not None:
-        document = with_agreement_plan(document, found, plan_agreement(found, planning.plan))
+        with showing_resampling(shared.progress):
+            planned = plan_agreement(found, planning.plan)
+        document = with_agreement_plan(document, found, planned)
     if listed is not None:
         ordered = items_table(for_third_annotator(disputed))
         write_text(listed, f"{as_csv(replace(document, tables=[ordered]))}\n")

@@ -237,23 +237,37 @@ def _ends(compared: Compared) -> tuple[float, float]:
     return compared.score.f1, compared.score.f1_upper
 
 
-def agreement(
+class ComparedAnnotators(NamedTuple):
+    """All pairs of graphs of every two annotators, before anything is computed of them.
+
+    every: the pairs of files to compare, also those without a common item.
+    people: the pairs of files whose differences are listed, as positions in those of *collectors*.
+    """
+
+    study: Study
+    metric: AlignmentMetric
+    consensus: str | None
+    every: Sequence[FilePair]
+    people: Sequence[int]
+    collectors: Mapping[FilePair, "_AgreementCollector"]
+    disputes: "_Disputes"
+
+
+def compare_annotators(
     study: Study,
     metric: AlignmentMetric,
     settings: Settings,
-    resampling: Resampling,
     sweeping: SweepSettings,
     *,
     consensus: str | None = None,
     disputed: int = 15,
-) -> Agreement:
+) -> ComparedAnnotators:
     """Compare every two annotators of *study*, and each with the *consensus* if one is named.
 
     The result names so many *disputed* items. Raises `UsageError` for fewer than two files,
-    `InputError` if no two have an item in common or a graph cannot be read, and
-    `VerificationError` if two computations disagree or two equal graphs do not score 1.
+    `InputError` if a graph cannot be read, and `VerificationError` if two computations disagree or
+    two equal graphs do not score 1.
     """
-    # Complex: each table of the study is made from the same pairs, one table a line.
     names = [source.name for source in study.sources if source.name != consensus]
     every = compared_pairs(names, consensus)
     if not every:
@@ -267,8 +281,20 @@ def agreement(
     policy = mending_policy([metric])
     sweep = Sweep(study, pairs, job, sweeping, ill_formed=policy, rotating=True)
     collect(sweep, collectors, disputes.see)
+    return ComparedAnnotators(sweep.study, metric, consensus, every, people, collectors, disputes)
+
+
+def agreement_of(compared_annotators: ComparedAnnotators, resampling: Resampling) -> Agreement:
+    """Return the agreement of annotators, with intervals and tests by *resampling*.
+
+    Raises `InputError` if no two have an item in common.
+    """
+    # Complex: each table of the study is made from the same pairs, one table a line.
+    study, metric, consensus, every, people, collectors, disputes = compared_annotators
+    names = [source.name for source in study.sources if source.name != consensus]
+    pairs = [*collectors]
     finished = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
-    scores = with_items(sweep.study, {pair: found.score for pair, found in finished.items()})
+    scores = with_items(study, {pair: found.score for pair, found in finished.items()})
     compared = {pair: finished[pair] for pair in scores}
     months = {
         one: collectors[one, other].by_month(compared[one, other].score, resampling)
@@ -278,8 +304,8 @@ def agreement(
     relabelled = disputes.frequent(omitted=False)
     among = [scores[pair] for pair in (pairs[k] for k in people) if pair in scores]
     return Agreement(
-        sweep.study,
-        [_annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names],
+        study,
+        [_annotator(name, study, scores, consensus, months.get(name, {})) for name in names],
         consensus,
         compared,
         apart=[pair for pair in every if pair not in compared],

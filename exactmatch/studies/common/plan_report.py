@@ -73,7 +73,7 @@ def _table(plan: ItemPlan, note: str) -> Table:
 def _plot(plan: ItemPlan) -> Chart:
     """Return the plot of half-widths of figures that are known for several numbers of items.
 
-    The extrapolated part is a line of its own.
+    The extrapolated part is a dotted line that continues the other.
     """
     metrics = {metric for metric, _ in plan.figures}
     series = []
@@ -83,7 +83,8 @@ def _plot(plan: ItemPlan) -> Chart:
         name = f"{figure.name}, {metric}" if len(metrics) > 1 else figure.name
         there = [size for size in figure.sizes if size.basis != "extrapolated"]
         beyond = [size for size in figure.sizes if size.basis != "subsamples"]
-        series += [_line(name, there), _line(f"{name}, extrapolated", beyond)]
+        extrapolated = _line(f"{name}, extrapolated", beyond)
+        series += [_line(name, there), replace(extrapolated, continues=True)]
     level = plan.resampling.percent
     title = "Half-width by the number of items"
     return Chart("plan", title, "items", f"half-width of the {level} interval", series, log_x=True)

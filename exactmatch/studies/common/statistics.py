@@ -12,6 +12,7 @@ does not matter.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from itertools import product
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactmatch.errors import UsageError, shown_value
+from exactmatch.runtime.progress import Progress
 from exactmatch.scoring.results import PairScore
 
 #: Whole numbers: of 64 bits or, if sums over items might need more, of Python.
@@ -70,6 +72,11 @@ class Resampling:
     def percent(self) -> str:
         """The confidence as a text: ``95%``, ``97.5%``."""
         return f"{Decimal(str(self.confidence)).scaleb(2).normalize():f}%"
+
+
+def showing_resampling(progress: Progress) -> AbstractContextManager[object]:
+    """Show by *progress* that resamples are drawn, which may take minutes, until the block ends."""
+    return progress("resampling", None, "")
 
 
 class Interval(NamedTuple):

@@ -27,7 +27,7 @@ from exactmatch.studies.common.item_numbers import check_width
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
 from exactmatch.studies.common.plan import Plan, StudyResult, study_result
 from exactmatch.studies.common.sealing import Certified
-from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.common.statistics import Resampling, showing_resampling
 from exactmatch.studies.ranking.measure import (
     Ranking,
     Rankings,
@@ -133,10 +133,12 @@ def compare(
         validity = [_validity(source) for source in sources] if check else []
         provenance = _provenance(plan, study, chosen)
         if given.has_several_runs:
-            found = _ranked_runs(scored, standard, metrics, runs, resampling)
+            with showing_resampling(shared.progress):
+                found = _ranked_runs(scored, standard, metrics, runs, resampling)
             document = runs_report(found, provenance, validity)
         else:
-            found = rank(scored, standard, metrics, resampling)
+            with showing_resampling(shared.progress):
+                found = rank(scored, standard, metrics, resampling)
             document = ranking_report(found, provenance, validity)
         certified = [
             Certified(key, pair, name, alignment_based(metrics[name]), scores[pair[0]])
@@ -148,7 +150,8 @@ def compare(
         )
         document = plan.sealed(document, certificates, "ranking", study, certified, study_choices)
     if planning.plan is not None:
-        plans = plan_rankings(found, planning.plan)
+        with showing_resampling(shared.progress):
+            plans = plan_rankings(found, planning.plan)
         document = with_ranking_plan(document, found, plans, planning.plan)
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))

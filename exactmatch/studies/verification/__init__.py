@@ -38,6 +38,7 @@ from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.item_groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.common.manifest import MANIFEST, GroupsFile, Manifest, StudyChoices
 from exactmatch.studies.common.pairs import ScoredPairs, with_items
+from exactmatch.studies.common.statistics import showing_resampling
 from exactmatch.studies.ranking.measure import ranking_of
 from exactmatch.studies.ranking.report_runs_sentence import runs_sentence
 from exactmatch.studies.ranking.report_sentence import ranking_sentence
@@ -329,7 +330,8 @@ def _result(
         of_all = {files: score for (files, name), score in scores.items() if name == key}
         of_metric = with_items(study, of_all)
         if manifest.study == "agreement":
-            means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
+            with showing_resampling(watching.progress):
+                means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
             among = {files: one for files, one in of_metric.items() if files[1] != choices.against}
             solving = Solving(Settings(), progress=watching.progress)
             chance = chance_agreement(
@@ -339,12 +341,13 @@ def _result(
             solved_again += 0 if chance is None else chance.solved
             by_layer |= layer_texts(chance, choices.resampling)
             if groups is not None:
-                of_groups = group_means(groups, among, choices.resampling)
-                said.append(groups_sentence(of_groups, chance))
                 agreed = {
                     one: s for (one, other), s in of_metric.items() if other == choices.against
                 }
-                consensus_scores = group_scores(groups, agreed, choices.resampling)
+                with showing_resampling(watching.progress):
+                    of_groups = group_means(groups, among, choices.resampling)
+                    consensus_scores = group_scores(groups, agreed, choices.resampling)
+                said.append(groups_sentence(of_groups, chance))
                 by_group |= group_texts(of_groups, consensus_scores, chance, choices.resampling)
         elif manifest.study == "search-error":
             labels = run_labels(choices.runs)
@@ -355,7 +358,8 @@ def _result(
             said.append(search_error_sentence(labelled, metric.title))
         elif choices.against is not None:
             systems = {system: score for (system, _), score in of_metric.items()}
-            said.append(_ranked(study, choices, metric, systems))
+            with showing_resampling(watching.progress):
+                said.append(_ranked(study, choices, metric, systems))
     return _Result(" ".join(filter(None, said)), solved_again, by_group, by_layer)
 
 
