@@ -67,9 +67,6 @@ Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
 #: How a term depends on its pairs in an exported program.
 Model = Literal["paper", "grouped", "pairs"]
 
-#: The checkers that certificates are translated for.
-ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
-
 
 def ignore_note(_: str) -> None:
     """Take a note and do nothing."""
