@@ -1,7 +1,6 @@
 """The shared parts of tests in several rooms: files of studies, and verified texts."""
 
 import gc
-import json
 import math
 import multiprocessing
 import os
@@ -214,25 +213,6 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         if request.config.getoption("--update-golden"):
             path.write_text(text, encoding="utf-8", newline="\n")
         assert text == path.read_text(encoding="utf-8")
-
-    return compare
-
-
-@pytest.fixture
-def kept(request: pytest.FixtureRequest) -> Callable[[str, dict[str, Any]], None]:
-    """Compare what is known by name with a file in the folder golden, by the name of the file.
-
-    ``--update-golden`` adds new names, and neither changes nor removes a name: people rely on them.
-    """
-
-    def compare(name: str, found: dict[str, Any]) -> None:
-        path = GOLDEN / name
-        known = json.loads(path.read_text(encoding="utf-8"))
-        if request.config.getoption("--update-golden"):
-            known = {**found, **known}
-            text = json.dumps(known, indent=1, ensure_ascii=False)
-            path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
-        assert [*found.items()] == [*known.items()]
 
     return compare
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,18 +67,6 @@ def words_of(name: str, files: dict[str, str]) -> list[str]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def test_no_parameter_ceases_to_be_a_file(kept: Callable[[str, dict[str, str]], None]) -> None:
-    kept(
-        "command_files.json",
-        {
-            f"{name} {one}": ("read", "written")[side]
-            for name, files in LISTED.items()
-            for side, names in enumerate(files)
-            for one in sorted(names)
-        },
-    )
 
 
 def test_what_help_calls_a_file_is_known_as_one() -> None:

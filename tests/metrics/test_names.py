@@ -2,9 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,24 +22,6 @@ from exactmatch.metrics.ucca import Ucca
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 #: Profiles that are computed another way than those of the class.
 OF_OTHER_CLASSES = {"umatch": {"umrtools-2026": JuumaetshMetric}}
-
-
-def test_what_a_metric_says_of_itself_stays(kept: Callable[[str, dict[str, Any]], None]) -> None:
-    found = {
-        name: {
-            "title": kind.title,
-            "unit": kind.unit,
-            "format": kind.format,
-            "parts": [*kind.parts],
-            "scale": kind.profiles["default"].scale,
-            "takes": [*kind.takes],
-            "parameters": [*kind.parameters],
-            "profiles": {one: [of.profile, of.signature()] for one, of in kind.profiles.items()},
-        }
-        for name, kind in METRICS.items()
-    }
-    kept("metrics.json", found)
-    assert [kind.name for kind in METRICS.values()] == [*METRICS]
 
 
 def test_profiles_are_of_the_class_of_their_metric() -> None:
