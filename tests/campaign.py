@@ -42,7 +42,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
-from exactmatch.report.proofs import RangeCertificates
+from exactmatch.report.range_certificates import RangeCertificates
 from exactmatch.scoring.choices import credits_of, similarity_of
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.scoring.options import Settings

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
+from exactmatch.api.show import show_later
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Choice
-from exactmatch.report.shown_pairs import show_later
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import PairReading
 from exactmatch.scoring.options import NamedMetricOptions, PairProving, Settings

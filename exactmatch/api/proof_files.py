@@ -12,7 +12,7 @@ from exactmatch.certificate.proof_formats import TRANSLATIONS, ProofFormat, Tran
 from exactmatch.certificate.veripb.cutting_planes import Untranslatable
 from exactmatch.errors import InputError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.report.proofs import CertifiedPairs, certified_pairs
+from exactmatch.report.certified_pairs import CertifiedPairs, certified_pairs
 from exactmatch.runtime.output import make_folder
 from exactmatch.runtime.together import Together, writing_together
 from exactmatch.scoring.choices import StrPath

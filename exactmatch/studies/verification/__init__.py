@@ -21,7 +21,7 @@ from exactmatch.metrics.registry import (
     files_labelled,
     metric_labelled,
 )
-from exactmatch.report.proofs import MetricWords, certified_metric
+from exactmatch.report.certified_pairs import MetricWords, certified_metric
 from exactmatch.runtime.progress import BYTES
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
