@@ -9,10 +9,11 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Choice
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import PairReading
-from exactmatch.scoring.options import NamedMetricOptions, PairProving, Settings
+from exactmatch.scoring.options import NamedMetricOptions, PairProving
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_number
 from exactmatch.stopping.deadline import Deadline
 

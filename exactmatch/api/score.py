@@ -30,12 +30,12 @@ from exactmatch.scoring.options import (
     Proving,
     Search,
     Selecting,
-    Settings,
     Telling,
     Work,
 )
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import Sides, check_known
 from exactmatch.scoring.stream import ScoringTask, score_stream
 

@@ -11,9 +11,9 @@ from study_files import ANNOTATORS, IAA, run
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.agreement import compared_pair
 from exactmatch.studies.agreement import measure as agreement
 from exactmatch.studies.common.statistics import Resampling
