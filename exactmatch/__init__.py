@@ -2,8 +2,8 @@
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. Each command has a function:
 `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`, `best_mappings`,
-`show`, `check`, `adjudicate`, `merge_work`, `collect_work`, `verify`, `verify_study`, `export`,
-`export_proofs` and `import_solution`.
+`ngrams`, `show`, `check`, `adjudicate`, `merge_work`, `collect_work`, `verify`, `verify_study`,
+`export`, `export_proofs` and `import_solution`.
 """
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "merge_work",
     "metric",
     "nearest",
+    "ngrams",
     "principles",
     "reward",
     "score",
@@ -127,6 +128,7 @@ _LAZY = {
     "merge_work": "exactmatch.many.adjudication.merging",
     "metric": "exactmatch.scoring.choices",
     "nearest": "exactmatch.many.corpora",
+    "ngrams": "exactmatch.api.ngrams",
     "principles": "exactmatch.studies.principles.from_files",
     "reward": "exactmatch.api.reward",
     "score": "exactmatch.api.score",

@@ -38,6 +38,7 @@ from exactmatch.many.matrix_results import Matrix as Matrix
 from exactmatch.many.matrix_results import NearestGraphs as NearestGraphs
 from exactmatch.metrics.base import Choice
 from exactmatch.metrics.base import Metric as Metric
+from exactmatch.metrics.ngrams import NGramList
 from exactmatch.metrics.registry import METRICS as METRICS
 from exactmatch.metrics.subscores.asked import Subscores
 from exactmatch.runtime.progress import Progress as Progress
@@ -126,6 +127,7 @@ __all__ = [
     "merge_work",
     "metric",
     "nearest",
+    "ngrams",
     "principles",
     "reward",
     "score",
@@ -182,6 +184,7 @@ class _Common(TypedDict, total=False):
     unclosed: Literal["error", "close"]
     blanks: Literal["penman", "smatch-1.0.4"]
     parallel: Literal["keep", "last"]
+    root_distance: Literal["ignore", "weighted", "core"]
     concepts: Literal["whole", "parts", "no-sense", "keep", "ignore"]
     boxes: Literal["member", "none"]
     of_roles: Literal["six", "all", "none"]
@@ -725,6 +728,20 @@ def nearest(
     note: Note = ...,
     **choices: Unpack[_ChoicesWithoutTop],
 ) -> NearestGraphs: ...
+def ngrams(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    id: str | None = None,
+    metric: MetricName | Metric | None = None,
+    profile: str = "default",
+    pair_by: PairBy | None = None,
+    on_error: OnError = "stop",
+    repair: bool = False,
+    progress: Progress = ...,
+    note: Note = ...,
+    **choices: Unpack[_Choices],
+) -> NGramList: ...
 def principles(
     first: StrPath,
     second: StrPath,

@@ -42,7 +42,28 @@ def failure(path: "Path", error: OSError) -> InputError:
     return InputError(f"{path}: {error.strerror or error}")
 
 
-class NoGraphError(InputError):
+class FileError(InputError):
+    """A file, or a text, that holds something else than graphs.
+
+    *source* names the file, and *line* (from 1) is the line that tells, if one does.
+    """
+
+    def __init__(self, reason: str, *, source: str, line: int | None = None) -> None:
+        self.reason = reason
+        self.source = source
+        self.line = line
+        super().__init__(f"{source}:{'' if line is None else f'{line}:'} {reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _file_error, (type(self), self.reason, self.source, self.line)
+
+
+def _file_error(kind: type[FileError], reason: str, source: str, line: int | None) -> FileError:
+    """Make an error again from its pickled arguments."""
+    return kind(reason, source=source, line=line)
+
+
+class NoGraphError(FileError):
     """A file, or a text, that holds no graph."""
 
 

@@ -45,21 +45,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-#: The rooms and files that test what is compiled where there is a compiler.
+#: The files that test what is compiled where there is a compiler.
 _OF_THE_KERNEL = {
-    *("certificate", "solving"),
-    *("many/test_corpora.py", "many/test_choose.py"),
-    *("graphs/test_penman.py", "graphs/test_well_formed.py", "problem/test_joining.py"),
-    *("metrics/test_smatch.py", "metrics/test_s2match.py", "metrics/test_umatch.py"),
-    *("test_instances.py", "test_properties.py"),
-}
-
-
-#: Files of these rooms to which it does not matter: they run nothing of it, or only to have a
-#: problem for solvers.
-_WITHOUT_KERNEL = {
-    *(f"certificate/test_{name}.py" for name in ("checker", "checker_script", "theorem")),
-    *("certificate/test_cutting_planes.py", "solving/test_encodings.py"),
+    "certificate/test_proof_check.py",
+    "graphs/test_well_formed.py",
+    "many/test_corpora.py",
+    "metrics/test_numbered.py",
+    *("problem/test_joining.py", "problem/test_tables.py"),
+    *(f"solving/test_{name}.py" for name in ("counting", "covers", "dual", "steps")),
 }
 
 
@@ -72,6 +65,8 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "notebooks": (has_notebooks, "ipykernel, nbclient and nbformat (the extra notebooks)"),
     "node": (lambda: node() is not None, "Node.js"),
 }
+#: Those of what takes long to install or to begin, and changes seldom.
+_AT_NIGHT = {"coq", "notebooks", "pyodide"}
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -91,7 +86,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Units | None
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Import no file of other rooms for a run of what tests the kernel (``-m "kernel ..."``)."""
+    """Import no other file for a run of what tests the kernel (``-m "kernel ..."``)."""
     if not config.getoption("markexpr").startswith("kernel") or collection_path.is_dir():
         return None
     return None if _tests_the_kernel(collection_path) else True
@@ -121,8 +116,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if _tests_the_kernel(item.path):
             item.add_marker(pytest.mark.kernel)
-        needed = {mark.name for mark in item.iter_markers()} & _NEEDED.keys()
-        if needed:
+        marks = {mark.name for mark in item.iter_markers()}
+        needed = marks & _NEEDED.keys()
+        if marks & _AT_NIGHT:
+            item.add_marker(pytest.mark.nightly)
+        if needed or "nightly" in marks:
             item.add_marker(pytest.mark.slow)
         if needed & absent:
             left_out.append(item)
@@ -134,9 +132,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @cache
 def _tests_the_kernel(path: Path) -> bool:
-    file = path.relative_to(Path(__file__).parent).as_posix()
-    of_the_kernel = {file, file.partition("/")[0]} & _OF_THE_KERNEL
-    return bool(of_the_kernel) and file not in _WITHOUT_KERNEL
+    return path.relative_to(Path(__file__).parent).as_posix() in _OF_THE_KERNEL
 
 
 @pytest.hookimpl(wrapper=True)

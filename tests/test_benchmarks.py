@@ -177,7 +177,7 @@ def test_the_larger_graph_has_as_many_variables_as_asked_for(tmp_path: Path) -> 
         assert sorted(sizes) == [11, 31]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_growth_is_measured(tmp_path: Path) -> None:
     plot = tmp_path / "growth.svg"
     words = ["--sizes", "60", "100", "--pairs", "1", "--plot", str(plot)]
@@ -188,7 +188,7 @@ def test_growth_is_measured(tmp_path: Path) -> None:
     assert "proven, proof checked" in plot.read_text("utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_growth_is_measured_against_pairs_and_workers() -> None:
     words = ["--against", "pairs", "workers", "--counts", "3", "30"]
     text = run(growth, SYSTEM, GOLD, *words)
@@ -213,7 +213,7 @@ def test_what_is_open_is_added_up_over_documents() -> None:
     assert after == "| 900 | with cliques |  | 9 | 1 | 1 | 1 of 2 |"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_document_is_followed_until_it_is_proven(tmp_path: Path) -> None:
     plot = tmp_path / "closing.svg"
     words = ["--sizes", "60", "--pairs", "1", "--timeout", "20", "--plot", str(plot)]
@@ -277,7 +277,7 @@ def test_documents_and_smatchpp_run_fewer_times(tmp_path: Path) -> None:
     assert [len(tool.whole.times) for tool in found] == [2, 2, 2, 2, 1]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
     points = [
         growth.Point(10, 11, 30, 40, 0.001, True, 0, 20.0),
@@ -291,7 +291,7 @@ def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
     assert all(label in drawn[0] for label in (b">proven, proof checked<", b">open<"))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_candidates_are_measured(tmp_path: Path) -> None:
     text = start("candidates.py", SYSTEM, GOLD, "--work", tmp_path, "--runs", "1", "--check")
     assert "24 items of 4 AMRs" in text
@@ -301,7 +301,7 @@ def test_candidates_are_measured(tmp_path: Path) -> None:
     assert "| cover | " in text
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_stages_are_measured() -> None:
     text = start("stages.py", SYSTEM, GOLD, "--runs", "1")
     rows = [line for line in text.splitlines() if line.startswith("| ")]
@@ -329,7 +329,7 @@ def test_instructions_of_a_stage_are_those_up_to_it_less_those_before(
     assert [*counts.values()] == [1.0, *(2.0 * k + 3 for k in range(len(stages.STAGES)))]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_corpora_are_measured() -> None:
     printed = run(corpora, SYSTEM, "--top", "3", "--workers", "1")
     assert "| matrix | 300 | 300 | 0.0 % | 0 |" in printed
@@ -383,7 +383,7 @@ def test_gaps_are_those_of_pairs_tried_at_all_limits() -> None:
     assert "| s | presolve, start, bound | 60.0 % | 20.0 % |" in solver_tables.report(rows)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_plots_of_solvers_are_the_same_for_the_same_rows(tmp_path: Path) -> None:
     rows = [row(NOTHING, 1.0), row(ALL, 0.5), row(ALL, 3.0, matched=4, limit=2.0)]
     drawn = []
@@ -408,7 +408,7 @@ def test_families_of_solvers_are_files_of_so_many_pairs(tmp_path: Path) -> None:
     assert solver_families.names(Files(None, None))[0] == "hard"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_runs_of_solvers_go_on_where_they_were_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -242,7 +242,7 @@ def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Pat
     readers = ["clauses", "examined", "mrp", "penman_parser", "sbn", "sbn_layout", "umr"]
     readers += ["well_formed"]
     metrics = ["amr.documents", "amr.from_mrp", "amr.from_sbn", "amr.sentence_sets"]
-    metrics += ["amr.standardise"]
+    metrics += ["amr.root_distance", "amr.standardise"]
     metrics += ["best_mappings", "subscores", "umr.keys"]
     unneeded = {
         *(

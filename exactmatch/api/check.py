@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import FileError, UsageError
 from exactmatch.graphs.inputs import Given, Graphs, opened
 from exactmatch.graphs.pairing import Unread
 from exactmatch.report.annotations import github_annotations, sarif
@@ -13,8 +13,12 @@ from exactmatch.runtime.progress import BYTES, Progress
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Watching
 from exactmatch.scoring.sides import check_known, check_number, several
-from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
-from exactmatch.scoring.validity.kinds import KINDS
+from exactmatch.scoring.validity.file_faults import (
+    FileValidity,
+    validity_of,
+    validity_of_unreadable,
+)
+from exactmatch.scoring.validity.kinds import KINDS, UNREADABLE
 
 #: The formats of reports: for people; as JSON; as commands to GitHub's workflows; as SARIF 2.1.0.
 FORMATS = ("text", "json", "github", "sarif")
@@ -81,7 +85,8 @@ def check(
         {options}
 
     Raises:
-        InputError: for files that cannot be read or hold no graph.
+        InputError: for files that cannot be read. One that holds no graphs has the fault
+            ``unreadable``; it is an error only where that kind is left out.
         UsageError: for unknown kinds, and if nothing is given or no kind is left.
 
     Example:
@@ -99,10 +104,22 @@ def check(
         raise UsageError("nothing to check")
     files = []
     for number, graphs in enumerate(given, start=1):
-        with opened(graphs, f"given {number}" if len(given) > 1 else "given") as side:
-            watched = side._replace(graphs=_watched(side, watching.progress))
-            files.append(validity_of(watched, kinds, most))
+        name = f"given {number}" if len(given) > 1 else "given"
+        files.append(_checked(graphs, name, kinds, most, watching.progress))
     return Validity(files)
+
+
+def _checked(
+    graphs: Graphs, name: str, kinds: Sequence[str], most: int | None, progress: Progress
+) -> FileValidity:
+    """Return the validity of a file; one that holds no graphs does not end a check of many."""
+    try:
+        with opened(graphs, name) as side:
+            return validity_of(side._replace(graphs=_watched(side, progress)), kinds, most)
+    except FileError as error:
+        if UNREADABLE not in kinds:
+            raise
+        return validity_of_unreadable(error, most)
 
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:

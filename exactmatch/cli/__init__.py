@@ -48,6 +48,7 @@ GROUPS = {
         "export": ("exchange", "Write the model of one pair for any solver."),
     },
     "Other": {
+        "ngrams": ("ngrams", "List the n-grams of one pair of graphs."),
         "smatch": ("smatch", "Score AMRs as smatch 1.0.4 does, but exactly."),
         "import-solution": ("exchange", "Score the mapping that another solver has found."),
         "completion": ("completion", "Print shell code that completes commands and options."),

@@ -9,6 +9,7 @@ import click
 from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
+    Adding,
     Command,
     adding,
     id_option,
@@ -16,7 +17,12 @@ from exactmatch.cli.click_options import (
     proof_options,
     show_id_option,
 )
-from exactmatch.cli.metric_options import METRIC_BY_MAPPING, AskedMetrics, metric_options
+from exactmatch.cli.metric_options import (
+    METRIC_BY_MAPPING,
+    AskedMetrics,
+    TakenMetrics,
+    metric_options,
+)
 from exactmatch.cli.progress_bar import watched
 from exactmatch.errors import UsageError
 from exactmatch.runtime.progress import Progress
@@ -49,28 +55,39 @@ class AskedPair(NamedTuple):
 
 
 def one_pair_options(command: Command) -> Command:
-    """Add the options for one pair of two files; *command* gets an `AskedPair`, *pair*."""
+    """Add the options for one pair of two files; *command* gets an `AskedPair`, *pair*.
 
-    @wraps(command)
-    def called(
-        system: Path,
-        gold: Path,
-        identifier: str | None,
-        asked: AskedMetrics,
-        pairing: PairReading,
-        **others: Any,
-    ) -> Any:
-        pair = AskedPair(system, gold, identifier, asked, watched(pairing))
-        return command(pair=pair, **others)
+    The metric maps variables.
+    """
+    return pair_options(METRIC_BY_MAPPING)(command)
 
-    called.__annotations__ = {**command.__annotations__, "pairing": PairReading}
-    return adding(
-        click.argument("system", type=FILE),
-        click.argument("gold", type=FILE),
-        id_option,
-        options(Pairing),
-        metric_options(METRIC_BY_MAPPING),
-    )(called)
+
+def pair_options(taken: TakenMetrics) -> Adding:
+    """Return a decorator that adds the options of `one_pair_options`, for other metrics."""
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def called(
+            system: Path,
+            gold: Path,
+            identifier: str | None,
+            asked: AskedMetrics,
+            pairing: PairReading,
+            **others: Any,
+        ) -> Any:
+            pair = AskedPair(system, gold, identifier, asked, watched(pairing))
+            return command(pair=pair, **others)
+
+        called.__annotations__ = {**command.__annotations__, "pairing": PairReading}
+        return adding(
+            click.argument("system", type=FILE),
+            click.argument("gold", type=FILE),
+            id_option,
+            options(Pairing),
+            metric_options(taken),
+        )(called)
+
+    return decorated
 
 
 class AskedPairs(NamedTuple):

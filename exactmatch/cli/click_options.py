@@ -81,10 +81,15 @@ class GroupedOption(click.Option):
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Return the given values, converted to their type.
 
-        An empty name of a file or folder, as of an unset variable, would be the current folder.
+        An empty name of a file or folder, as of an unset variable, would be the current folder; one
+        like ``--format`` is the next option, where a name was forgotten.
         """
-        if value == "" and isinstance(self.type, click.Path) and self.default != "":
-            raise click.BadParameter("an empty name", ctx, self)
+        if isinstance(self.type, click.Path) and self.default != "":
+            if value == "":
+                raise click.BadParameter("an empty name", ctx, self)
+            if isinstance(value, str) and value.startswith("--"):
+                reason = f"a name is missing before {value}; a file of that name is ./{value}"
+                raise click.BadParameter(reason, ctx, self)
         if self.multiple and isinstance(value, list | tuple):
             value = [one for text in value for one in self._split(str(text))]
         return super().type_cast_value(ctx, value)

@@ -18,7 +18,7 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.screen import show
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.runtime.output import write_text
+from exactmatch.runtime.output import check_place, write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import Model, Target
 
@@ -106,6 +106,8 @@ def export(
         return
     if certificates is not None:
         raise UsageError(f"--certificates needs --to {' or '.join(TRANSLATIONS)}")
+    if output is not None:
+        check_place(output)  # the option itself may also name a folder, of proofs
     text = run_export(pair.request(), target, model, pair.identifier, breakdown=breakdown)
     if output is None:
         click.echo(text, nl=False)

@@ -56,6 +56,7 @@ HELP = {
     "threshold": "Whether a similarity equal to the cut-off counts.",
     "lookup": "Which vector stands for a concept with a sense.",
     "parallel": "How relations between the same two variables, and attributes of one name, count.",
+    "root_distance": "Whether triples near the root count more (weighted), or alone (core).",
     "types": "The type of a variable that is no box: the first letter of its name, or none.",
     "backwards": "Which edges go both ways: all but those between boxes, or all but those in "
     "capitals.",

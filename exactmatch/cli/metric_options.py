@@ -45,11 +45,13 @@ class TakenMetrics(NamedTuple):
 
     several: whether it takes several at once.
     with_choice: what the command needs beside some of *names*, by the name of the metric.
+    unlike: what all other metrics do, for which the command does not take them.
     """
 
     names: Sequence[str]
     several: bool = False
     with_choice: Mapping[str, str] = MappingProxyType({})
+    unlike: str = "maps no variables"
 
     def help(self, each: str = "") -> str:
         """Return the help of the option that names metrics; *each* is what a name may have."""
@@ -71,6 +73,9 @@ ANY_ON_SENTENCES = ANY_METRICS._replace(
 #: One metric that maps variables, for commands that show, prove or study mappings.
 METRIC_BY_MAPPING = TakenMetrics([*ALIGNMENT_BASED])
 
+#: One metric whose n-grams are listed.
+NGRAM_METRIC = TakenMetrics(["sembleu", "dscorer"], unlike="counts no n-grams")
+
 #: The same for commands that compare many sentences with each other.
 SENTENCE_METRIC = METRIC_BY_MAPPING._replace(with_choice={"umatch": "--document-level ignore"})
 
@@ -78,12 +83,16 @@ SENTENCE_METRIC = METRIC_BY_MAPPING._replace(with_choice={"umatch": "--document-
 class _MetricName(click.Choice[str]):
     """The type of a metric's name: one of those that the command takes."""
 
+    def __init__(self, taken: TakenMetrics) -> None:
+        super().__init__(taken.names)
+        self._unlike = taken.unlike
+
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
         """Return *value* if the command takes it; otherwise fail, and give the reason."""
         if value in METRICS and value not in self.choices:
             taken = ", ".join(self.choices)
             raise UsageError(
-                f"{value} maps no variables; use one of {taken} (this command takes one metric)"
+                f"{value} {self._unlike}; use one of {taken} (this command takes one metric)"
             )
         return super().convert(value, param, ctx)
 
@@ -328,7 +337,7 @@ def metric_options(taken: TakenMetrics, without: Set[str] = frozenset()) -> Addi
         "--metric",
         "metrics",
         multiple=True,
-        type=_MetricName(taken.names),
+        type=_MetricName(taken),
         metavar="METRIC",
         is_eager=True,  # --profile depends on it
         group=COUNTING,

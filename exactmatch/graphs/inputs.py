@@ -107,7 +107,7 @@ def common_format(*sides: Given) -> str:
     """Return the format of all *sides* that have graphs. Raises `InputError` if they differ."""
     formats = {side.name: side.format for side in sides if side.format}
     if not formats:
-        raise NoGraphError("\n".join(f"{side.name}: holds no graph" for side in sides))
+        raise InputError("\n".join(f"{side.name}: holds no graph" for side in sides))
     return same_format(formats)
 
 

@@ -41,12 +41,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.graphs.graph import BOX, CLAUSES, SENSE, Argument, Constant, Graph, Triple
 from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
+from exactmatch.metrics.labelled_graph import LabelledGraph, Once, Step, TooManyPaths
 from exactmatch.metrics.ngrams import NGramMetric
 from exactmatch.metrics.powers import product_of_powers
 from exactmatch.stopping.deadline import current
@@ -62,30 +63,6 @@ _SLICE = 2**15
 
 #: The largest number of paths of one length: more would take over a gigabyte.
 MOST_PATHS = 2**23
-
-#: What a path visits at most once: each edge, or each node and so each edge.
-Once = Literal["edges", "nodes"]
-
-
-class Step(NamedTuple):
-    """A step along an edge from the node *start* to *end*; edges that go both ways have two."""
-
-    start: int
-    label: str
-    end: int
-    edge: int
-
-
-class TooManyPaths(Exception):  # noqa: N818
-    """A graph has more paths of one length than can be counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledGraph:
-    """The labels of nodes, which are numbered from 0 on, and the steps between them."""
-
-    labels: Sequence[str]
-    steps: Sequence[Step]
 
 
 def common_paths(
@@ -240,12 +217,16 @@ class DScorer(NGramMetric):
     once: Literal["edges", "nodes"] = "edges"
     arithmetic: Literal["paper", "program"] = "paper"
 
+    @property
+    def visited_once(self) -> Once:
+        return self.once
+
     @classmethod
     def uniform(cls, order: int) -> Sequence[float]:
         return (0.1, *(0.9 / order,) * order)
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        left, right = (self.labelled(in_form(graph, self.unicode)) for graph in (system, gold))
+        left, right = self.labelled(system), self.labelled(gold)
         fewer, more = sorted((len(left.labels), len(right.labels)))
         zero_gram = {_ZERO_GRAMS: Fraction(fewer, more) if more else Fraction(1)}
         try:
@@ -281,6 +262,7 @@ class DScorer(NGramMetric):
 
     def labelled(self, graph: Graph) -> LabelledGraph:
         """Return the graph of a DRS; a repeated clause counts once."""
+        graph = in_form(graph, self.unicode)
         numbers: dict[Argument, int] = {}
         steps: list[Step] = []
         edges = (edge for clause in dict.fromkeys(graph.triples) for edge in _edges(clause))

@@ -6,19 +6,60 @@ those of another. Lists are text, with commas between names without colon.
 
 import math
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.unicode_form import UnicodeForm
-from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Statistics
+from exactmatch.metrics.base import (
+    AlignmentFreeMetric,
+    Choice,
+    Measurement,
+    Metric,
+    Statistics,
+)
 from exactmatch.metrics.counts import NOTHING, Counts
+from exactmatch.metrics.labelled_graph import LabelledGraph, Once, Path, TooManyPaths
+from exactmatch.stopping.deadline import looking
 
 #: The highest allowed order; a slip should not fill the memory.
 _HIGHEST = 99
+
+#: The largest number of n-grams of one order that are listed of a graph.
+_MOST_LISTED = 1_000_000
+
+
+class NGram(NamedTuple):
+    """An n-gram: its labels, and how often it occurs in both graphs."""
+
+    path: Path
+    system: int
+    gold: int
+
+    @property
+    def matched(self) -> int:
+        """How many of its occurrences match."""
+        return min(self.system, self.gold)
+
+
+class NGramList(NamedTuple):
+    """The graphs whose paths are n-grams, and all n-grams of the orders from 1 on.
+
+    Those that match come first, the most frequent first.
+    """
+
+    system: LabelledGraph
+    gold: LabelledGraph
+    orders: Sequence[Sequence[NGram]]
+
+
+def _compared(system: Counter[Path], gold: Counter[Path]) -> list[NGram]:
+    ngrams = (NGram(path, system[path], gold[path]) for path in {**system, **gold})
+    return sorted(ngrams, key=lambda one: (-one.matched, -one.system - one.gold, one.path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +98,31 @@ class NGramMetric(AlignmentFreeMetric):
     @abstractmethod
     def uniform(cls, order: int) -> Sequence[float]:
         """Return equal weights for all orders from 1 to *order*."""
+
+    @abstractmethod
+    def labelled(self, graph: Graph) -> LabelledGraph:
+        """Return the graph whose paths are the n-grams of *graph*."""
+
+    @property
+    def visited_once(self) -> Once:
+        """What an n-gram visits at most once."""
+        return "edges"
+
+    def listed(self, system: Graph, gold: Graph) -> "NGramList":
+        """Return the n-grams of two graphs. Raises `InputError` if a graph has too many."""
+        graphs = self.labelled(system), self.labelled(gold)
+        try:
+            orders = [
+                _compared(*(self._paths_of(graph, order) for graph in graphs))
+                for order in range(1, self.order + 1)
+            ]
+        except TooManyPaths:
+            raise self.too_many(system, gold, _MOST_LISTED) from None
+        return NGramList(*graphs, orders)
+
+    def _paths_of(self, graph: LabelledGraph, order: int) -> Counter[Path]:
+        steps = order - self.lightest
+        return Counter(looking(graph.paths(steps, self.visited_once, _MOST_LISTED)))
 
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed, the *order* or the *weights*.
@@ -161,3 +227,10 @@ def check_roles(only: str, excluding: str) -> None:
     """Raise `UsageError` if no role is left."""
     if only and not any(is_counted(role, only, excluding) for role in only.split(",")):
         raise UsageError("every role that could count is excluded")
+
+
+def ngram_metric(metric: Metric) -> NGramMetric:
+    """Return *metric* if it counts n-grams; otherwise raise `UsageError`."""
+    if not isinstance(metric, NGramMetric):
+        raise UsageError(f"{metric.name} counts no n-grams; use one of sembleu, dscorer")
+    return metric

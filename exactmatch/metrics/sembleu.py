@@ -32,7 +32,7 @@ from exactmatch.graphs.unicode_form import in_form
 from exactmatch.metrics.amr.as_amr import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.counts import Counts, Figures
-from exactmatch.metrics.dscorer import TooManyPaths
+from exactmatch.metrics.labelled_graph import LabelledGraph, Path, Step, TooManyPaths
 from exactmatch.metrics.ngrams import NGramMetric
 from exactmatch.metrics.powers import product_of_powers
 from exactmatch.stopping.deadline import current, looking
@@ -46,8 +46,6 @@ _MANY = 1000
 
 #: Numbers of nodes and edges on both sides.
 _SYSTEM_SIZE, _GOLD_SIZE = "system size", "gold size"
-
-Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +65,19 @@ class SemBleu(NGramMetric):
         return (1 / order,) * order
 
     def measure(self, system: Graph, gold: Graph) -> Measurement:
-        left, right = (_Paths(in_form(_labelled(graph), self.unicode)) for graph in (system, gold))
+        left, right = self._paths(system), self._paths(gold)
         try:
             orders = [_in_common(left, right, length) for length in range(1, self.order + 1)]
         except TooManyPaths:
             raise self.too_many(system, gold, MOST_BEGUN) from None
         sizes = {_SYSTEM_SIZE: Fraction(left.size), _GOLD_SIZE: Fraction(right.size)}
         return self.measurement(orders, sizes)
+
+    def labelled(self, graph: Graph) -> LabelledGraph:
+        return self._paths(graph).graph()
+
+    def _paths(self, graph: Graph) -> "_Paths":
+        return _Paths(in_form(_labelled(graph), self.unicode))
 
     def figures(self, statistics: Statistics) -> Figures:
         system, gold = (statistics.sums.get(name, 0) for name in (_SYSTEM_SIZE, _GOLD_SIZE))
@@ -162,6 +166,15 @@ class _Paths:
         self._deadline = current()
         starts = looking(self._labels, self._deadline)
         return Counter(path for node in starts for path in self._paths(node, length, ()))
+
+    def graph(self) -> LabelledGraph:
+        """Return the nodes and edges; edges go one way."""
+        places = {node: place for place, node in enumerate(self._labels)}
+        steps = [
+            Step(places[start], f":{role}", places[end], number)
+            for number, (start, role, end) in enumerate(self._edges)
+        ]
+        return LabelledGraph([*self._labels.values()], steps)
 
     def _add_edge(self, start: str, role: str, end: str) -> None:
         if role.endswith("-of"):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy, Mending
 from exactmatch.graphs.unicode_form import in_form
-from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel
+from exactmatch.metrics.amr.amr_metric import AmrMetric, last_of_parallel, top_label
 from exactmatch.metrics.triples import NormalisedGraph
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Smatch(AmrMetric):
         so is a text that penman refuses for its blanks, its invisible characters or its marks.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is. In SBN, *parallel_edges* says so.
+    root_distance: all triples count alike, or by weights that fall with the distance from the
+        root, or only those near the root (see `exactmatch.metrics.amr.root_distance`).
 
     All others are for graphs of SBN (see `exactmatch.metrics.amr.from_sbn`).
 
@@ -65,6 +67,8 @@ class Smatch(AmrMetric):
         "ud-boxer": ("poelman-2022-ud-boxer",),
         "smatchpp-1.8-generic": ("opitz-2023-smatchpp",),
         "smatchpp-1.8-amr": ("opitz-2023-smatchpp",),
+        "cai-2019-weighted": ("cai-2019-core",),
+        "cai-2019-core": ("cai-2019-core",),
     }
     also: ClassVar[Sequence[str]] = (*AmrMetric.also, SBN)
     profiles: ClassVar[Mapping[str, "Smatch"]]
@@ -90,12 +94,14 @@ class Smatch(AmrMetric):
         "unclosed": "error",
         "blanks": "penman",
         "parallel": "keep",
+        "root_distance": "ignore",
     }
 
     senses: Literal["keep", "drop"] = "keep"
     unclosed: Literal["error", "close"] = "error"
     blanks: Literal["penman", "smatch-1.0.4"] = "penman"
     parallel: Literal["keep", "last"] = "keep"
+    root_distance: Literal["ignore", "weighted", "core"] = "ignore"
     concepts: Literal["whole", "parts", "no-sense"] = "whole"
     boxes: Literal["member", "none"] = "member"
     of_roles: Literal["six", "all", "none"] = "six"
@@ -117,9 +123,17 @@ class Smatch(AmrMetric):
         """Return the triples. Raises `UsageError` if sentences of SBN are to be aligned."""
         if self.blanks == "smatch-1.0.4" and graph.by_smatch is not None:
             graph = graph.by_smatch
-        if graph.format != SBN:
-            graph_of_all = AmrMetric.normalise(self, graph)
-            return graph_of_all if self.parallel == "keep" else last_of_parallel(graph_of_all)
+        every = self._of_sbn(graph) if graph.format == SBN else AmrMetric.normalise(self, graph)
+        if self.parallel == "last" and graph.format != SBN:
+            every = last_of_parallel(every)
+        if self.root_distance == "ignore":
+            return every
+        from exactmatch.metrics.amr.root_distance import core, weighted
+
+        counting = weighted if self.root_distance == "weighted" else core
+        return every.with_triples(counting(every.triples, graph.tops, top_label("", self)))
+
+    def _of_sbn(self, graph: Graph) -> NormalisedGraph:
         if self.sentences != "free":
             raise UsageError(f"sentences {self.sentences} needs documents; use free for SBN")
         from exactmatch.metrics.amr.from_sbn import SbnChoices, as_amr
@@ -144,7 +158,8 @@ class Smatch(AmrMetric):
         )
 
     def numbered_labels(self) -> "NumberedLabels | None":
-        found = AmrMetric.numbered_labels(self) if self.parallel == "keep" else None
+        is_plain = self.parallel == "keep" and self.root_distance == "ignore"
+        found = AmrMetric.numbered_labels(self) if is_plain else None
         if found is not None and self.blanks == "smatch-1.0.4":
             from exactmatch.graphs.readers.smatch_line import odd_blanks_in
 
@@ -253,6 +268,17 @@ _AMR_METRIC_SUITE = Smatch(
 #: the root with its concept. S2match has a profile of the same name, and never scores lower.
 _OPITZ_2020 = Smatch(profile="opitz-2020", top="concept")
 
+#: What the program of Cai and Lam (2019) counts, which is based on the same older smatch: triples
+#: weighted by their distance from the root ...
+_CAI_2019_WEIGHTED = replace(
+    _AMR_METRIC_SUITE,
+    profile="cai-2019-weighted",
+    root_distance="weighted",
+)
+
+#: ... and triples near the root alone.
+_CAI_2019_CORE = replace(_AMR_METRIC_SUITE, profile="cai-2019-core", root_distance="core")
+
 #: Our own profile carries a version, which any change increases.
 #: The first one compared text as written.
 _DEFAULT_1 = Smatch(profile="default.1")
@@ -264,6 +290,8 @@ Smatch.profiles = {
     "smatch-1.0.4": _SMATCH_1_0_4,
     "amr-metric-suite": _AMR_METRIC_SUITE,
     "opitz-2020": _OPITZ_2020,
+    "cai-2019-weighted": _CAI_2019_WEIGHTED,
+    "cai-2019-core": _CAI_2019_CORE,
     "docsmatch": _DOCSMATCH,
     "pmb-5": _PMB_5,
     "pmb-5-tabs": _PMB_5_TABS,

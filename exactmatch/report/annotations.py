@@ -83,7 +83,8 @@ def _level(fault: Fault) -> str:
 
 def _message(fault: Fault) -> str:
     name = "" if fault.identifier is None else f" (id {fault.identifier})"
-    return harmless(f"graph {fault.number}{name}: {fault.kind}: {fault.reason}")
+    graph = "" if fault.number is None else f"graph {fault.number}{name}: "
+    return harmless(f"{graph}{fault.kind}: {fault.reason}")
 
 
 def _escaped(text: str) -> str:

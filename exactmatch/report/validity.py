@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import FileError, GraphError
 from exactmatch.report.document import NOTHING, Column, Rows, Table
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_layout import TextLayout
@@ -43,7 +43,7 @@ def validity_json(files: Sequence[FileValidity]) -> str:
     contents = [
         {
             "file": file.name,
-            "format": file.format,
+            "format": file.format or None,  # no format, if none is recognised
             **counts_content(file),
             "faults": [_fault(fault) for fault in file.faults],
         }
@@ -84,8 +84,11 @@ def _kinds(files: Sequence[FileValidity]) -> list[str]:
 
 def _line(fault: Fault) -> str:
     """Return a fault in the form of reading errors, without control characters."""
+    said = f"{fault.kind}: {fault.reason}"
+    if fault.number is None:
+        return str(FileError(said, source=fault.source, line=fault.line))
     error = GraphError(
-        f"{fault.kind}: {fault.reason}",
+        said,
         source=fault.source,
         line=fault.line,
         number=fault.number,

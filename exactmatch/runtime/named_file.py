@@ -33,6 +33,12 @@ class _Named(io.BufferedIOBase):
         except OSError as error:
             raise failure(self.path, error) from error
 
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        try:
+            return super().seek(offset, whence)
+        except OSError as error:
+            raise failure(self.path, error) from error
+
     def truncate(self, size: int | None = None, /) -> int:
         try:
             return super().truncate(size)

@@ -15,7 +15,7 @@ _UNREACHED = """
     ].map(element => element.textContent);
 """
 
-pytestmark = [pytest.mark.browser, pytest.mark.checkout, pytest.mark.site]
+pytestmark = [pytest.mark.browser, pytest.mark.checkout, pytest.mark.nightly, pytest.mark.site]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -44,19 +45,26 @@ def run(*arguments: object) -> Any:
     return CliRunner().invoke(main, [str(a) for a in arguments])
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with 12 pairs of graphs, their certificates, and the pairs for the checker."""
+    folder = tmp_path_factory.mktemp("certified")
     rng = random.Random("certificates")
     for name in ("system", "gold"):
         blocks = [f"# ::id g{k}\n{random_graph(rng, 6)[0]}\n" for k in range(11)]
         hard = generate.family("unrelated", 6, seed=1)[name == "gold"]
         text = "\n".join([*blocks, f"# ::id hard\n{hard}\n"])
-        (tmp_path / f"{name}.amr").write_text(text, encoding="utf-8")
-    inputs = (tmp_path / "system.amr", tmp_path / "gold.amr")
-    assert run("score", *inputs, "--certificates", tmp_path / "c.jsonl").exit_code == 0
-    assert run("export", *inputs, "--to", "triples", "-o", tmp_path / "p.jsonl").exit_code == 0
-    return tmp_path
+        (folder / f"{name}.amr").write_text(text, encoding="utf-8")
+    inputs = (folder / "system.amr", folder / "gold.amr")
+    assert run("score", *inputs, "--certificates", folder / "c.jsonl").exit_code == 0
+    assert run("export", *inputs, "--to", "triples", "-o", folder / "p.jsonl").exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def files(certified: Path, tmp_path: Path) -> Path:
+    """A copy of that folder, which a test may change."""
+    return shutil.copytree(certified, tmp_path, dirs_exist_ok=True)
 
 
 def verify(folder: Path, *options: str) -> Any:
@@ -283,7 +291,7 @@ def test_labels_name_profiles_and_their_choices() -> None:
     labels = [p.label() for p in Smatch.profiles.values()]
     assert labels == [
         *("default.2", "paper-2013", "smatch-1.0.4.3", "amr-metric-suite", "opitz-2020"),
-        *("docsmatch", "pmb-5", "pmb-5-tabs", "ud-boxer"),
+        *("cai-2019-weighted", "cai-2019-core", "docsmatch", "pmb-5", "pmb-5-tabs", "ud-boxer"),
         *("smatchpp-1.8-generic", "smatchpp-1.8-amr"),
     ]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):

@@ -19,14 +19,9 @@ def some(count: int, seed: str) -> list[Case]:
     return list(islice(cases(seed), count))
 
 
-@pytest.fixture(scope="module")
-def many() -> list[Case]:
-    return some(3000, "proven")
-
-
 @pytest.mark.slow
-def test_the_always_on_check_agrees_and_what_is_accepted_is_true(many: list[Case]) -> None:
-    found = judged(many[:1500], None)
+def test_the_always_on_check_agrees_and_what_is_accepted_is_true() -> None:
+    found = judged(some(1500, "proven"), None)
     assert found["always-on check: accepts as checker.py"] > 450
     assert found["always-on check: refuses as checker.py"] > 15
     assert found["verified: so it is"] > 400
@@ -37,7 +32,8 @@ def test_the_always_on_check_agrees_and_what_is_accepted_is_true(many: list[Case
 
 
 @pytest.mark.coq
-def test_what_is_proven_agrees(proven: Proven, many: list[Case]) -> None:
+def test_what_is_proven_agrees(proven: Proven) -> None:
+    many = some(3000, "proven")
     lines = b"\n".join(case.line for case in many).splitlines()
     pairs = [json.dumps(case.pair).encode() for case in many]
     found = list(checker.check_all(map(checker.parse, pairs), lines))

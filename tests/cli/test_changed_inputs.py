@@ -83,6 +83,8 @@ RUNS: dict[tuple[str, str], tuple[str, str]] = {
     ("verify", "certificates"): ("verify victim a.amr b.amr", "c.jsonl"),
     ("verify", "system"): ("verify c.jsonl victim b.amr", "a.amr"),
     ("verify", "gold"): ("verify c.jsonl a.amr victim", "b.amr"),
+    ("ngrams", "system"): ("ngrams victim b.amr --id study.1", "a.amr"),
+    ("ngrams", "gold"): ("ngrams a.amr victim --id study.1", "b.amr"),
     ("mappings", "system"): ("mappings victim b.amr --id study.1", "a.amr"),
     ("mappings", "gold"): ("mappings a.amr victim --id study.1", "b.amr"),
     ("export", "system"): ("export victim b.amr --id study.1 --to json", "a.amr"),

@@ -137,6 +137,32 @@ def test_check_writes_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("files")
+def test_a_file_without_graphs_loses_only_itself() -> None:
+    Path("empty.umr").write_bytes(b"")
+    Path("answer.txt").write_text("```penman\n(a / b)\n```\n", encoding="utf-8")
+    words = ["check", "empty.umr", "good.amr", "answer.txt", "bad.amr", "--only", "unreadable"]
+    lines = run(*words, status=1).stdout.splitlines()
+    assert lines[0] == "empty.umr:1: unreadable: holds no graph"
+    assert lines[1].startswith("answer.txt:1: unreadable: looks like Markdown; expected one of")
+    assert lines[2].startswith("bad.amr:6: graph 2 (id x.2): unreadable")
+    assert lines[-5:] == [
+        "-" * len("validity     graphs   faulty   unreadable"),
+        "empty.umr         0        0            1",
+        "good.amr          3        0            0",
+        "answer.txt        0        0            1",
+        "bad.amr           3        1            1",
+    ]
+    first = json.loads(run(*words, "--format", "json", status=1).stdout)["files"][0]
+    (fault,) = first.pop("faults")
+    assert (first["format"], first["graphs"], first["counts"]) == (None, 0, {"unreadable": 1})
+    assert (fault["line"], fault["graph"], fault["id"]) == (1, None, None)
+    github = run(*words, "--format", "github", status=1).stdout
+    assert "check%3A unreadable::unreadable: holds no graph\n" in github
+    left_out = run("check", "empty.umr", "good.amr", "--except", "unreadable", status=1)
+    assert (left_out.stdout, left_out.stderr) == ("", "error: empty.umr: holds no graph\n")
+
+
+@pytest.mark.usefixtures("files")
 def test_what_is_no_request() -> None:
     assert "'x' is not one of" in run("check", "bad.amr", "--only", "x", status=2).stderr
     assert "only one of the files" in run("check", "-", "-", status=2).stderr

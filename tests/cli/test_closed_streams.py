@@ -40,6 +40,7 @@ CASES = {
     "correlate": ["correlate ../a ../b ../c --metric smatch --metric sembleu"],
     "verify": ["verify ../proofs ../a ../b"],
     "mappings": ["mappings ../a ../b --id p1"],
+    "ngrams": ["ngrams ../a ../b --id p1"],
     "export": ["export ../a ../b --id p1 --to lp"],
     "import-solution": ["import-solution ../answer ../a ../b --id p1"],
     "smatch": ["smatch -f ../a ../b -v"],

@@ -457,7 +457,7 @@ LISTED = {
     "--except": ("duplicate", "disconnected"),
 }
 #: Commands that take a single metric, and so no list of them.
-ONE_METRIC = ("choose", "matrix", "nearest", "show", "diff", "mappings", "export")
+ONE_METRIC = ("choose", "matrix", "nearest", "show", "diff", "mappings", "ngrams", "export")
 
 
 @pytest.mark.parametrize(

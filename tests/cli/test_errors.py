@@ -90,3 +90,14 @@ def test_an_empty_name_is_not_the_current_folder(
     result = CliRunner().invoke(main, [*words, "-o", ""], catch_exceptions=False)
     assert result.exit_code == 2 and "'--output' / '-o': an empty name" in result.stderr
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("option", ["--per-pair", "--certificates", "-o"])
+def test_the_next_option_is_no_name_of_a_file(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["score", A, B, option, "--quiet"], catch_exceptions=False)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "a name is missing before --quiet" in result.stderr
+    assert not [*tmp_path.iterdir()]

@@ -11,6 +11,7 @@ import generate
 import pyarrow.parquet
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 
 import exactmatch
 from exactmatch.cli import main
@@ -168,15 +169,18 @@ def test_a_solver_that_cannot_be_loaded_leaves_no_score(fails: Callable[..., Non
     assert len(result.stderr.splitlines()) == 1
 
 
+#: What a package does when it is loaded, and the reason that is told.
+BROKEN = [
+    ("raise ImportError('libodd.so: cannot open')", "libodd.so: cannot open"),
+    ("raise OSError('libodd.so is truncated')", "libodd.so is truncated"),
+    ("import os; os._exit(7)", "its process has died (status 7)"),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(
-    ("package", "reason"),
-    [
-        ("raise ImportError('libodd.so: cannot open')", "libodd.so: cannot open"),
-        ("raise OSError('libodd.so is truncated')", "libodd.so is truncated"),
-        ("import os; os._exit(7)", "its process has died (status 7)"),
-    ],
+    ("package", "reason", "workers"),
+    [*((*one, "1") for one in BROKEN), *by_day([(*one, "2") for one in BROKEN])],
 )
 def test_a_broken_package_is_one_message(
     monkeypatch: pytest.MonkeyPatch, package: str, reason: str, workers: str

@@ -19,6 +19,7 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 from partial_files import has_content, partial_of
 from started_processes import running
 
@@ -135,10 +136,10 @@ def has_loaded(worker: int) -> bool:
     ("workers", "signum", "ignoring"),  # any two of the three in every way, and a closed terminal
     [
         (1, signal.SIGINT, False),
-        (1, signal.SIGTERM, True),
-        (2, signal.SIGINT, True),
         (2, signal.SIGTERM, False),
-        (1, signal.SIGHUP, False),
+        *by_day(
+            [(1, signal.SIGTERM, True), (2, signal.SIGINT, True), (1, signal.SIGHUP, False)], 0
+        ),
     ],
 )
 def test_a_score_cut_short_is_reported_as_partial(
@@ -174,7 +175,7 @@ def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path, start: St
 
 
 @linux
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", by_day(STUDIES))
 def test_a_study_cut_short_says_how_far_it_was(files: Path, start: Start, name: str) -> None:
     process = start(f"{STUDIES[name]} -o report.txt")
     wait_until(process, lambda: len(workers_of(process)) == 2)
@@ -200,7 +201,7 @@ KILLED = (
 
 
 @linux
-@pytest.mark.parametrize("name", AT_WORK)
+@pytest.mark.parametrize("name", by_day(AT_WORK))
 def test_a_killed_worker_is_reported_with_what_it_was_at(
     files: Path, start: Start, name: str
 ) -> None:
@@ -234,7 +235,7 @@ def test_a_score_whose_worker_is_killed_is_partial(files: Path, start: Start) ->
 
 
 @linux
-@pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
+@pytest.mark.parametrize("name", by_day(["score", "iaa", "search-error"]))
 def test_workers_do_not_outlive_a_killed_master(files: Path, start: Start, name: str) -> None:
     process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
     if name == "score":
@@ -265,7 +266,7 @@ def written(process: "subprocess.Popen[str]", pipe: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    "words", ["score pipe b.amr", "verify pipe a.amr b.amr", "export pipe b.amr --to json"]
+    "words", by_day(["score pipe b.amr", "verify pipe a.amr b.amr", "export pipe b.amr --to json"])
 )
 def test_an_interrupt_while_reading_says_so(files: Path, start: Start, words: str) -> None:
     os.mkfifo("pipe")
@@ -277,7 +278,7 @@ def test_an_interrupt_while_reading_says_so(files: Path, start: Start, words: st
     assert re.fullmatch(r"interrupted( while reading.*)?; there is no result\n", errors)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", by_day([2, 1]))
 def test_a_terminal_shows_progress_and_can_interrupt_it(
     files: Path, start: Start, workers: int
 ) -> None:

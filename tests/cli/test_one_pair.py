@@ -17,6 +17,7 @@ CALLS = {
     "show": (["show", A, B, "-o", "page.html"], None),
     "diff": (["diff", A, B], "# ::id {}\n"),
     "mappings": (["mappings", A, B], "# ::id {}\n"),
+    "ngrams": (["ngrams", A, B], None),
     "export": (["export", A, B, "--to", "lp"], "exactmatch: pair {},"),
     "import-solution": (["import-solution", "none.txt", A, B], None),
 }
@@ -100,3 +101,10 @@ def test_proofs_of_one_pair_by_its_number() -> None:
     assert result.exit_code == 0, result.stderr
     assert sorted(path.name for path in Path("out").iterdir()) == ["pair_20.opb", "pair_20.pbp"]
     assert "no pair is called 25" in CliRunner().invoke(main, [*words, "--id", "25"]).stderr
+
+
+def test_the_folder_of_an_exported_program_is_looked_at_first() -> None:
+    words = ["export", "none.amr", B, "--to", "lp", "-o", "nowhere/program.lp"]
+    result = CliRunner().invoke(main, words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "error: nowhere/program.lp: No such file or directory\n"

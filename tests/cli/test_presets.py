@@ -51,7 +51,8 @@ def test_a_graph_that_is_missing_counts_as_empty(tmp_path: Path) -> None:
 
 
 def test_a_study_takes_what_fits_it() -> None:
-    result = run("iaa", *AMRS, "--preset", "amr-parsing", "--format", "text")
+    few = ("--chance", "none", "--resamples", "10")
+    result = run("iaa", *AMRS, "--preset", "amr-parsing", "--format", "text", *few)
     said = "--pair-by id --missing empty --on-error skip --metric smatch --profile default"
     assert result.stderr == f"note: the preset sets {said}\n"
-    assert result.stdout.splitlines()[-1].endswith("--preset amr-parsing")
+    assert "--preset amr-parsing" in result.stdout.splitlines()[-1]

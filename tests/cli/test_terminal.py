@@ -99,6 +99,12 @@ CASES = {
         "mappings {x}.a {x}.b --id p1{x} --format json",
         "mappings {x}.a {x}.b --id {x}",
     ],
+    "ngrams": [
+        "ngrams {x}.a {x}.b --id p1{x}",
+        "ngrams {x}.a {x}.b --id p1{x} --format json",
+        "ngrams {x}.a {x}.b --id p1{x} --format dot",
+        "ngrams {x}.a {x}.b --id {x}",
+    ],
     "diff": [
         "diff {x}.a {x}.b",
         "diff {x}.a {x}.b --color always --width 120",

@@ -104,7 +104,7 @@ def test_every_input_of_a_step_is_declared_and_no_command_has_text_of_a_workflow
         assert script and "${{" not in script
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_folder_of_pairs_becomes_a_table_in_the_summary(folder: Path) -> None:
     status, summary, scores, said = run(folder, system="system", gold="gold")
     lines = summary.splitlines()
@@ -122,7 +122,7 @@ def test_a_folder_of_pairs_becomes_a_table_in_the_summary(folder: Path) -> None:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_score_that_is_too_low_and_a_file_without_partner_fail(folder: Path) -> None:
     (folder / "system" / "more.amr").write_text("(c / cat)\n", encoding="utf-8")
     status, summary, scores, said = run(
@@ -140,7 +140,7 @@ def test_a_score_that_is_too_low_and_a_file_without_partner_fail(folder: Path) -
     assert "is at most 0.9" in said and "No such file" in said and "below 0.95" in summary
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_faults_are_annotated_and_fail_on_request(folder: Path) -> None:
     (folder / "gold" / "birds.amr").write_text("(b / bird :foo (c / cat))\n", encoding="utf-8")
     given = {"system": "system", "gold": "gold"}
@@ -153,7 +153,7 @@ def test_faults_are_annotated_and_fail_on_request(folder: Path) -> None:
     assert (status, scores) == (2, []) and "check: no options of exactmatch check" in said
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_check_needs_no_gold(folder: Path) -> None:
     status, summary, scores, said = run(folder, system="system", check="--except unknown-role")
     assert (status, scores) == (0, []) and "system: no faults were found" in summary
@@ -168,7 +168,7 @@ def test_a_check_needs_no_gold(folder: Path) -> None:
         assert (status, scores) == (2, []) and "gold are needed to score" in said
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_two_files_may_be_given_and_nothing_in_their_names_is_run(folder: Path) -> None:
     name = "$(touch run) `x` <b>.amr"
     (folder / name).write_text("(b / bird)\n", encoding="utf-8")
@@ -181,7 +181,7 @@ def test_two_files_may_be_given_and_nothing_in_their_names_is_run(folder: Path) 
     assert (status, len(scores)) == (2, 1) and "sm" in said
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_odd_names_are_files_and_stay_in_their_line(folder: Path) -> None:
     odd = "n\n::error::x.amr"
     (folder / "system" / odd).write_text("(b / bird)\n", encoding="utf-8")
@@ -196,7 +196,7 @@ def test_odd_names_are_files_and_stay_in_their_line(folder: Path) -> None:
     assert "No such file" in said and "\n::" not in f"\n{said}"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_file_is_an_option_or_a_module_and_options_are_to_be_quoted(folder: Path) -> None:
     (folder / "-x.amr").write_text("(b / bird)\n", encoding="utf-8")
     (folder / "json.py").write_text("raise SystemExit(9)\n", encoding="utf-8")
@@ -285,7 +285,7 @@ def set_traps(folder: Path) -> None:
         (folder / name).chmod(0o755)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_nothing_of_the_repository_under_test_is_run(tmp_path: Path) -> None:
     """Nor if the variables of Python lead there, as they often do in workflows."""
     folder, temporary = workspace(tmp_path / "work space"), tmp_path / "temporary"
@@ -318,7 +318,7 @@ def test_nothing_of_the_repository_under_test_is_run(tmp_path: Path) -> None:
     assert not [path.name for path in folder.rglob("ran*")]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_traps_work(tmp_path: Path) -> None:
     set_traps(tmp_path)
     words = [sys.executable, "-m", "venv", "x"]

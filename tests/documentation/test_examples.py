@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from documentation.examples import Console, Example, commands, examples, is_as_shown, run_python
+from nightly import by_day
 
 ROOT = Path(__file__).resolve().parents[2]
 _PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -48,8 +49,14 @@ def written(folder: Path) -> dict[Path, int]:
     return {path: 0 if path.is_dir() else path.stat().st_mtime_ns for path in found}
 
 
+#: Their studies take longer than all other pages together.
+_LONG = ["agreement.md", "certify-agreement.md"]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", EXAMPLES)
+@pytest.mark.parametrize(
+    "page", [*(page for page in EXAMPLES if page not in _LONG), *by_day(_LONG, 0)]
+)
 def test_examples_print_what_pages_show(page: str, folder: Path) -> None:
     console, names = Console(folder), dict[str, Any]()
     for example in EXAMPLES[page]:

@@ -59,6 +59,23 @@ def test_actions_are_pinned_and_dependabot_looks_after_them() -> None:
             assert used.startswith("./") or re.search(r"@[0-9a-f]{40} # v", used), used
 
 
+#: Rooms of tests that always run: bounds, certificates, metrics, readers.
+CORE = ("certificate", "graphs", "metrics", "problem", "scoring", "solving")
+
+
+def test_what_is_left_out_by_day_is_run_at_night_and_is_not_the_core() -> None:
+    assert settings()["tool"]["pytest"]["ini_options"]["addopts"][-2:] == ["-m", "not nightly"]
+    workflow = text(".github/workflows/nightly.yml")
+    everything = "nightly or not nightly"
+    assert f"marks: {everything}\n" in workflow
+    runs = re.findall(r"run: (.*(?:pytest|\.ci/).*)", workflow)
+    assert len(runs) == 3
+    assert all(everything in run or run == ".ci/run nightly" for run in runs)
+    assert f"PYTEST_ADDOPTS='-m \"{everything}\"'" in text(".ci/run")
+    files = [path for room in CORE for path in (ROOT / "tests" / room).rglob("*.py")]
+    assert not [path for path in files if "nightly" in path.read_text(encoding="utf-8")]
+
+
 def test_the_source_distribution_has_what_the_pages_and_tests_name() -> None:
     shipped = settings()["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     assert all((ROOT / name.lstrip("/")).exists() for name in shipped)

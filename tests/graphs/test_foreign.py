@@ -140,8 +140,11 @@ def test_the_command_line_names_it_once(
 ) -> None:
     path = tmp_path / "file"
     path.write_text(content, encoding="utf-8")
-    for words in (["score", str(path), str(path), "--on-error", on_error], ["check", str(path)]):
-        result = CliRunner().invoke(main, words)
-        assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr.startswith(f"error: {path}:1: looks like {what}")
-        assert result.stderr.count("\n") == 1
+    result = CliRunner().invoke(main, ["score", str(path), str(path), "--on-error", on_error])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"error: {path}:1: looks like {what}")
+    assert result.stderr.count("\n") == 1
+    checked = CliRunner().invoke(main, ["check", str(path)])
+    assert (checked.exit_code, checked.stderr) == (1, "")
+    assert checked.stdout.startswith(f"{path}:1: unreadable: looks like {what}")
+    assert checked.stdout.count("looks like") == 1

@@ -148,6 +148,11 @@ BAD = {
     "(a / alpha\n  :ARG0 (b))": (2, "variable b has no concept"),
     "(a / )": (1, "variable a has no concept"),
     "(a :ARG0 (b / beta))": (1, "variable a has no concept"),
+    "( <pointer:0> boy )": (
+        1,
+        "variable <pointer has no concept; <pointer:N> is a variable in the linearised output of a "
+        "parser",
+    ),
     "(a / alpha :ARG0 (a / beta))": (1, "variable a is declared twice"),
     "(a / alpha\n # here\n :ARG0)": (3, "role :ARG0 has no value"),
     "(a / alpha :time 10:30)": (1, "role :30 has no value"),

@@ -58,6 +58,9 @@ OF_SMATCH = [
     ("(b0 /\u1680 \xe9t\xe9)", '(b0 / name\n\t:ARG0 "Rio"~2)', (1, 2, 3)),
     ("(a0 / boy :mod ~2-)", "(a0 / \x1fboy\u3000\u200e:mod -)", (1, 2, 2)),
     ('(\u202fc0 / say-01\n \u202f:quant \u205f"Rio")', "(b0 / \xe9t\xe9)", (1, 3, 2)),
+    # A role without name is dropped.
+    ("(c0 / boy : (g1 / name) )", "(c0 / boy :(g1 / name))", (3, 3, 3)),
+    ("(b0 / boy : (f1 / name :ARG0 f1))", "(b0 / boy :ARG0 (f1 / name :ARG0 f1))", (4, 4, 5)),
 ]
 
 

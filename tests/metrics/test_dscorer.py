@@ -4,6 +4,7 @@ import json
 import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise, permutations, product
 from pathlib import Path
 from typing import NamedTuple
@@ -164,31 +165,7 @@ def test_the_weights_of_the_program_count_as_by_hand() -> None:
     assert floor == pytest.approx((2 / 10) ** 0.5 * 0.001**0.3 * (2 / 3) ** 0.2, abs=1e-12)
 
 
-FIGURE_1 = """\
-b0 CONTRAST b1 b4
-b0 NOT b1
-b2 REF x1
-b2 male "n.02" x1
-b1 REF e1
-b1 REF t1
-b1 Agent e1 x1
-b1 TPR t1 "now"
-b1 Theme e1 x2
-b1 Time e1 t1
-b1 play "v.03" e1
-b1 time "n.08" t1
-b3 REF x2
-b3 piano "n.01" x2
-b5 REF x3
-b5 female "n.02" x3
-b4 REF e2
-b4 REF t2
-b4 Agent e2 x3
-b4 TPR t2 "now"
-b4 Time e2 t2
-b4 sing "v.01" e2
-b4 time "n.08" t2
-"""
+FIGURE_1 = (INSTANCES / "drs/paper.figure1.clf").read_text("utf-8").partition("sang.\n")[2]
 
 
 def paths(text: str, order: int, metric: DScorer = PAPER) -> Counter[str]:
@@ -226,6 +203,30 @@ def paths(text: str, order: int, metric: DScorer = PAPER) -> Counter[str]:
                 if metric.once == "edges" or len(set(seen)) == len(seen):
                     found[text] += 1
     return found
+
+
+def in_arrows(path: Sequence[str]) -> str:
+    """Return the path of a listed n-gram as `paths` writes it."""
+    steps = zip(path[1::2], path[2::2], strict=True)
+    marked = ((label.replace(", backwards", "'"), node) for label, node in steps)
+    return path[0] + "".join(f" -{label}-> {node}" for label, node in marked)
+
+
+@pytest.mark.parametrize("metric", [PAPER, PROGRAM], ids=["paper", "program"])
+def test_listed_n_grams_are_those_of_brute_force(metric: DScorer) -> None:
+    rng = random.Random("listed")
+    for number in range(11):
+        texts = [FIGURE_1, FIGURE_1.replace("male", "dog")]
+        if number:
+            texts = ["\n".join(random_drs(rng).splitlines()[:5]) for _ in range(2)]
+        most = 3 if number else 2
+        listed = metric.with_choices(order=most).listed(drs(texts[0]), drs(texts[1]))
+        for order, ngrams in enumerate(listed.orders, start=1):
+            one, other = (paths(text, order, metric) for text in texts)
+            found = {in_arrows(n.path): (n.matched, n.system, n.gold) for n in ngrams}
+            assert found == {p: (min(one[p], other[p]), one[p], other[p]) for p in one | other}
+            assert len(found) == len(ngrams)
+            assert [*ngrams] == sorted(ngrams, key=lambda n: (-n.matched, -n.system - n.gold))
 
 
 @pytest.mark.parametrize("metric", [PAPER, PROGRAM], ids=["paper", "program"])
@@ -271,6 +272,15 @@ def test_n_grams_of_figure_1_are_those_of_the_paper() -> None:
     # go one way; 7 of REF, 7 of concepts and 2 * 7 of roles and TPR go both.
     assert len(PAPER.labelled(drs(FIGURE_1)).labels) == 14
     assert result.orders[0].gold == 1 + 2 + 2 * (7 + 7 + 2 * 7)
+    # All 14 nodes and 31 edges of Figure 5, by the command that lists them.
+    words = ["ngrams", str(INSTANCES / "drs/paper.figure1.clf")] * 2
+    listing = CliRunner().invoke(main, [*words[:2], words[1], "--format", "json"]).stdout
+    graph = json.loads(listing)["gold"]
+    assert sorted(graph["labels"]) == sorted(
+        ["B"] * 6 + ["X"] * 3 + ["E"] * 2 + ["T"] * 2 + ['"now"']
+    )
+    edges = {(edge, label) for _, label, _, edge in graph["steps"]}
+    assert (len(edges), len(graph["steps"])) == (3 + 7 + 7 + 2 * 7, 59)
     # The matches of the chain alone, against the whole and against one in which it is another.
     chain = 'b1 play "v.03" e1\nb1 Theme e1 x2\nb3 piano "n.01" x2'
     within = paths(chain, 3).total()

@@ -43,12 +43,32 @@ def test_sembleu_is_as_counted_by_hand() -> None:
         (2, 3, 3), (1, 3, 2), (0, 1, 0),
     ]  # fmt: skip
     assert (found.matched, found.system_total, found.gold_total) == (3, 7, 5)
+    listed = PAPER.listed(graph(system), graph(gold)).orders
+    assert [[(" ".join(n.path), n.system, n.gold) for n in ngrams] for ngrams in listed] == [
+        [("boy", 1, 1), ("want-01", 1, 1), ("football", 0, 1), ("go-02", 1, 0)],
+        [
+            ("want-01 :ARG0 boy", 1, 1),
+            ("go-02 :ARG0 boy", 1, 0),
+            ("want-01 :ARG1 football", 0, 1),
+            ("want-01 :ARG1 go-02", 1, 0),
+        ],
+        [("want-01 :ARG1 go-02 :ARG0 boy", 1, 0)],
+    ]
     assert found.sums == {"system size": 6, "gold size": 5}
     assert score(system, gold) == pytest.approx((2 / 3 * 1 / 3 * 1 / 2) ** (1 / 3))
     logs = 0.34 * log(2 / 3) + 0.33 * log(1 / 3) + 0.34 * log(1 / 2)
     assert score(system, gold, PROGRAM) == pytest.approx(exp(logs))
     # The other way round there is no path of three nodes: two lengths, and sizes 5 and 6.
     assert score(gold, system) == pytest.approx(exp(1 - 6 / 5) * (2 / 3 * 1 / 2) ** (1 / 2))
+
+
+def test_n_grams_of_figure_1_of_opitz_et_al() -> None:
+    """Section 2.2 of Opitz, Parcalabescu and Frank (2020) names them."""
+    cat = graph("(d / drink-01 :arg1 (c / cat) :arg2 (w / water))")
+    words, pairs, longer = PAPER.listed(cat, cat).orders
+    assert {" ".join(n.path) for n in words} == {"cat", "water", "drink-01"}
+    assert {" ".join(n.path) for n in pairs} == {"drink-01 :arg1 cat", "drink-01 :arg2 water"}
+    assert not longer
 
 
 def test_smoothing_halves_with_every_length_that_misses() -> None:

@@ -179,6 +179,12 @@ CHOSEN = [
         "(a / b :ARG0 (c / d) :ARG1 c :op1 1 :op1 2)",
         {"parallel": {"keep": 7, "last": 5}},
     ),
+    # The root's concept and triple have the weight 5, c its concept and relation 4, and so on.
+    (
+        "(a / b :r (c / b :r (d / b :r (e / b :r (f / b :r (g / b))))))",
+        "(a / b :r (c / b :r (d / b :r (e / b :r (f / b :r (g / b))))))",
+        {"root_distance": {"ignore": 12, "weighted": 32, "core": 10}},
+    ),
     # With one character for the letter, and with a combining tilde.
     (
         "(a / s\u00e3o :op1 \u00e3)",

@@ -75,6 +75,7 @@ def test_results_come_in_the_order_of_the_tasks(shared: Cluster) -> None:
     assert list(in_order(abs, [], shared)) == []
 
 
+@pytest.mark.nightly
 def test_every_worker_works(shared: Cluster) -> None:
     assert len({*in_order(eval, [WHO] * 60, shared)}) == 2
 
@@ -117,6 +118,7 @@ def test_errors_arrive_as_they_were(shared: Cluster) -> None:
         list(in_order(bytearray, [1, 1 << 62], shared))
 
 
+@pytest.mark.nightly
 def test_large_functions_tasks_and_results(shared: Cluster) -> None:
     large = bytes(12_000_000)  # Dask would warn
     assert list(in_order(partial(operator.contains, large), [0, 1], shared)) == [True, False]
@@ -141,6 +143,7 @@ def test_a_worker_that_dies_loses_nothing(shared: Cluster) -> None:
     assert [k for k, _ in [*first, *found]] == [*range(100)]
 
 
+@pytest.mark.nightly
 def test_what_kills_every_worker_is_an_error_with_its_name(shared: Cluster) -> None:
     tasks = [*[str(k) for k in range(50)], DEATH, *["4"] * 50]
     found = in_order(eval, tasks, shared, lambda task: f"task <{task[-6:]}>")
@@ -152,6 +155,7 @@ def test_what_kills_every_worker_is_an_error_with_its_name(shared: Cluster) -> N
     assert caught.value.exit_status == 5
 
 
+@pytest.mark.nightly
 def test_an_interrupt_is_heard(shared: Cluster, tmp_path: Path) -> None:
     found = in_order(eval, ["0", until(tmp_path / "over")], shared)
     assert next(found) == 0
@@ -162,6 +166,7 @@ def test_an_interrupt_is_heard(shared: Cluster, tmp_path: Path) -> None:
     assert list(in_order(abs, [-1], shared)) == [1]
 
 
+@pytest.mark.nightly
 def test_an_interrupt_that_was_dropped_is_heard(shared: Cluster, tmp_path: Path) -> None:
     with listening():
         found = in_order(eval, ["0", until(tmp_path / "over")], shared)
@@ -198,6 +203,7 @@ def said(result: Result) -> list[str]:
     return [line for line in result.output.splitlines() if "has no workers" not in line]
 
 
+@pytest.mark.nightly
 def test_studies_are_those_of_one_machine(started: Processes, files: Path) -> None:
     words = ["compare", "a.amr", "b.amr", "--gold", "consensus.amr", "--resamples", 100]
     alone, shared = (run(*words, *w) for w in (["--workers", 1], ["--cluster", started.file]))
@@ -205,6 +211,7 @@ def test_studies_are_those_of_one_machine(started: Processes, files: Path) -> No
     assert "F1" in alone.output
 
 
+@pytest.mark.nightly
 def test_graphs_that_cannot_be_read_end_it_as_on_one_machine(
     started: Processes, files: Path
 ) -> None:
@@ -218,6 +225,7 @@ def test_graphs_that_cannot_be_read_end_it_as_on_one_machine(
     assert one.output.count("b.amr:") > 1
 
 
+@pytest.mark.nightly
 def test_a_client_can_be_given(started: Processes, files: Path) -> None:
     import distributed
 
@@ -320,6 +328,7 @@ def until_without_workers(started: Processes) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.nightly
 def test_a_cluster_from_its_first_worker_to_its_end(
     started: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

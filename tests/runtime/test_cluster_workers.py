@@ -21,7 +21,7 @@ from exactmatch.runtime.roster import Roster
 if os.name != "posix":
     pytest.skip("stops processes by signals", allow_module_level=True)
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 #: Modules `sitecustomize`: there is no exactmatch for a worker, or one of another version.
 WITHOUT = """

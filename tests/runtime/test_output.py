@@ -18,6 +18,7 @@ from partial_files import partial_of
 
 import exactmatch
 from exactmatch.errors import InputError, UsageError
+from exactmatch.runtime.named_file import NamedRandom
 from exactmatch.runtime.output import check_outputs, write_bytes, write_text, writing
 
 root = pytest.mark.skipif(
@@ -279,6 +280,17 @@ def test_each_way_to_write_names_the_file(write: Callable[[TextIO], object]) -> 
         writing(Path("/dev/full")) as file,
     ):
         write(file)
+
+
+@full
+@pytest.mark.parametrize("act", [lambda file: file.seek(0), lambda file: file.truncate()])
+def test_a_file_to_read_and_write_is_named(act: Callable[[NamedRandom], object]) -> None:
+    with pytest.raises(InputError, match=r"^/dev/full: No space left on device$") as caught:
+        file = NamedRandom(Path("/dev/full"), os.open)
+        file.write(b"x")
+        act(file)
+    with pytest.raises(InputError, match=str(caught.value)):
+        file.close()
 
 
 @posix

@@ -53,6 +53,7 @@ phenomena = exactmatch.score(SYSTEM, GOLD, subscores=wanted).subscores
 assert_type(phenomena["srl"].score().f1_upper, float)
 exactmatch.best_mapping("(b / bird)", "(c / cat)", subscores="concepts,names")
 lost = exactmatch.score(SYSTEM, GOLD, sentences="aligned", by_sentence=True).sentences
+assert_type(exactmatch.ngrams(SYSTEM, GOLD, id="1", order=2).orders[0][0].matched, int)
 listed = exactmatch.best_mappings("(b / bird)", "(c / cat)", limit=3).best
 if listed is not None:
     assert_type(listed.mappings, list[dict[str, str]])

@@ -63,8 +63,8 @@ class GraphFile(NamedTuple):
 def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
 
-    Raises `NoGraphError` if there is no graph, and `InputError` for files that are surely of
-    another kind, or exceed all limits (`_Meter`).
+    Raises `NoGraphError` if there is no graph, `FileError` for files that are surely of another
+    kind, and `InputError` for those that exceed all limits (`_Meter`).
     """
     meter = _Meter(chunks, source)
     rest = iter(meter)
@@ -80,7 +80,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     texts = _texts(chain(looked_at, rest), meter, form)
     beginning = next(texts, None)
     if beginning is None:
-        raise NoGraphError(f"{source}: holds no graph")
+        raise NoGraphError("holds no graph", source=source)
     return GraphTexts(PENMAN if FORMATS[form].is_penman else form, chain([beginning], texts))
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from exactmatch.errors import InputError
+from exactmatch.errors import FileError
 from exactmatch.graphs.graph import CLAUSES, PENMAN
 from exactmatch.graphs.readers.formats import ALL_DESCRIBED, FORMATS
 
@@ -59,7 +59,7 @@ _SENTENCE = 3
 
 
 def refuse_foreign(line: bytes, number: int, source: str, are_graphs: Callable[[], bool]) -> None:
-    """Raise `InputError` if a file of graphs cannot begin with *line*, and say what it looks like.
+    """Raise `FileError` if a file of graphs cannot begin with *line*, and say what it looks like.
 
     The line is the first one that is not blank; *number* is its number. It may be the only faulty
     line of a file whose other lines *are_graphs*, unless it shows what they are.
@@ -72,7 +72,7 @@ def refuse_foreign(line: bytes, number: int, source: str, are_graphs: Callable[[
 
 
 def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> None:
-    """Raise `InputError` if a file that looks like the format *form* is text or a table.
+    """Raise `FileError` if a file that looks like the format *form* is text or a table.
 
     *lines* are the lines that are not blank, with their numbers. Only as many are read as are
     needed to be sure.
@@ -113,5 +113,6 @@ def _text(lines: Iterable[bytes], content: bytes) -> str | None:
     return "plain text" if len(content.split()) >= _SENTENCE else None
 
 
-def _foreign(what: str, number: int, source: str) -> InputError:
-    return InputError(f"{source}:{number}: looks like {what}; expected one of: {ALL_DESCRIBED}")
+def _foreign(what: str, number: int, source: str) -> FileError:
+    reason = f"looks like {what}; expected one of: {ALL_DESCRIBED}"
+    return FileError(reason, source=source, line=number)

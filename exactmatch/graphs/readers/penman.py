@@ -26,8 +26,9 @@ from exactmatch.graphs.readers.blocks import Block, read_block
 from exactmatch.graphs.readers.cutting import cut_blocks
 from exactmatch.graphs.readers.graph_text import GraphText
 
-#: Characters without which smatch and penman split a text in ASCII at the same places.
-_ODD = "~\t\v\f\x1c\x1d\x1e\x1f"
+#: Texts without which smatch and penman split a text in ASCII at the same places: blanks, marks,
+#: and roles without name.
+_ODD = (*"~\t\v\f\x1c\x1d\x1e\x1f", ": ", ":(")
 
 if TYPE_CHECKING:
     import penman

@@ -45,6 +45,8 @@ _TOKEN_OR_HASH = re.compile(_TOKEN.pattern.replace(r"~\#]", "~]"), re.VERBOSE)
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|/[ \t]?#\w)|(?<!\S)#.*')
 #: How an unexpected token is shown.
 _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
+#: How variables begin in graphs that parsers have linearised, which is not PENMAN.
+_POINTER = "<pointer"
 
 
 def parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
@@ -306,6 +308,8 @@ class _Parser:
             self._take("/")
         if self._follows(_ROLE, ")") or self._ends():
             reason = f"variable {variable} has no concept"
+            if variable.startswith(_POINTER):
+                reason += f"; {_POINTER}:N> is a variable in the linearised output of a parser"
             self._pass_over(NO_CONCEPT, reason, self._open[-1][1])
             return
         # In UMR, punctuation may be a concept, or stand in one (and/or).

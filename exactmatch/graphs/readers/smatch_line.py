@@ -16,6 +16,10 @@ _ODD_BLANK = re.compile(
 )
 #: A surface alignment mark apart from its word, which smatch takes for another word.
 _APART = " ~"
+#: A role without name, which smatch drops or refuses.
+_NAMELESS = re.compile(r":(?=[ (])")
+#: The same in UTF-8, in a line that is no comment.
+_NAMELESS_BYTES = re.compile(rb"^[^#\n]*:[ (]", re.MULTILINE)
 #: Those of ASCII.
 _IN_ASCII = "\t\v\f\x1c\x1d\x1e\x1f"
 #: The same in UTF-8.
@@ -42,8 +46,13 @@ class LineEdge(NamedTuple):
 
 
 def odd_blanks_in(data: bytes) -> bool:
-    """Tell whether a text has blanks other than spaces and line feeds, or one before a mark."""
+    """Tell whether a text has blanks other than spaces and line feeds, or one before a mark.
+
+    A role without name counts, too: a blank or a parenthesis is where its name should be.
+    """
     if _APART.encode() in data:
+        return True
+    if (b": " in data or b":(" in data) and _NAMELESS_BYTES.search(data):
         return True
     is_plain = data.isascii() and not any(blank.encode() in data for blank in _IN_ASCII)
     return not is_plain and _ODD_BYTES.search(data) is not None
@@ -60,7 +69,9 @@ def is_split_otherwise(body: str) -> bool:
     Blanks of ASCII at the ends of lines mean the same to both, and so do marks beside their words.
     """
     lines = (line.strip(" \t\r\v\f") for line in body.split("\n"))
-    return any(_APART in line or _ODD_BLANK.search(line) for line in lines)
+    return any(
+        _APART in line or _ODD_BLANK.search(line) or _NAMELESS.search(line) for line in lines
+    )
 
 
 class LineReader:

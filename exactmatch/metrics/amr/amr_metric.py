@@ -206,7 +206,7 @@ class AmrMetric(AlignmentMetric):
         if self.top != "none":
             concepts = _concepts(triples) if self.top == "concept" else {}
             triples += [
-                NormalisedTriple(_top_label(concepts.get(top, ""), self), (top,))
+                NormalisedTriple(top_label(concepts.get(top, ""), self), (top,))
                 for top in graph.tops
             ]
         if self._is_linked():
@@ -280,7 +280,7 @@ class AmrMetric(AlignmentMetric):
             return None
         from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 
-        top = None if self.top == "none" else _top_label("", self)
+        top = None if self.top == "none" else top_label("", self)
         return NumberedLabels(self.label_choices, top)
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
@@ -319,7 +319,8 @@ def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
     return {t.variables[0]: t.name for t in triples if t.kind == "instance"}
 
 
-def _top_label(concept: str, metric: AmrMetric) -> tuple[str, ...]:
+def top_label(concept: str, metric: AmrMetric) -> tuple[str, ...]:
+    """Return the label of the root's triple, where the root has this concept."""
     if metric.top == "attribute":
         choices = metric.label_choices
         return ("attribute", folded("TOP", choices), folded("top", choices))

@@ -64,16 +64,17 @@ UNCHECKED = {
 
 
 class Fault(NamedTuple):
-    """A fault of a graph.
+    """A fault of a graph, or of a file that is unreadable as a whole.
 
     kind: one of `KINDS`. source, line: its place, from 1. number, identifier: the number of the
-    graph in its file or input, from 1, and its identifier; None if it has none.
+    graph in its file or input, from 1, and its identifier; None if it has none, and in a fault of a
+    file.
     """
 
     kind: str
     source: str
     line: int
-    number: int
+    number: int | None
     identifier: str | None
     reason: str
 

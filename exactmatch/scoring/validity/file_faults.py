@@ -4,21 +4,22 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from exactmatch.errors import FileError
 from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.graph import UMR, Graph
 from exactmatch.graphs.inputs import Given
 from exactmatch.graphs.pairing import Unread, place_of
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.scoring.validity.checks import Fault, faults, faults_by_sentence, kinds_of
-from exactmatch.scoring.validity.kinds import IDENTIFIER_TWICE, KINDS
+from exactmatch.scoring.validity.kinds import IDENTIFIER_TWICE, KINDS, UNREADABLE
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileValidity:
     """The faults of the graphs of a file.
 
-    name, format: those of the file. graphs: the number of graphs; faulty: the number of graphs with
-        a fault.
+    name, format: those of the file; the format of one without graphs is empty. graphs: the number
+        of graphs; faulty: the number of graphs with a fault.
     counts: the number of faults of each kind that was looked for and that the format can have.
     faults: the first faults, as many as were asked for.
     """
@@ -112,6 +113,19 @@ class FaultCounter:
             of = "" if first == source else f" of {first}"
             reason = f"graph {first_number}{of}, in line {first_line}, has the same identifier"
             yield Fault(IDENTIFIER_TWICE, source, line, number, name, reason)
+
+
+def validity_of_unreadable(error: FileError, most: int | None = 0) -> FileValidity:
+    """Return the validity of a file without graphs that can be read; *error* says why."""
+    fault = Fault(UNREADABLE, error.source, error.line or 1, None, None, error.reason)
+    return FileValidity(
+        name=error.source,
+        format="",
+        graphs=0,
+        faulty=0,
+        counts={UNREADABLE: 1},
+        faults=[fault][:most],
+    )
 
 
 def validity_of(given: Given, kinds: Collection[str] = KINDS, most: int | None = 0) -> FileValidity:

@@ -32,7 +32,7 @@ PARALLEL_EDGES = "parallel-edges"
 
 #: The kinds in the order of tables.
 KINDS: Mapping[str, str] = {
-    UNREADABLE: "an unreadable graph",
+    UNREADABLE: "an unreadable graph, or a file that holds something else",
     IDENTIFIER_TWICE: "a graph with the identifier of an earlier one",
     REPAIRED: "a repair made in reading",
     UNCLOSED: "a block of UMR with open parentheses",
