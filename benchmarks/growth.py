@@ -98,8 +98,8 @@ def measured(document: Document, timeout: float) -> Point:
 
     from exactmatch.metrics.smatch import Smatch
     from exactmatch.scoring.comparison import compare
-    from exactmatch.scoring.options import Settings
     from exactmatch.scoring.pair import score_pair
+    from exactmatch.scoring.settings import Settings
     from exactmatch.stopping.deadline import Deadline
 
     metric, settings = Smatch.profiles["default"], Settings(timeout=timeout)

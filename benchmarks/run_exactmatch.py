@@ -17,8 +17,8 @@ from exactmatch.graphs.coupling import couple_graphs
 from exactmatch.graphs.inputs import opened
 from exactmatch.graphs.pairing import Couple, read_pair, unreadable
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 METRIC = Smatch.profiles["smatch-1.0.4"]

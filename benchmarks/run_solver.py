@@ -24,8 +24,8 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.solver_work import Own
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.names import AUTO, NOTHING
 from exactmatch.stopping.deadline import Deadline
 

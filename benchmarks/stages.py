@@ -34,9 +34,9 @@ from exactmatch.graphs.pairing import Couple, GraphPair, read_pair
 from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.tables import GraphTable
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.recount import TableCheck, WrittenRecount
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.covers import Covers
 from exactmatch.stopping.deadline import Deadline
 

@@ -135,7 +135,7 @@ _LAZY = {
     "score_pairs": "exactmatch.api.score",
     "search_error": "exactmatch.studies.search_error.from_files",
     "select_subscores": "exactmatch.scoring.asked_details",
-    "show": "exactmatch.report.shown_pairs",
+    "show": "exactmatch.api.show",
     "to_networkx": "exactmatch.graphs.convert.networkx",
     "to_sbn": "exactmatch.graphs.convert.sbn",
     "verify": "exactmatch.api.verify",

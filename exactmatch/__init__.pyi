@@ -15,6 +15,7 @@ from exactmatch.api.export import Imported
 from exactmatch.api.proof_files import ProofFiles as ProofFiles
 from exactmatch.api.scorer import Scorer as Scorer
 from exactmatch.api.verify import Verification as Verification
+from exactmatch.certificate.proof_formats import ProofFormat
 from exactmatch.errors import ExactmatchError as ExactmatchError
 from exactmatch.errors import GraphError as GraphError
 from exactmatch.errors import InputError as InputError
@@ -51,7 +52,6 @@ from exactmatch.scoring.options import (
     ExpectedPairs,
     Model,
     Note,
-    ProofFormat,
     StudyOnError,
     Target,
 )

@@ -27,8 +27,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Similar
 from exactmatch.scoring.best import ends_of
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.best import backbone, listing, ranges
 from exactmatch.stopping.deadline import Deadline
 

@@ -42,12 +42,12 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
-from exactmatch.report.proofs import RangeCertificates
+from exactmatch.report.range_certificates import RangeCertificates
 from exactmatch.scoring.choices import credits_of, similarity_of
 from exactmatch.scoring.comparison import Comparison
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving import solver_process
 from exactmatch.solving.names import EXACT, GIVEN
 from exactmatch.solving.search.methods import METHODS

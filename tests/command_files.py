@@ -1,8 +1,11 @@
 """The files that each command reads and writes, by the names of its parameters."""
 
+from collections.abc import Mapping
+
 import click
 
-from exactmatch.cli import main
+from exactmatch.cli import COMMANDS, main
+from exactmatch.cli.named_files import TextOrFile, WrittenPath
 
 #: The options on words, which most commands share.
 WORDS = {
@@ -10,44 +13,7 @@ WORDS = {
 }
 #: These, and the file of a cluster's scheduler.
 SHARED = {*WORDS, "cluster"}
-#: What each command reads, and what it writes. A new command, or option, is to be listed here.
 PAIR = {"system", "gold"}
-LISTED: dict[str, tuple[set[str], set[str]]] = {
-    "score": (
-        {*PAIR, *SHARED, "ids", "aspects", "frames"},
-        {"output", "per_pair", "mappings", "certificates", "resume"},
-    ),
-    "iaa": (
-        {"annotators", "consensus", "group_by", *SHARED},
-        {"output", "plots", "certificates", "pages", "items"},
-    ),
-    "compare": (
-        {"files", "gold", "list_file", *SHARED},
-        {"output", "plots", "certificates", "pages"},
-    ),
-    "show": ({*PAIR, *SHARED, "ids", "certificates"}, {"output"}),
-    "web": ({"runtime"}, {"output"}),
-    "diff": ({*PAIR, *SHARED, "ids"}, {"output"}),
-    "check": ({"files"}, {"output"}),
-    "adjudicate": ({"files", "folder", "consensus", "guidelines", "cluster"}, {"output"}),
-    "choose": ({"files", *SHARED}, {"output", "per_item", "consensus"}),
-    "matrix": ({"graphs", "other", *SHARED}, {"output"}),
-    "nearest": ({"queries", "corpus", *SHARED}, {"output"}),
-    "search-error": (
-        {"files", "gold", "list_file", "scores", "group_by", *SHARED},
-        {"output", "plots", "certificates", "pages"},
-    ),
-    "explain": ({*PAIR, "scores", *SHARED}, {"output", "plots"}),
-    "principles": ({"first", "second", *SHARED}, {"output", "plots"}),
-    "correlate": ({"files", "gold", "list_file", "human", *SHARED}, {"output", "plots"}),
-    "verify": ({*PAIR, "certificates", "graphs", *(WORDS - {"classes"})}, {"output"}),
-    "mappings": ({*PAIR, *WORDS}, {"output"}),
-    "ngrams": ({*PAIR, *WORDS}, {"output"}),
-    "export": ({*PAIR, *WORDS, "certificates"}, {"output"}),
-    "import-solution": ({*PAIR, *WORDS, "solution"}, {"output"}),
-    "smatch": ({"files"}, set()),
-    "completion": (set(), set()),
-}
 #: Folders of which only some files are read; other tests have those.
 IN_PART = {("adjudicate", "folder"), ("verify", "graphs"), ("web", "runtime")}
 
@@ -56,3 +22,36 @@ def command(name: str) -> click.Command:
     found = main.get_command(click.Context(main), name)
     assert found is not None
     return found
+
+
+def files_of(name: str) -> tuple[set[str], set[str]]:
+    """Return the parameters of a command that name files to read, and files to write."""
+    params = [(one.name or "", one.type) for one in command(name).params]
+    written = {called for called, kind in params if isinstance(kind, WrittenPath)}
+    read = {
+        called for called, kind in params if isinstance(kind, click.Path | click.File | TextOrFile)
+    }
+    return read - written, written
+
+
+def arguments(name: str) -> set[str]:
+    """Return the names of a command's arguments, which are no options."""
+    return {one.name or "" for one in command(name).params if isinstance(one, click.Argument)}
+
+
+#: What each command reads, and what it writes.
+LISTED = {name: files_of(name) for name in COMMANDS}
+
+
+def with_graphs(name: str, given: Mapping[str, str], *graphs: str) -> list[str]:
+    """Return a command whose arguments are *graphs* in turn, or the *given* files by their names.
+
+    An argument for several files gets two, the given one last.
+    """
+    rest = iter(graphs)
+    words = [name]
+    for one in command(name).params:
+        if isinstance(one, click.Argument):
+            *others, last = [next(rest) for _ in range(1 if one.nargs == 1 else 2)]
+            words += [*others, given.get(one.name or "", last)]
+    return words

@@ -24,8 +24,8 @@ from exactmatch.graphs.readers.detect import read_file
 from exactmatch.graphs.readers.detect import read_text as read_clauses
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_mapping, score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,8 +11,8 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.report.views.pair_view import PairView, pair_view
 from exactmatch.report.views.shown_graph import ShownGraph
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 

@@ -13,7 +13,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.problem.model_formats import PAPER, PROGRAMS
 from exactmatch.problem.model_formats import export as written
 from exactmatch.problem.solver_output import read_solution
-from exactmatch.report.proofs import contents
+from exactmatch.report.range_certificates import contents
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.comparison import compare

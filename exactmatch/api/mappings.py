@@ -3,16 +3,17 @@
 from dataclasses import replace
 from functools import partial
 
+from exactmatch.api.show import show_later
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Choice
-from exactmatch.report.shown_pairs import show_later
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import PairReading
-from exactmatch.scoring.options import NamedMetricOptions, PairProving, Settings
+from exactmatch.scoring.options import NamedMetricOptions, PairProving
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_number
 from exactmatch.stopping.deadline import Deadline
 

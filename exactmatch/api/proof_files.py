@@ -1,19 +1,18 @@
 """Translate certificates to proofs that other programs check, one or two files for each."""
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.resources import files as resources
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from exactmatch.certificate.checker import MALFORMED, REFUTED, UNPROVEN, Refused, check, parse
-from exactmatch.certificate.coq_theorem import theorem
-from exactmatch.certificate.veripb.cutting_planes import Untranslatable, translate
+from exactmatch.certificate.proof_formats import TRANSLATIONS, ProofFormat, Translation
+from exactmatch.certificate.veripb.cutting_planes import Untranslatable
 from exactmatch.errors import InputError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.report.proofs import CertifiedPairs, certified_pairs
+from exactmatch.report.certified_pairs import CertifiedPairs, certified_pairs
 from exactmatch.runtime.output import make_folder
 from exactmatch.runtime.together import Together, writing_together
 from exactmatch.scoring.choices import StrPath
@@ -21,7 +20,6 @@ from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import (
     CertificateOptions,
 )
-from exactmatch.scoring.options import ProofFormat
 from exactmatch.scoring.sides import (
     check_known,
 )
@@ -100,19 +98,20 @@ def export_proofs(
         ...     exactmatch.export_proofs(proofs, system, gold, "coq", theorems).written
         1
     """
-    check_known("format", to, get_args(ProofFormat))
+    check_known("format", to, [*TRANSLATIONS])
     with certified_pairs(certificates, system, gold, "translating", asked, id) as certified:
         folder = Path(folder)
         make_folder(folder)
         with writing_together(folder) as files:
-            if to == "coq":
+            translation = TRANSLATIONS[to]
+            if translation.needs_theory:
                 _write_development(folder / "Exactmatch", files)
-            return _written(certified, _TRANSLATIONS[to], folder, files, are_all=id is None)
+            return _written(certified, translation, folder, files, are_all=id is None)
 
 
 def _written(
     certified: CertifiedPairs,
-    translate: "_Translate",
+    translation: Translation,
     folder: Path,
     files: Together,
     *,
@@ -127,7 +126,7 @@ def _written(
         number, certificate = waiting[name].popleft() if waiting[name] else (0, None)
         seen.add(name)
         try:
-            for suffix, text in _translated(pair, certificate, translate).items():
+            for suffix, text in _translated(pair, certificate, translation).items():
                 files.write(folder / f"pair_{number}{suffix}", text)
             written += 1
         except _Unwritable as error:
@@ -162,7 +161,7 @@ class _Unwritable(Exception):  # noqa: N818, its arguments are a verdict and a r
 
 
 def _translated(
-    pair: _Object, certificate: _Object | None, translate: "_Translate"
+    pair: _Object, certificate: _Object | None, translation: Translation
 ) -> Mapping[str, str]:
     """Return the texts by file extension. Raises `_Unwritable` if there is no translation."""
     if certificate is None:
@@ -174,30 +173,9 @@ def _translated(
         what = "" if isinstance(error, Refused) else f"malformed: {type(error).__name__} "
         raise _Unwritable(REFUTED, f"{what}{error}") from error
     try:
-        return translate(pair, certificate)
+        return translation.translate(pair, certificate)
     except Untranslatable as error:
         raise _Unwritable("untranslatable", str(error)) from error
-
-
-_Translate = Callable[[_Object, _Object], Mapping[str, str]]
-
-
-def _theorem(pair: _Object, certificate: _Object) -> Mapping[str, str]:
-    return {".v": theorem(pair, certificate)}
-
-
-def _cutting_planes(
-    pair: _Object, certificate: _Object, version: Literal["1.1", "2.0"]
-) -> Mapping[str, str]:
-    found = translate(pair, certificate, version)
-    return {".opb": found.formula, ".pbp": found.proof}
-
-
-_TRANSLATIONS: Mapping[ProofFormat, _Translate] = {
-    "coq": _theorem,
-    "veripb": partial(_cutting_planes, version="2.0"),
-    "veripb-1.1": partial(_cutting_planes, version="1.1"),
-}
 
 
 def _write_development(folder: Path, files: Together) -> None:

@@ -28,9 +28,9 @@ from exactmatch.metrics.registry import metric_called
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.scoring.by_cover import COVER, CoverCounter, counter_of
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_number
 from exactmatch.solving.budgets import Budgets, DualBudgets
 from exactmatch.solving.names import DUAL

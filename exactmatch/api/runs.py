@@ -12,8 +12,8 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs, as_path
 from exactmatch.graphs.readers.source import ByteStream, changed
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair_request import PairRequest
+from exactmatch.scoring.settings import Settings
 
 
 class InputDigests:

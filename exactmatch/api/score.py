@@ -30,12 +30,12 @@ from exactmatch.scoring.options import (
     Proving,
     Search,
     Selecting,
-    Settings,
     Telling,
     Work,
 )
 from exactmatch.scoring.pair_request import PairRequest
 from exactmatch.scoring.results import CorpusScore, PairScore, WritePage
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import Sides, check_known
 from exactmatch.scoring.stream import ScoringTask, score_stream
 
@@ -126,7 +126,7 @@ def score(
 
 def _pages(request: PairRequest, metric: Metric, settings: Settings) -> WritePage:
     """Return what writes the pages of a score that is known, when they are asked for."""
-    from exactmatch.report.shown_pairs import show_later
+    from exactmatch.api.show import show_later
 
     return partial(show_later, request.again(metric, settings))
 
@@ -297,7 +297,7 @@ def _at_once(
 
 def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) -> Path:
     """Write the page of a pair that was mapped at once."""
-    from exactmatch.report.shown_pairs import show_later
+    from exactmatch.api.show import show_later
 
     settings = Settings.of(best_mappings=_DEFINED)
     return show_later(PairRequest(system, gold, (metric,), settings=settings), output)

@@ -21,8 +21,9 @@ from exactmatch.runtime.workers import Workers, default_limit
 from exactmatch.scoring.asked_details import check_by_sentence, check_subscores
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
-from exactmatch.scoring.options import PairFiles, Settings
+from exactmatch.scoring.options import PairFiles
 from exactmatch.scoring.pair_request import PairRequest
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_known
 from exactmatch.scoring.stream import ScoringTask
 from exactmatch.scoring.text_notes import TextNotes

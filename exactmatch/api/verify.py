@@ -8,7 +8,8 @@ from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.report.proofs import MISFIT, certified_pairs
+from exactmatch.report.certified_pairs import certified_pairs
+from exactmatch.report.range_certificates import MISFIT
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import VerifyOptions

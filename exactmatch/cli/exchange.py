@@ -1,10 +1,12 @@
 """``exactmatch export`` and ``import-solution``: models and proofs, and solvers' answers."""
 
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
+from exactmatch.certificate.proof_formats import TRANSLATIONS
 from exactmatch.cli.answers import Answering
 from exactmatch.cli.asked_pairs import AskedPair, one_pair_options
 from exactmatch.cli.click_options import (
@@ -18,10 +20,7 @@ from exactmatch.cli.screen import show
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.runtime.output import check_place, write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import Model, ProofFormat, Target
-
-#: The checkers that certificates are translated for; each translation takes a folder.
-_PROOFS = get_args(ProofFormat)
+from exactmatch.scoring.options import Model, Target
 
 
 @click.command(cls=GroupedCommand)
@@ -29,7 +28,7 @@ _PROOFS = get_args(ProofFormat)
 @option(
     "--to",
     "target",
-    type=click.Choice([*get_args(Target), *_PROOFS]),
+    type=click.Choice([*get_args(Target), *TRANSLATIONS]),
     required=True,
     group=OUTPUT,
     help="Format.",
@@ -93,15 +92,10 @@ def export(
 
     With --certificates, the k-th certificate becomes one or two files in the folder that --output
     names. The certificates say what is counted, and --id selects those of one pair.
-
-    \b
-    coq          pair_k.v: the graphs, and a theorem that coqc checks
-    veripb       pair_k.opb, pair_k.pbp: a pseudo-Boolean problem, a proof that VeriPB checks
-    veripb-1.1   the same, for versions of VeriPB before 2.0
     """
     from exactmatch.api.export import run_export
 
-    if target in _PROOFS:
+    if target in TRANSLATIONS:
         if breakdown:
             raise UsageError(
                 "--breakdown needs --to triples; proofs cover what the certificates cover"
@@ -111,7 +105,7 @@ def export(
         _export_proofs(certificates, pair, target, output)
         return
     if certificates is not None:
-        raise UsageError(f"--certificates needs --to {' or '.join(_PROOFS)}")
+        raise UsageError(f"--certificates needs --to {' or '.join(TRANSLATIONS)}")
     if output is not None:
         check_place(output)  # the option itself may also name a folder, of proofs
     text = run_export(pair.request(), target, model, pair.identifier, breakdown=breakdown)
@@ -119,6 +113,10 @@ def export(
         click.echo(text, nl=False)
     else:
         write_text(output, text)
+
+
+_proofs = [f"{name:<12} {translation.files}" for name, translation in TRANSLATIONS.items()]
+export.help = "\n".join([cleandoc(export.help or ""), "\n\b", *_proofs])
 
 
 def _export_proofs(

@@ -50,11 +50,11 @@ from exactmatch.scoring.options import (
     Proving,
     Search,
     Selecting,
-    Settings,
     Solver,
     Telling,
     Work,
 )
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.names import EXACT
 from exactmatch.solving.search.methods import METHODS, Starts
 from exactmatch.stopping.interrupts import current

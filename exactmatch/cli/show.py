@@ -79,7 +79,7 @@ def show(
     needs only a browser: no network and no other program. With -o, the name of the file to open is
     printed. SYSTEM may be NAME=FILE, as for exactmatch compare, for one run of a system.
     """
-    from exactmatch.report.shown_pairs import run_show
+    from exactmatch.api.show import run_show
     from exactmatch.runtime.browser import temporary_page
 
     pairs.check()

@@ -33,8 +33,8 @@ from exactmatch.runtime.harmless import harmless_stream
 from exactmatch.runtime.standard_streams import standard_error
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.by_cover import counter_of
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 #: The names that smatch has as well; editors and ``*`` get no others.

@@ -12,7 +12,7 @@ from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.extents import by_extent
 from exactmatch.graphs.folders import Folder, check_same_files, order_said, read_folder
 from exactmatch.graphs.graph import UMR, Extent
-from exactmatch.graphs.pairing import Missing, PairBy
+from exactmatch.graphs.pairing import MISSING, Missing, MissingPolicy, PairBy
 from exactmatch.graphs.pairing_advice import (
     BY_POSITION,
     DifferingIdentifiers,
@@ -151,6 +151,11 @@ class Study:
         return first.format
 
     @property
+    def missing_policy(self) -> MissingPolicy:
+        """How an item is treated that a source lacks."""
+        return MISSING[self.missing]
+
+    @property
     def lacking(self) -> dict[str, list[str]]:
         """For each source, the items that are missing in it or unreadable, and that others have."""
         return {
@@ -209,7 +214,7 @@ class Study:
         for one, other in pairs:
             if not self.share(one, other):
                 raise InputError(f"no item is in both {one} and {other}{self._advice()}")
-        if self.missing == "common" and not self.items:
+        if self.missing_policy.needs_all and not self.items:
             raise InputError("no item is in all files")
 
     def read(
@@ -267,7 +272,7 @@ class Study:
         return f" ({BY_POSITION})" if is_advised else ""
 
     def _is_compared(self, item: int) -> bool:
-        return self.missing != "common" or all(
+        return not self.missing_policy.needs_all or all(
             places[item] != NOWHERE for places in self.places.values()
         )
 

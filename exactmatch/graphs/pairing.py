@@ -5,7 +5,7 @@ ill-formed and missing graphs, and sentences of UMR that do not belong together.
 pair is decided in `exactmatch.graphs.coupling`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from exactmatch.errors import GraphError, InputError
@@ -31,9 +31,29 @@ PairBy = Literal["position", "id"]
 
 OnError = Literal["stop", "skip", "empty"]
 
-#: How an item is treated that a file lacks: it is left out where the file is compared, it is left
-#: out everywhere, or an empty graph replaces it.
 Missing = Literal["pairwise", "common", "empty"]
+
+
+class MissingPolicy(NamedTuple):
+    """How an item is treated that a file lacks; *words* say so of such items in a report.
+
+    needs_all: the item is left out everywhere. on_error: a pair without one of its graphs is left
+    out, or an empty graph replaces the missing one.
+    """
+
+    words: str
+    needs_all: bool = False
+    on_error: OnError = "skip"
+
+
+#: The policies by their names.
+MISSING: Mapping[Missing, MissingPolicy] = {
+    "pairwise": MissingPolicy("left out where the file is compared"),
+    "common": MissingPolicy("left out everywhere", needs_all=True),
+    "empty": MissingPolicy(
+        "compared as empty graphs, unless both files that are compared lack them", on_error="empty"
+    ),
+}
 
 #: More errors than these are not worth reading at once.
 SHOWN = 20

@@ -14,8 +14,8 @@ from exactmatch.graphs.graph import Graph, Location
 from exactmatch.many.pairwise import DUAL, LABELS, TOTALS, Corpus, PairBounds, Pairwise
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.triples import NormalisedGraph
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import count_matched
+from exactmatch.scoring.settings import Settings
 
 
 class Means:

@@ -27,7 +27,7 @@ from exactmatch.many.consensus import consensus_of
 from exactmatch.many.in_penman import in_penman
 from exactmatch.many.repaired_text import repaired_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solver_totals import SolverRun
 
 

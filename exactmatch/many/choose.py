@@ -37,7 +37,8 @@ from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import ChoosingOptions, ChosenFiles
-from exactmatch.scoring.options import CandidateOnError, NamedMetricOptions, Settings
+from exactmatch.scoring.options import CandidateOnError, NamedMetricOptions
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_known, check_one_stdin
 from exactmatch.scoring.solver_totals import SolverRun, with_run
 

@@ -29,7 +29,8 @@ from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import CorpusComparing
-from exactmatch.scoring.options import NamedMetricOptions, Settings, Work
+from exactmatch.scoring.options import NamedMetricOptions, Work
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_known, check_number, check_one_stdin
 from exactmatch.scoring.solver_totals import SolverRun, with_run
 

@@ -26,7 +26,8 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import CandidateComparing
-from exactmatch.scoring.options import CandidateOnError, NamedMetricOptions, Note, Settings
+from exactmatch.scoring.options import CandidateOnError, NamedMetricOptions, Note
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_known
 
 if TYPE_CHECKING:

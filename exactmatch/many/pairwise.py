@@ -15,8 +15,8 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.problem.tables import TripleTable, tabulate
 from exactmatch.scoring.comparison import compare_triples
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.covers import Covers
 from exactmatch.solving.strategy import bounded

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.counts import Counts, Range, Score, difference
 from exactmatch.problem.solver_work import SolverWork
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 from exactmatch.scoring.sentence_losses import SentenceSummary
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 
 if TYPE_CHECKING:

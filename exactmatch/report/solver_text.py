@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Protocol
 from exactmatch.metrics.base import Metric
 from exactmatch.report.text_table import whole
 from exactmatch.report.wording import counted
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 
 if TYPE_CHECKING:
     from exactmatch.scoring.solver_totals import SolverTotals

@@ -24,8 +24,8 @@ from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.problem.integers import COMPILED
 from exactmatch.problem.tables import GraphTable
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.covers import USUAL_STEPS, Covers
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 

@@ -20,8 +20,8 @@ from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.output import writing
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import CorpusScore, PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.stream import Answer, Render, ScoringTask, score_stream
 from exactmatch.scoring.tally import Tally
 

@@ -11,8 +11,8 @@ from exactmatch.graphs.pairing import Couple, GraphPair, read_pair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Measurement, Metric
 from exactmatch.scoring.by_cover import COVER, CoverCounter, ProvenCounts
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 
 if TYPE_CHECKING:
     from exactmatch.scoring.results import WritePage

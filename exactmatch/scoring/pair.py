@@ -22,8 +22,8 @@ from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem.solver_work import SolverWork, tell
 from exactmatch.scoring.by_cover import COVER, CoverCounter
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solve import COUNTS, at_least_by_labels, solve_within
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.names import EXACT

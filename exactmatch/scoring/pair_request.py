@@ -21,11 +21,11 @@ from exactmatch.scoring.options import (
     Note,
     Pairing,
     PairProving,
-    Settings,
     Telling,
     Work,
     ignore_note,
 )
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import (
     Sides,
     both_sides,

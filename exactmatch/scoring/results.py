@@ -17,7 +17,7 @@ from exactmatch.graphs.graph import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Score
 from exactmatch.runtime.harmless import on_one_line
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 
 if TYPE_CHECKING:
     import pandas

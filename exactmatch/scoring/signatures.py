@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 
 #: The text before every difference, and after it.
 _PROFILE, _VERSION = "profile:", "version:"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from exactmatch.problem.solver_work import SolverWork, taken_by
 
 if TYPE_CHECKING:
-    from exactmatch.scoring.options import Settings
+    from exactmatch.scoring.settings import Settings
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")

@@ -26,8 +26,8 @@ from exactmatch.metrics.registry import ill_formed_policy
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
 from exactmatch.scoring.by_cover import CoverCounter, ProvenCounts, counter_of
 from exactmatch.scoring.from_texts import count_texts
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 #: Pairs that take less time than this are handed out in batches of this size, since sending takes

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.metrics.base import NOT_COUNTED, Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range
 from exactmatch.scoring.by_cover import ProvenCounts
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import (
     COUNTERS,
     CorpusScore,
     PairScore,
     score_fields,
 )
+from exactmatch.scoring.settings import Settings
 
 if TYPE_CHECKING:
     from exactmatch.metrics.subscores.subscore import Subscore

@@ -19,6 +19,8 @@ SOLVERS = (AUTO, DUAL, *NAMES)
 GIVEN = (PRESOLVE, START, BOUND)
 #: The value for a solver that receives nothing.
 NOTHING = "none"
+#: CP-SAT and SCIP take seeds of 31 bits.
+LARGEST_SEED = 2**31 - 1
 #: The printed result for a paper's program has to be that program's own.
 _AS_PUBLISHED = frozenset({"ilp-paper"})
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from command_files import IN_PART, LISTED, SHARED, WORDS
+from command_files import IN_PART, LISTED, SHARED, WORDS, arguments, with_graphs
 from study_files import AGREEMENT, write_files
 
 from exactmatch.cli import main
@@ -24,9 +24,9 @@ from exactmatch.studies.verification.files import check_files
 
 ROOT = AGREEMENT.parent
 VICTIM = "victim"
-#: Words that name the victim, by what a command reads; the file that the victim is a copy of.
+#: Words that name the victim, by what a command reads; the file that the victim is a copy of. A
+#: command that needs nothing but its graphs is completed below.
 RUNS: dict[tuple[str, str], tuple[str, str]] = {
-    ("score", "system"): ("score victim b.amr", "a.amr"),
     ("score", "gold"): ("score a.amr victim --workers 2", "b.amr"),
     ("score", "ids"): ("score a.amr b.amr --ids victim", "ids.txt"),
     ("score", "aspects"): ("score a.amr b.amr --aspects victim", "aspects.toml"),
@@ -47,7 +47,6 @@ RUNS: dict[tuple[str, str], tuple[str, str]] = {
         "table.tsv",
     ),
     ("score", "credits"): ("score a.amr b.amr --credits victim", "credits.tsv"),
-    ("iaa", "annotators"): ("iaa a.amr victim", "b.amr"),
     ("iaa", "consensus"): ("iaa a.amr b.amr --consensus victim", "c.amr"),
     ("iaa", "group_by"): ("iaa a.amr b.amr --group-by victim", "groups.tsv"),
     ("compare", "list_file"): ("compare c.amr --systems victim", "systems.toml"),
@@ -57,18 +56,10 @@ RUNS: dict[tuple[str, str], tuple[str, str]] = {
     ("show", "gold"): ("show a.amr victim -o out.html", "b.amr"),
     ("show", "ids"): ("show a.amr b.amr --ids victim -o out.html", "ids.txt"),
     ("show", "certificates"): ("show a.amr b.amr --certificates victim -o out.html", "c.jsonl"),
-    ("diff", "system"): ("diff victim b.amr", "a.amr"),
-    ("diff", "gold"): ("diff a.amr victim", "b.amr"),
     ("diff", "ids"): ("diff a.amr b.amr --ids victim", "ids.txt"),
-    ("check", "files"): ("check a.amr victim", "b.amr"),
     ("adjudicate", "files"): ("adjudicate a.amr victim -o out", "b.amr"),
     ("adjudicate", "consensus"): ("adjudicate a.amr b.amr --consensus victim -o out", "c.amr"),
     ("adjudicate", "guidelines"): ("adjudicate a.amr b.amr --guidelines victim -o out", "ids.txt"),
-    ("choose", "files"): ("choose a.amr victim", "b.amr"),
-    ("matrix", "graphs"): ("matrix victim", "a.amr"),
-    ("matrix", "other"): ("matrix a.amr victim", "b.amr"),
-    ("nearest", "queries"): ("nearest victim b.amr", "a.amr"),
-    ("nearest", "corpus"): ("nearest a.amr victim", "b.amr"),
     ("search-error", "files"): ("search-error victim b.amr --seeds 1", "a.amr"),
     ("search-error", "list_file"): ("search-error c.amr --systems victim", "systems.toml"),
     ("search-error", "gold"): ("search-error a.amr --gold victim --seeds 1", "b.amr"),
@@ -115,6 +106,12 @@ RUNS: dict[tuple[str, str], tuple[str, str]] = {
         "b.amr",
     ),
     ("smatch", "files"): ("smatch -f a.amr victim", "b.amr"),
+}
+RUNS |= {
+    (name, one): (" ".join(with_graphs(name, {one: VICTIM}, "a.amr", "b.amr")), "a.amr")
+    for name, (read, _) in LISTED.items()
+    for one in sorted(read & arguments(name))
+    if (name, one) not in RUNS
 }
 #: What folders hold is read as well, by the words of other commands.
 FOLDERS = {

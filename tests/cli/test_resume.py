@@ -23,8 +23,8 @@ from exactmatch.graphs.pairing import read_pair
 from exactmatch.runtime import checkpoint
 from exactmatch.runtime.own_files import LOCK
 from exactmatch.scoring import corpus
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.stream import ScoringTask, score_stream
 from exactmatch.scoring.tally import Tally
 

@@ -15,7 +15,7 @@ from seeds import each_seed
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.compat import amr, smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 
 A = "(a / alpha :ARG0 (b / beta))"
 FILES = [Path(generate.__file__).parent / "agreement" / f"{name}.amr" for name in ("a", "b")]

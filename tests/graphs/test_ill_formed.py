@@ -38,8 +38,8 @@ from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.report.json import pair_content, results_json
 from exactmatch.report.text import corpus_text
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.tally import Tally
 
 PLACE: dict[str, Any] = {"source": "s.sbn", "line": 3, "number": 3}

@@ -17,8 +17,8 @@ from exactmatch.graphs.pairing import Couple, GraphPair, ReadPair, read_pair
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.registry import check_mending, mending_policy
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 COUNTER = CounterMetric.profiles["counter-2021"]

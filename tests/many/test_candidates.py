@@ -22,7 +22,7 @@ from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 BROKEN = "(a / b"

@@ -32,7 +32,7 @@ from exactmatch.many.report import write_table
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.scoring.comparison import compare_triples
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 A, B = (INSTANCES / "agreement" / f"{name}.amr" for name in "ab")

@@ -18,9 +18,9 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.recount import count_matched
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 WAYS: tuple[Duplicates, ...] = get_args(Duplicates)

@@ -18,9 +18,9 @@ from exactmatch.graphs.readers.word_files import read_synonyms
 from exactmatch.metrics.counter import CounterMetric, word_class
 from exactmatch.metrics.registry import METRICS, metric_labelled, profile_called
 from exactmatch.scoring.comparison import compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.differences import differences
 

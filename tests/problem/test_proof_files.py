@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner
 
 import exactmatch
 from exactmatch.certificate.coq_theorem import theorem
+from exactmatch.certificate.proof_formats import TRANSLATIONS, ProofFormat
 from exactmatch.certificate.veripb.cutting_planes import translate
 from exactmatch.cli import main
 
@@ -49,6 +50,10 @@ def certified() -> list[tuple[Any, Any]]:
 
 def names(place: str) -> list[str]:
     return sorted(path.name for path in Path(place).iterdir())
+
+
+def test_every_format_has_a_translation() -> None:
+    assert get_args(ProofFormat) == (*TRANSLATIONS,)
 
 
 def test_each_pair_has_a_theorem_in_a_file(folder: Path) -> None:

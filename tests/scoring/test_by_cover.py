@@ -33,8 +33,8 @@ from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.tables import GraphTable
 from exactmatch.scoring import recount, stream
 from exactmatch.scoring.by_cover import CoverCounter, ProvenCounts, counter_of
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck, count_matched
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.first_mapping import FirstMapping
 
 #: Interpreted, all pairs go the usual way.

@@ -21,9 +21,9 @@ from exactmatch.scoring import recount
 from exactmatch.scoring.best import ends_of_parts, optimum_of
 from exactmatch.scoring.by_sentence import counts_by_sentence
 from exactmatch.scoring.comparison import Comparison, compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sentence_losses import SentenceLosses
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solve import solve_within
 from exactmatch.scoring.tally import Tally
 from exactmatch.solving.strategy import SolverSettings

@@ -11,8 +11,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.report.json import pair_content, results_json
 from exactmatch.report.text import corpus_text
 from exactmatch.scoring.by_cover import COVER, ProvenCounts
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import COUNTERS, CorpusCounter, CorpusScore, PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.tally import Tally
 from exactmatch.studies.common.outcomes import CERTIFIED, CHECKED, PairRow
 

@@ -36,9 +36,9 @@ from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.runtime.workers import MOST
 from exactmatch.scoring.comparison import Comparison, compare_triples
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solve import at_least_by_labels, solve_within
 from exactmatch.solving.search import growth
 from exactmatch.solving.strategy import Solution, SolverSettings

@@ -11,7 +11,7 @@ import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.signatures import brief
 
 INSTANCES = Path(generate.__file__).parent

@@ -16,7 +16,7 @@ from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.solver_work import Own, SolverWork
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving import solver_process, strategy
 from exactmatch.solving.names import BOUND, GIVEN, PRESOLVE, START, usually_given
 from exactmatch.solving.strategy import Solution, SolverSettings, bounded, solve

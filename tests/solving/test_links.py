@@ -16,8 +16,8 @@ from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.build import Links
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.scoring.joint_graph import _Joint
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.search.methods import Starts
 from exactmatch.stopping.deadline import Deadline

@@ -14,8 +14,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem import MatchingProblem
 from exactmatch.problem.linear_program import LinearProgram, grouped, one_by_one
 from exactmatch.scoring.comparison import compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 
 ROOT = Path(__file__).resolve().parents[2]

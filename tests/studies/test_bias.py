@@ -10,7 +10,7 @@ from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles import bias
 from exactmatch.studies.principles.bias import (

@@ -12,7 +12,7 @@ from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.determinacy import (
     RESTARTS,

@@ -12,7 +12,7 @@ from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.gradedness import (
     SENSE,

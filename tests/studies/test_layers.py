@@ -15,7 +15,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counts import Range
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.agreement.compared_pair import compared_pair
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances" / "umr"

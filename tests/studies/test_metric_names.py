@@ -10,7 +10,7 @@ from exactmatch.cli.metric_options import listed_names
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.studies.common.metric_names import (
     MetricName,

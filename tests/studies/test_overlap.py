@@ -13,7 +13,7 @@ from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.graph_changes import WRONG, concepts_of, disturbed
 from exactmatch.studies.principles.overlap import (

@@ -16,7 +16,7 @@ from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.report.document import Scatter
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.measure import Panel, Principles, PrinciplesCollector, measure
 

@@ -13,7 +13,7 @@ from samples import only_graph, random_graph
 import exactmatch
 from exactmatch.graphs.graph import CONCEPT, Graph, Variable
 from exactmatch.metrics.registry import METRICS
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.principles.rewiring import (
     Consistency,

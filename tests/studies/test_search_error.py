@@ -15,7 +15,7 @@ from study_files import AGREEMENT, blocks_of, run, tables, write
 import exactmatch
 from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.search.methods import METHODS, STARTS
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 from exactmatch.studies.common.outcomes import OPTIMAL, PairOutcome, PairRow

@@ -6,6 +6,7 @@ import os
 import re
 import threading
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from study_files import blocks_of, run, tables, write
@@ -13,7 +14,7 @@ from study_files import blocks_of, run, tables, write
 from exactmatch.errors import GraphError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import Graph, Mending
-from exactmatch.graphs.pairing import Unread, read_mended
+from exactmatch.graphs.pairing import MISSING, Missing, Unread, read_mended
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.studies.common import sweep
 from exactmatch.studies.ranking import scored_pair
@@ -78,6 +79,10 @@ def test_an_annotator_who_skipped_items(files: Path) -> None:
         "compared lack them; the last table lists them." in empty["notes"]
     )
     assert common["notes"][0].startswith("1 item. ") and empty["notes"][0].startswith("6 items. ")
+
+
+def test_every_way_to_treat_missing_items_has_a_policy() -> None:
+    assert get_args(Missing) == (*MISSING,)
 
 
 def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:

@@ -11,11 +11,11 @@ from study_files import ANNOTATORS, IAA, run
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.agreement import compared_pair
-from exactmatch.studies.agreement import measure as agreement
+from exactmatch.studies.agreement.measure import agreement_of, compare_annotators
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.common.sweep import SweepSettings
 from exactmatch.studies.ranking import measure as ranking
@@ -58,7 +58,7 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     how, sweeping = (Smatch(), Settings()), SweepSettings()
     gc.freeze()  # what is there already need not be looked through 18 times
     kept = [
-        agreement.agreement(study, *how, Resampling(10), sweeping),
+        agreement_of(compare_annotators(study, *how, sweeping), Resampling(10)),
         ranking.score_systems(study, "b", {"smatch": Smatch()}, Settings(), sweeping),
         search_error.search_error(study, [("a", "b")], SearchDesign({}, 1), *how, sweeping),
     ]

@@ -14,6 +14,7 @@ from exactmatch.cli import COMMANDS, main
 from exactmatch.metrics.registry import METRICS
 from exactmatch.scoring import options
 from exactmatch.scoring.declaration import Option, Options, groups_of
+from exactmatch.scoring.settings import Settings
 
 #: Of each option that settings have, another value than the usual one.
 OTHER: dict[str, Any] = {
@@ -88,7 +89,7 @@ def test_what_moves_the_score_stands_in_the_signature_and_nothing_else_does() ->
     assert declared.keys() == OTHER.keys()
     for name, one in declared.items():
         needs_proof = name in ("solver", "cross_check")
-        usual = options.Settings(method="exact" if needs_proof else "s")
+        usual = Settings(method="exact" if needs_proof else "s")
         other = replace(usual, **{name: OTHER[name]})
         differs = usual.signature(metric) != other.signature(metric)
         assert differs == (one.effect == "score"), name

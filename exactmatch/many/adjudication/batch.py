@@ -35,7 +35,8 @@ from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import PairProving, Settings, Telling, Work
+from exactmatch.scoring.options import PairProving, Telling, Work
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import several
 
 #: The version of batches.

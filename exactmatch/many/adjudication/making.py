@@ -28,8 +28,8 @@ from exactmatch.many.candidates import CandidatePairs
 from exactmatch.many.choice import best_of, choose
 from exactmatch.many.in_penman import in_penman
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.validity.checks import defects
 from exactmatch.stopping.deadline import Deadline
 

@@ -26,8 +26,14 @@ from exactmatch.graphs.graph import (
 )
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric, of_one_concept
-from exactmatch.metrics.amr.label_choices import LabelChoices, label_values
-from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
+from exactmatch.metrics.amr.labels import (
+    LabelChoices,
+    direction,
+    folded,
+    label_values,
+    labels,
+    may_be_inverse,
+)
 from exactmatch.metrics.base import Choice
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 

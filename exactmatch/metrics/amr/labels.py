@@ -5,13 +5,13 @@ The same few words recur, so the label of each is computed once.
 """
 
 from functools import lru_cache
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import cython
 
 from exactmatch.graphs.graph import CONCEPT, MRP, Constant, Graph
 from exactmatch.graphs.unicode_form import nfc
-from exactmatch.metrics.amr.label_choices import LabelChoices
 from exactmatch.metrics.triples import Label, NormalisedTriple
 
 #: Roles that end in -of and are not inverses (penman's AMR model, and smatch).
@@ -25,6 +25,24 @@ _TRIPLE = cython.declare(object, NormalisedTriple)
 _CONSTANT = cython.declare(object, Constant)
 #: Faster than the constructor of a named tuple.
 _make = cython.declare(object, tuple.__new__)
+
+
+class LabelChoices(NamedTuple):
+    """The values of the choices on which labels depend; `AmrMetric` describes these choices."""
+
+    case: str
+    inverse: str
+    inverse_constants: str
+    mod: str
+    quotes: str
+    strings: str
+    surface_alignments: str
+    underscores: str
+    unicode: str
+
+
+#: Returns the values of these choices of a metric, in order.
+label_values = attrgetter(*LabelChoices._fields)
 
 
 @cython.cfunc

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from exactmatch.errors import VerificationError
-from exactmatch.metrics.amr.label_choices import LabelChoices
-from exactmatch.metrics.amr.labels import first_word, labels
+from exactmatch.metrics.amr.labels import LabelChoices, first_word, labels
 from exactmatch.metrics.triples import Label
 
 

@@ -11,9 +11,9 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
 from exactmatch.scoring.comparison import compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.agreement.layers import PairLayers, layer_parts, pair_layers
 from exactmatch.studies.agreement.varying import VaryingDifferences

@@ -21,7 +21,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import Workers, free_memory
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.names import AUTO
 from exactmatch.studies.agreement.item_graphs import ItemGraphs, Sample, blocks_of, read_graphs
 from exactmatch.studies.chance.distances import MatchedPairs

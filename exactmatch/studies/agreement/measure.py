@@ -15,7 +15,7 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.agreement.chance import ChanceAgreement
 from exactmatch.studies.agreement.compared_pair import ComparedPair, compared_pair
 from exactmatch.studies.agreement.document_layers import ValuePair

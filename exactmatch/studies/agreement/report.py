@@ -43,12 +43,6 @@ from exactmatch.studies.common.notes import (
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.common.statistics import Resampling
 
-#: How items that a file lacks are treated, in words.
-_MISSING = {
-    "pairwise": "left out where the file is compared",
-    "common": "left out everywhere",
-    "empty": "compared as empty graphs, unless both files that are compared lack them",
-}
 #: The number of differences that are named for each item.
 _NAMED = 3
 
@@ -129,7 +123,7 @@ def _notes(agreement: Agreement) -> list[str]:
         f"{len(items)} of {name}" for name, items in agreement.study.lacking.items() if items
     ]
     if lacking:
-        policy = _MISSING[agreement.study.missing]
+        policy = agreement.study.missing_policy.words
         notes.append(
             f"Items that a file lacks ({', '.join(lacking)}) are {policy}; the last table lists "
             "them."

@@ -6,9 +6,9 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Score
 from exactmatch.scoring.by_cover import counter_of
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import score_fields
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.names import EXACT
 from exactmatch.stopping.deadline import Deadline
 

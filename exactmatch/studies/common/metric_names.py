@@ -20,7 +20,7 @@ from exactmatch.metrics.registry import (
     metric_for,
 )
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import several
 from exactmatch.solving.names import EXACT
 from exactmatch.solving.search.methods import METHODS

@@ -11,7 +11,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.report.document import Column, Rows, Table
 from exactmatch.report.solver_text import idle_solver, solver_lines
 from exactmatch.report.wording import counted, listed
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solver_totals import SolverRun, SolverTotals
 from exactmatch.scoring.text_notes import TextNotes
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs

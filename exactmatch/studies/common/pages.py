@@ -9,7 +9,7 @@ from pathlib import Path
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.items import NOWHERE, FilePair, Study
-from exactmatch.graphs.pairing import Couple, OnError
+from exactmatch.graphs.pairing import Couple
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.shown_pairs import PageContent, show_scored
 from exactmatch.report.views.pair_view import MOST_MAPPINGS
@@ -36,9 +36,8 @@ def write_study_pages(
     """
     keys = distinct(folder_name("--".join(pair)) for pair in pairs)
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
-    on_error: OnError = "empty" if study.missing == "empty" else "skip"
     settings = replace(task.settings, best_mappings=MOST_MAPPINGS, certificates=False)
-    task = task._replace(settings=settings, on_error=on_error)
+    task = task._replace(settings=settings, on_error=study.missing_policy.on_error)
     for pair, place in places.items():
         couples = [*_couples(study, pair)]
         watching = _watching(progress, len(couples))
@@ -61,7 +60,7 @@ def _couples(study: Study, pair: FilePair) -> Iterator[Couple]:
         if not study.pairs_on(item, [pair]):
             continue
         places = [study.places[side][item] for side in pair]
-        if NOWHERE in places and study.missing != "empty":
+        if NOWHERE in places and study.missing_policy.on_error == "skip":
             continue
         system, gold = (
             None if place == NOWHERE else texts[side][place]

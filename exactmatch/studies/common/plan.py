@@ -42,13 +42,8 @@ from exactmatch.scoring.asked_workers import resolve_workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
-from exactmatch.scoring.options import (
-    Format,
-    Settings,
-    StudyFiles,
-    StudyOnError,
-    StudyOptions,
-)
+from exactmatch.scoring.options import Format, StudyFiles, StudyOnError, StudyOptions
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_known, path_text
 from exactmatch.scoring.stream import ScoringTask
 from exactmatch.studies.common.item_groups import AskedGroups

@@ -13,7 +13,7 @@ from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import (
     Couple,
     GraphPair,
-    Missing,
+    MissingPolicy,
     Paired,
     Skipped,
     is_overlooked,
@@ -107,7 +107,7 @@ class Sweep(Generic[Result]):
             sides,
             self.job,
             self.quick_job,
-            study.missing,
+            study.missing_policy,
             study.skip_unreadable,
             treatments,
             self.ill_formed.mending,
@@ -235,7 +235,7 @@ class _Work(Generic[Result]):
     sides: Sequence[tuple[int, int]]
     job: Callable[[GraphPair], Result]
     quick_job: Callable[[Couple], Result | None] | None
-    missing: Missing
+    missing: MissingPolicy
     skip_unreadable: bool
     treatments: Sequence[Treatment]
     mending: Mending
@@ -246,7 +246,7 @@ class _Work(Generic[Result]):
             return _Swept([], [], quick, [], 0)
         sides = [read_mended(text, self.mending) for text in item.texts]
         errors, remarks, results, ill_formed, mended = self._read(sides)
-        is_left_out = self.missing == "common" and bool(errors or None in sides)
+        is_left_out = self.missing.needs_all and bool(errors or None in sides)
         if item.only_parse or is_left_out:
             return _Swept(errors, remarks, [None] * len(self.sides), ill_formed, mended)
         for files in self.sides:
@@ -300,8 +300,8 @@ class _Work(Generic[Result]):
         if not has_ill_formed and not any(isinstance(side, Graph) for side in both):
             return None
         # No empty graph is paired with an ill-formed one: neither can be compared.
-        is_filled = self.missing == "empty" and not has_ill_formed
-        return pair_graphs(name, both, "empty" if is_filled else "skip", policy)
+        on_error = "skip" if has_ill_formed else self.missing.on_error
+        return pair_graphs(name, both, on_error, policy)
 
     def _result(self, pair: GraphPair | Skipped) -> Result | Skipped:
         if isinstance(pair, GraphPair):

@@ -22,8 +22,8 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.comparison import compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.claims import Claim, Claims, check_claims
 from exactmatch.studies.common.pairs import ScoredPairs

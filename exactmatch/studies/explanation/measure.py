@@ -20,7 +20,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.counts import Score
 from exactmatch.metrics.registry import alignment_based, mending_policy
 from exactmatch.metrics.triples import Label, NormalisedTriple
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solver_totals import SolverRun
 from exactmatch.studies.common.claims import is_one_number
 from exactmatch.studies.common.outcomes import PairOutcome

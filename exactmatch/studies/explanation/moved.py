@@ -14,8 +14,8 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.metrics.umr.document_relations import mapped_sentences
 from exactmatch.scoring.comparison import Comparison, compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.differences import most_alike_first
 from exactmatch.studies.common.outcomes import PairRow

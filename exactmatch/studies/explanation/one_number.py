@@ -18,8 +18,8 @@ from exactmatch.metrics.registry import mending_policy
 from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.comparison import compare
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.search.methods import METHODS, search
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.claims import Claim, claim_about

@@ -11,7 +11,7 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import Skipped
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import ill_formed_policy
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.pairs import ProofCounts, ScoreCollector, ScoredPairs
 from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval

@@ -6,8 +6,8 @@ from exactmatch.graphs.pairing import Couple, GraphPair
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.from_texts import score_texts
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.common.outcomes import PairOutcome
 

@@ -19,8 +19,8 @@ from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.comparison import compare_triples
-from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.search.methods import METHODS, Method, search
 from exactmatch.solving.solver_process import get_solver
 from exactmatch.solving.strategy import can_hold

@@ -118,22 +118,19 @@ def search_error(
             runs=runs
         )
         pages_written = plan.write_pages(found.study, pairs, counted)
+        result: SearchError | Claims = found
         if claimed is None:
             origin = plan.provenance(found.study, counted, *(grouping.read if grouping else ()))
             report = search_error_report(found, origin, tables.rows)
             without = [files for files in every_pair if files not in pairs]
             report = replace(report, notes=[*report.notes, *apart(without)])
-            report = plan.sealed(
-                report, certificates, "search-error", study, certified, study_choices
-            )
-            shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
-            return study_result(found, shown, found.study, exact)
-        checked = check_claims(claimed, exact[0])
-        origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
-        report = claims_report(checked, pairs[0], origin, tables.rows)
+        else:
+            result = checked = check_claims(claimed, exact[0])
+            origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
+            report = claims_report(checked, pairs[0], origin, tables.rows)
         report = plan.sealed(report, certificates, "search-error", study, certified, study_choices)
-        shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
-        return study_result(checked, shown, found.study, exact)
+    shown = replace(plan.with_solver(report, {counted.name: exact}), pages=pages_written)
+    return study_result(result, shown, found.study, exact)  # type: ignore[return-value]
 
 
 def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int | None) -> None:

@@ -12,7 +12,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import mending_policy
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.settings import Settings
 from exactmatch.solving.search.methods import Starts
 from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs

@@ -21,12 +21,13 @@ from exactmatch.metrics.registry import (
     files_labelled,
     metric_labelled,
 )
-from exactmatch.report.proofs import MetricWords, certified_metric
+from exactmatch.report.certified_pairs import MetricWords, certified_metric
 from exactmatch.runtime.progress import BYTES
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import VerifyStudyOptions
-from exactmatch.scoring.options import Checker, Settings, Watching
+from exactmatch.scoring.options import Checker, Watching
+from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import check_known
 from exactmatch.studies.agreement.by_group import group_means, group_scores
 from exactmatch.studies.agreement.chance import chance_agreement

@@ -18,7 +18,7 @@ from exactmatch.graphs.items import FilePair, Study
 from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import without_range
-from exactmatch.report.proofs import MISFIT, RangeCertificates
+from exactmatch.report.range_certificates import MISFIT, RangeCertificates
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.studies.agreement.by_group import group_parts
 from exactmatch.studies.common.item_groups import Groups
