@@ -26,8 +26,9 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counts import Range
 from exactmatch.runtime.processes import in_order
 from exactmatch.scoring.comparison import compare
-from exactmatch.scoring.options import ExpectedPairs, Settings
+from exactmatch.scoring.options import ExpectedPairs
 from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.settings import Settings
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.agreement.every_pair import Solving
 from exactmatch.studies.agreement.item_graphs import ItemGraphs, Sample, blocks_of, read_graphs
