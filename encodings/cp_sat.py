@@ -57,7 +57,7 @@ class CpSat:
         work = OwnWork()
         fold = folded(problem, deadline)
         model, variables = build_model(fold.program, deadline)
-        search = _Search(problem, fold, model, variables, work)
+        search = _ModelSearch(problem, fold, model, variables, work)
         best = Outcome(problem.value(hint), upper, dict(hint))
         if hint:
             for variable, value in zip(variables, fold.start(problem, hint), strict=True):
@@ -69,7 +69,7 @@ class CpSat:
         return best._replace(own=work.own)
 
 
-class _Search(NamedTuple):
+class _ModelSearch(NamedTuple):
     """A *model* of *problem*, with its *variables*, and a record of its *work*."""
 
     problem: MatchingProblem

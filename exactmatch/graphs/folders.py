@@ -92,7 +92,7 @@ def read_folder(
         stem = PurePosixPath(file).with_suffix("").as_posix()
         names += [given.distinct(stem) for _ in own]
     if not texts:
-        raise NoGraphError("a folder without graphs", source=str(path))
+        raise InputError(f"{path}: a folder without graphs")
     return Folder(str(path), same_format(formats), files, texts, names, digest.hexdigest())
 
 

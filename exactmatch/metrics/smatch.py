@@ -130,8 +130,8 @@ class Smatch(AmrMetric):
             return every
         from exactmatch.metrics.amr.root_distance import core, weighted
 
-        counting = weighted if self.root_distance == "weighted" else core
-        return every.with_triples(counting(every.triples, graph.tops, top_label("", self)))
+        count = weighted if self.root_distance == "weighted" else core
+        return every.with_triples(count(every.triples, graph.tops, top_label("", self)))
 
     def _of_sbn(self, graph: Graph) -> NormalisedGraph:
         if self.sentences != "free":

@@ -116,7 +116,7 @@ def test_every_command_with_metrics_tells_what_to_cite(name: str) -> None:
     "words, said",
     [
         (["--profile", "mtool"], "no profile of smatch is called 'mtool'"),
-        (["--metric", "smtch"], "is not one of"),
+        (["--metric", "smtch"], "use one of"),
         (["no.amr"], "no.amr: No such file"),
     ],
 )

@@ -38,6 +38,7 @@ def test_formats_have_the_same_names_everywhere() -> None:
                 assert isinstance(one.type, click.Choice)
                 found[name] = tuple(one.type.choices)
     assert found.pop("check") == (*found["choose"], "github", "sarif")
+    assert found.pop("ngrams") == ("text", "json", "dot")
     assert {*found.values()} == {get_args(Format), ("text", "json")}
     assert found["score"] == found["compare"] == get_args(Format)
     assert found["choose"] == found["matrix"] == ("text", "json")

@@ -373,7 +373,8 @@ def test_a_score_that_is_too_low_is_exit_status_6(files: Path) -> None:
     assert under("83334e-5") == (6, said)
     assert under("1")[0] == 6
     for wrong in ("57", "-0.1", "all", "nan", "1/0"):
-        assert under(wrong) == (2, f"error: {wrong!r} is not a number from 0 to 1\n")
+        said = f"error: --fail-under: {wrong!r} is not a number from 0 to 1\n"
+        assert under(wrong) == (2, said)
 
 
 def test_a_score_that_may_be_too_low_is_exit_status_3() -> None:

@@ -112,7 +112,7 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
             2,
             "files for each pair",
         ),
-        (("--metric", "nothing"), 2, "'nothing' is not one of"),
+        (("--metric", "nothing"), 2, "'nothing'; use one of"),
     ],
 )
 def test_several_metrics_cannot_be_asked_for_wrongly(

@@ -74,7 +74,8 @@ def test_agreement_with_the_consensus_by_session_as_in_figure_1_of_cai_and_knigh
 
 def test_the_vectors_of_s2match_are_those_that_are_named() -> None:
     (name, digest, words, components) = re.findall(
-        r"`--vectors (\S+)`\s\(digest (\w+)\): (\d+) words and (\d+) components", PAGE
+        r"`--vectors (\S+)`\s\(`similarity:(\w+)` in signatures\): (\d+) words\sand (\d+) comp",
+        PAGE,
     )[0]
     metric = exactmatch.metric("s2match", vectors=ROOT / name)
     assert f"|similarity:{digest}|" in metric.signature()
