@@ -32,6 +32,8 @@ from exactmatch.stopping.deadline import Deadline
 
 #: The work of the search near a start, in CP-SAT's own seconds, which do not depend on the machine.
 _NEAR_START = 10.0
+#: Problems of more terms, such as documents, take longer for the relaxation at the root alone.
+_MOST_TERMS = 6_000
 #: Iterations of the simplex at the root: as many as needed.
 _MOST_ITERATIONS = 10_000_000
 #: Bounds are whole numbers here; the solver computes with integers, and reports them as floats,
@@ -59,12 +61,14 @@ class CpSat:
         model, variables = build_model(fold.program, deadline)
         search = _ModelSearch(problem, fold, model, variables, work)
         best = Outcome(problem.value(hint), upper, dict(hint))
+        is_small = problem.n_terms <= _MOST_TERMS
         if hint:
             for variable, value in zip(variables, fold.start(problem, hint), strict=True):
                 model.add_hint(variable, value)
-            best = search.run(best, deadline, seed, _NEAR_START)
+            best = search.run(best, deadline, seed, _NEAR_START if is_small else math.inf)
             model.clear_hints()  # type: ignore[no-untyped-call]
-        if not hint or (best.lower < best.upper and not deadline.passed()):
+        begins_anew = is_small and best.lower < best.upper and not deadline.passed()
+        if begins_anew or not hint:
             best = search.run(best, deadline, seed, math.inf)
         return best._replace(own=work.own)
 

@@ -234,7 +234,8 @@ class Budgets(NamedTuple):
     proof, proof_alone: the parts of the time for the dual before a solver, and without one, since
         its proof has yet to be checked.
     effort: the work of the dual before a solver.
-    solver: the part of the remaining time for the solver, if its result has to be proven then.
+    solver: the part of the remaining time for the solver, if its result has to be proven then, or
+        the dual may prove faster what is left open.
     linear_terms: up to so many terms, linear relaxations prove faster than the dual what it has
         left open.
     small_terms: problems of up to so many terms are solved directly, before the methods without

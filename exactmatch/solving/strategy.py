@@ -190,7 +190,8 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     if proof.lower == proof.upper or last is None:
         late = proof.lower < proof.upper and share.passed()
         return _solution(outcome, used, late, proof)
-    if settings.certify and not share.passed():  # there has to be time left for a proof
+    proves_again = settings.certify or proof.rest.n_terms > budgets.linear_terms
+    if proves_again and not share.passed():  # there has to be time left for a proof
         settings = settings._replace(deadline=deadline.share(budgets.solver))
     outcome, used = _rest_asked(last, proof, settings)
     if outcome.lower < outcome.upper or settings.certify:

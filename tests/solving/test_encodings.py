@@ -100,15 +100,24 @@ def test_cp_sat_is_set_up_as_it_must_be(name: str) -> None:
     assert (parameters.linearization_level, parameters.presolve_inclusion_work_limit) == (2, 0)
 
 
-@pytest.mark.parametrize("most_work, starts", [(10.0, [True]), (0.0, [True, False])])
+@pytest.mark.parametrize(
+    "most_work, most_terms, starts",
+    [(10.0, 6_000, [True]), (0.0, 6_000, [True, False]), (0.0, 1, [True])],
+)
 def test_cp_sat_searches_near_a_start_and_then_anew_without_it(
-    name: str, monkeypatch: pytest.MonkeyPatch, most_work: float, starts: list[bool]
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    most_work: float,
+    most_terms: int,
+    starts: list[bool],
 ) -> None:
     if name != "cpsat":
         return
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
     encoding = get_encoding(name)
-    monkeypatch.setattr(sys.modules[type(encoding).__module__], "_NEAR_START", most_work)
+    module = sys.modules[type(encoding).__module__]
+    monkeypatch.setattr(module, "_NEAR_START", most_work)
+    monkeypatch.setattr(module, "_MOST_TERMS", most_terms)
     usual = cp_model.CpSolver.solve
     asked = []
 

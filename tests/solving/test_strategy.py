@@ -176,11 +176,16 @@ def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
 ) -> None:
     """Work decides, and no clock; if a proof is due after the solver, there is time left for it."""
     problem = compared(*generate.family("unrelated", size, seed=1)).problem
-    for seconds, certify, share in ((100, False, 100), (100, True, 60), (None, False, math.inf)):
+    for seconds, certify, small, share in (
+        (100, False, 6_000, 100),
+        (100, True, 6_000, 60),
+        (100, False, 1, 60),
+        (None, False, 6_000, math.inf),
+    ):
         settings = SolverSettings(
             certify=certify,
             deadline=Deadline.after(seconds),
-            budgets=Budgets(effort=Effort(0, 0)),
+            budgets=Budgets(effort=Effort(0, 0), linear_terms=small),
         )
         found = solve(problem, settings)
         assert found.is_optimal and (certify or found.solver == solver)
