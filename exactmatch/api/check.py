@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from exactmatch.errors import FileError, UsageError
-from exactmatch.graphs.inputs import Given, Graphs, opened
+from exactmatch.graphs.inputs import Given, Graphs, as_path, opened
 from exactmatch.graphs.pairing import Unread
 from exactmatch.report.annotations import github_annotations, sarif
 from exactmatch.report.text_layout import TextLayout
@@ -112,12 +113,16 @@ def check(
 def _checked(
     graphs: Graphs, name: str, kinds: Sequence[str], most: int | None, progress: Progress
 ) -> FileValidity:
-    """Return the validity of a file; one that holds no graphs does not end a check of many."""
+    """Return the validity of a file; one that holds no graphs does not end a check of many.
+
+    In a folder, it does: the files of a folder are read as one.
+    """
     try:
         with opened(graphs, name) as side:
             return validity_of(side._replace(graphs=_watched(side, progress)), kinds, most)
     except FileError as error:
-        if UNREADABLE not in kinds:
+        path = as_path(graphs)
+        if UNREADABLE not in kinds or (path is not None and Path(path).is_dir()):
             raise
         return validity_of_unreadable(error, most)
 

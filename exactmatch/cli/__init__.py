@@ -194,9 +194,14 @@ def _with_command(words: list[str], option: str) -> str | None:
     if all(word.startswith("-") for word in words):
         return None
 
-    usual = [one.name for one in (score, smatch) if any(option in p.opts for p in one.params)]
+    def has(command: click.Command | None) -> bool:
+        return command is not None and any(option in one.opts for one in command.params)
+
+    usual = [one.name for one in (score, smatch) if has(one)]
     # The name of a metric may follow an option, but the name of a command follows none.
     named = [word for word in words if word in COMMANDS and word not in METRICS]
+    if named and not has(main.get_command(click.Context(main), named[0])):
+        return None
     for name in named[:1] or usual[:1]:
         others = [word for word in words if word not in named[:1]]
         return shlex.join(["exactmatch", str(name), *others])

@@ -128,6 +128,8 @@ class Smatch(AmrMetric):
             every = last_of_parallel(every)
         if self.root_distance == "ignore":
             return every
+        if self.root_distance == "weighted" and self.credits is not None:
+            raise UsageError("root_distance weighted weighs whole matches; leave out the credits")
         from exactmatch.metrics.amr.root_distance import core, weighted
 
         count = weighted if self.root_distance == "weighted" else core

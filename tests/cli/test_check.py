@@ -158,6 +158,10 @@ def test_a_file_without_graphs_loses_only_itself() -> None:
     assert (fault["line"], fault["graph"], fault["id"]) == (1, None, None)
     github = run(*words, "--format", "github", status=1).stdout
     assert "check%3A unreadable::unreadable: holds no graph\n" in github
+    Path("folder").mkdir()
+    Path("folder/a.amr").write_text(GOOD, encoding="utf-8")
+    Path("folder/empty.amr").write_bytes(b"")
+    assert "empty.amr: holds no graph" in run("check", "folder", status=1).stderr
     left_out = run("check", "empty.umr", "good.amr", "--except", "unreadable", status=1)
     assert (left_out.stdout, left_out.stderr) == ("", "error: empty.umr: holds no graph\n")
 

@@ -60,6 +60,7 @@ OF_SMATCH = [
     ('(\u202fc0 / say-01\n \u202f:quant \u205f"Rio")', "(b0 / \xe9t\xe9)", (1, 3, 2)),
     # A role without name is dropped.
     ("(c0 / boy : (g1 / name) )", "(c0 / boy :(g1 / name))", (3, 3, 3)),
+    ("(c0 / boy :\n  (g1 / name))", "(c0 / boy)", (2, 3, 2)),
     ("(b0 / boy : (f1 / name :ARG0 f1))", "(b0 / boy :ARG0 (f1 / name :ARG0 f1))", (4, 4, 5)),
 ]
 

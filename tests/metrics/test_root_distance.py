@@ -144,3 +144,22 @@ def test_signatures_tell() -> None:
     assert WEIGHTED.signature().endswith("|parallel:last|root-distance:weighted")
     assert CORE.signature().endswith("|parallel:last|root-distance:core")
     assert "root-distance" not in Smatch.profiles["default"].signature()
+
+
+def test_a_constant_of_the_document_level_is_one_step_farther() -> None:
+    text = (
+        "# :: snt1\nIndex: 1\nWords: left\n\n# sentence level graph:\n(s1l / leave-11)\n\n"
+        "# alignment:\ns1l: 1-1\n\n# document level annotation:\n"
+        "(s1s0 / sentence :temporal ((document-creation-time :before s1l)))\n"
+    )
+    found = exactmatch.score(text, text, root_distance="weighted", document_level="count")
+    assert found.system_total == 5 + 5 + 4  # the concept and the root, and the relation in time
+
+
+def test_weights_go_without_credits_and_subscores() -> None:
+    chosen = exactmatch.metric("smatch", profile="cai-2019-weighted")
+    with pytest.raises(exactmatch.UsageError, match="subscores count each triple once"):
+        exactmatch.score("(a / b)", "(a / b)", metric=chosen, subscores=["reentrancies"])
+    credited = exactmatch.metric("smatch", root_distance="weighted", credits="umr-lattices-2024")
+    with pytest.raises(exactmatch.UsageError, match="weighs whole matches; leave out the credits"):
+        exactmatch.score("(a / b)", "(a / b)", metric=credited)

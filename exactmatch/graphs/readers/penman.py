@@ -28,7 +28,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 
 #: Texts without which smatch and penman split a text in ASCII at the same places: blanks, marks,
 #: and roles without name.
-_ODD = (*"~\t\v\f\x1c\x1d\x1e\x1f", ": ", ":(")
+_ODD = (*"~\t\v\f\x1c\x1d\x1e\x1f", ": ", ":(", ":\n")
 
 if TYPE_CHECKING:
     import penman

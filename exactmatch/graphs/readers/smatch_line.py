@@ -17,9 +17,9 @@ _ODD_BLANK = re.compile(
 #: A surface alignment mark apart from its word, which smatch takes for another word.
 _APART = " ~"
 #: A role without name, which smatch drops or refuses.
-_NAMELESS = re.compile(r":(?=[ (])")
+_NAMELESS = re.compile(r":(?=[ (]|$)")
 #: The same in UTF-8, in a line that is no comment.
-_NAMELESS_BYTES = re.compile(rb"^[^#\n]*:[ (]", re.MULTILINE)
+_NAMELESS_BYTES = re.compile(rb"^[^#\n]*:[ (\r\n]", re.MULTILINE)
 #: Those of ASCII.
 _IN_ASCII = "\t\v\f\x1c\x1d\x1e\x1f"
 #: The same in UTF-8.
@@ -52,7 +52,7 @@ def odd_blanks_in(data: bytes) -> bool:
     """
     if _APART.encode() in data:
         return True
-    if (b": " in data or b":(" in data) and _NAMELESS_BYTES.search(data):
+    if any(map(data.__contains__, (b": ", b":(", b":\n", b":\r"))) and _NAMELESS_BYTES.search(data):
         return True
     is_plain = data.isascii() and not any(blank.encode() in data for blank in _IN_ASCII)
     return not is_plain and _ODD_BYTES.search(data) is not None

@@ -62,7 +62,10 @@ def _distance_of(
 
     def distance(triple: NormalisedTriple) -> float:
         farthest = max(steps.get(variable, inf) for variable in triple.variables)
-        has_constant = triple.kind == "attribute" and triple.label != top
+        # A relation has two ends; of one variable alone, the other end is a constant.
+        is_of_root = triple.label == top or triple.kind == top[0] != "attribute"
+        is_relation = triple.kind != "instance" and not is_of_root
+        has_constant = is_relation and len(triple.variables) == 1
         return farthest + has_constant
 
     return distance

@@ -42,6 +42,8 @@ def with_subscores(metric: Metric) -> Smatch:
         raise UsageError(f"{metric.name} has no subscores; smatch has some")
     if metric.credits:
         raise UsageError("subscores count whole matches; leave out the credits")
+    if metric.root_distance == "weighted":
+        raise UsageError("subscores count each triple once; use root_distance core or ignore")
     return metric
 
 

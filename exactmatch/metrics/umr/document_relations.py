@@ -61,7 +61,7 @@ def mapped_sentences(system: NormalisedGraph, gold: NormalisedGraph) -> dict[str
 
 def worded(label: Label) -> Label:
     """Return the label of a triple of the document level for people: its relation and constants."""
-    if label[0] not in PARTS.values() or len(label) != 5:
+    if label[0] not in PARTS.values() or len(label) < 5:
         return label
-    kind, relation, source, target, _ = label
-    return (kind, relation, *(end for end in (source, target) if end != _VARIABLE))
+    kind, relation, source, target, _, *copy = label
+    return (kind, relation, *(end for end in (source, target) if end != _VARIABLE), *copy)

@@ -53,7 +53,7 @@ _Positions = Sequence[tuple[int, int]]
 class LayerAlpha(NamedTuple):
     """Krippendorff's alpha of a layer, for its triples without a partner, and for 1 - F1, squared.
 
-    The ends of each value are those of the best mappings that match least, or most, of the layer.
+    Each value lies between its ends, whatever best mappings are taken.
     """
 
     plain: Coefficient

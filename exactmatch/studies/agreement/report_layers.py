@@ -105,13 +105,13 @@ def _alphas(chance: ChanceAgreement | None, resampling: Resampling) -> list[Tabl
                 Column("layer", "layer", lambda name, _: name),
                 *alpha_columns("alpha", "alpha", plain),
                 *disagreement_columns(plain),
-                *alpha_columns("alpha_norm", "alpha of 1 - F1", norm),
                 Column(
                     "standard_error",
                     "error of sample",
                     lambda _, alpha: alpha.plain.standard_error,
                     if_known=True,
                 ),
+                *alpha_columns("alpha_norm", "alpha of 1 - F1", norm),
             ],
             _alphas_note(layers, resampling),
         )
@@ -128,7 +128,7 @@ def _alphas_note(layers: LayerChance, resampling: Resampling) -> str:
         "for 1 - F1, squared. Alpha and at most: whatever best mappings of the whole graphs are "
         f"taken. Pairs of graphs of different items: {taken}. From/to: {resampling.percent} "
         f"confidence interval (bootstrap over items, {resampling.resamples} resamples, seed "
-        f"{resampling.seed}), also whatever best mappings are taken."
+        f"{resampling.seed}), from that of the low end to that of the high end."
     ]
     if layers.unknown:
         unknown = counted(layers.unknown, "pair")

@@ -101,7 +101,7 @@ def _krippendorff(pairs: PairDistances, power: int) -> Coefficient:
         interval=None,
         observed=observed,
         expected=expected,
-        standard_error=_standard_error(pairs, power, few) if pairs.is_sample else None,
+        standard_error=_standard_error(pairs, power, observed, expected),
     )
 
 
@@ -145,18 +145,29 @@ def _disagreements(pairs: PairDistances, distances: Fractions) -> _Disagreements
     return _Disagreements(observed / graphs, 2 * every / (graphs * (graphs - 1)))
 
 
-def _standard_error(pairs: PairDistances, power: int, found: _Disagreements) -> float:
-    """Return the standard error of alpha from the sample of pairs of different items.
+def _standard_error(
+    pairs: PairDistances, power: int, observed: Bounds, expected: Bounds
+) -> float | None:
+    """Return the standard error of alpha from the sample of pairs of different items, if any.
 
     The sample is drawn without replacement. The error of alpha is that of the expected disagreement
-    in first order.
+    in first order, at the end of alpha where it is larger.
     """
-    drawn = pairs.least.to_power(power).chosen(~pairs.within).floats()
+    if not pairs.is_sample:
+        return None
     graphs = len(pairs.items)
     left = 1 - pairs.taken / pairs.between
-    of_mean = float(drawn.std(ddof=1)) * sqrt(left / pairs.taken)
-    of_expected = of_mean * 2 * pairs.between / (graphs * (graphs - 1))
-    return float(found.observed / found.expected**2) * of_expected
+
+    def at_end(observed: Fraction, expected: Fraction, distances: Fractions) -> float:
+        drawn = distances.to_power(power).chosen(~pairs.within).floats()
+        of_mean = float(drawn.std(ddof=1)) * sqrt(left / pairs.taken)
+        of_expected = of_mean * 2 * pairs.between / (graphs * (graphs - 1))
+        return float(observed / expected**2) * of_expected
+
+    return max(
+        at_end(observed.high, expected.low, pairs.least),
+        at_end(observed.low, expected.high, pairs.largest),
+    )
 
 
 def braylan(pairs: PairDistances, resampling: Resampling | None) -> list[Coefficient]:
