@@ -187,25 +187,20 @@ def _with_command(words: list[str], option: str) -> str | None:
     """
     import shlex
 
-    from exactmatch.cli.score import score
-    from exactmatch.cli.smatch import smatch
     from exactmatch.metrics.registry import METRICS
 
-    if all(word.startswith("-") for word in words):
-        return None
-
-    def has(command: click.Command | None) -> bool:
-        return command is not None and any(option in one.opts for one in command.params)
-
-    usual = [one.name for one in (score, smatch) if has(one)]
     # The name of a metric may follow an option, but the name of a command follows none.
-    named = [word for word in words if word in COMMANDS and word not in METRICS]
-    if named and not has(main.get_command(click.Context(main), named[0])):
+    named = [word for word in words if word in COMMANDS and word not in METRICS][:1]
+    meant = next((name for name in named or ("score", "smatch") if _has(name, option)), None)
+    if meant is None or all(word.startswith("-") for word in words):
         return None
-    for name in named[:1] or usual[:1]:
-        others = [word for word in words if word not in named[:1]]
-        return shlex.join(["exactmatch", str(name), *others])
-    return None
+    return shlex.join(["exactmatch", meant, *(word for word in words if word not in named)])
+
+
+def _has(name: str, option: str) -> bool:
+    """Tell whether the command of this name has the *option*."""
+    command = main.get_command(click.Context(main), name)
+    return command is not None and any(option in one.opts for one in command.params)
 
 
 def _with_near_options(error: click.NoSuchOption) -> click.NoSuchOption:
