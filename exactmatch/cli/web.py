@@ -49,8 +49,8 @@ def web(output: Path | None, runtime: Path | None, port: int | None) -> None:
 
     Readers of the page install nothing, and graphs stay in their browser. The page connects to its
     own server. Without --runtime, it also loads Python from a public network. Any server of static
-    files can hold the page. Scores are those of this command line, by the dual bound alone. Two programs check the
-    proofs.
+    files can hold the page. Scores are those of this command line, by the dual bound alone. Two
+    programs check the proofs.
     """
     from exactmatch.cli.web_form import form_content
     from exactmatch.errors import UsageError
