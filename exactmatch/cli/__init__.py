@@ -203,15 +203,33 @@ def _has(name: str, option: str) -> bool:
     return command is not None and any(option in one.opts for one in command.params)
 
 
+#: What other programs call an option, and what it is called here.
+_ELSEWHERE = {
+    **dict.fromkeys(("cores", "cpus", "j", "jobs", "n-jobs", "njobs"), "--workers"),
+    **dict.fromkeys(("num-workers", "parallel", "processes", "threads"), "--workers"),
+    **dict.fromkeys(("random-seed", "random-state", "seeds"), "--seed"),
+    "restarts": "--method",
+    **dict.fromkeys(("max-time", "time", "time-limit"), "--timeout"),
+    **dict.fromkeys(("bootstrap", "n-resamples", "samples"), "--resamples"),
+    **dict.fromkeys(("csv", "html", "json", "latex", "markdown"), "--format"),
+}
+
+
 def _with_near_options(error: click.NoSuchOption) -> click.NoSuchOption:
-    """Return the same error that names near options alone; for click, dashes are letters, too."""
+    """Return the same error that names the option that is meant, or near options alone.
+
+    For click, dashes are letters, too.
+    """
     from difflib import get_close_matches
 
+    name, context = error.option_name.lstrip("-"), error.ctx
+    meant = _ELSEWHERE.get(name)
+    if context is not None and any(meant in one.opts for one in context.command.params):
+        message = f"{error.message.rstrip('.')}. Did you mean {meant!r}?"
+        return click.NoSuchOption(error.option_name, message, ctx=context)
     names = {option.lstrip("-"): option for option in error.possibilities or ()}
-    near = get_close_matches(error.option_name.lstrip("-"), [*names])
-    return click.NoSuchOption(
-        error.option_name, possibilities=[names[name] for name in near], ctx=error.ctx
-    )
+    near = [names[one] for one in get_close_matches(name, [*names])]
+    return click.NoSuchOption(error.option_name, possibilities=near, ctx=context)
 
 
 @contextmanager
