@@ -560,6 +560,12 @@ def test_the_first_screen_answers_what_one_asks_first(monkeypatch: pytest.Monkey
     assert "Next: " not in stdout(*iaa)
 
 
+def test_results_stand_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, seen = called(["choose", *(f"{LETTERS}.{side}" for side in "abc")], monkeypatch)
+    before, *_ = seen.partition(f"p1{LETTERS}:")
+    assert "choosing" in before and before.endswith("\x1b[2K")
+
+
 @pytest.mark.parametrize("command", ["score", "iaa"])
 def test_a_terminal_is_told_where_the_result_is(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
