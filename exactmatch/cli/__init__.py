@@ -104,7 +104,7 @@ class _Commands(click.Group):
         """Return the command that the arguments name; suggest others for an unknown one."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            meant = _score_of(args) or near_names(name, COMMANDS)
+            meant = _score_of(args) or near_names(_COMMANDS_ELSEWHERE.get(name, name), COMMANDS)
             ctx.fail(f"No such command {name!r}.{meant}")
         return super().resolve_command(ctx, args)
 
@@ -203,6 +203,17 @@ def _has(name: str, option: str) -> bool:
     return command is not None and any(option in one.opts for one in command.params)
 
 
+#: What Python, or a user, calls a command, and what it is called here.
+_COMMANDS_ELSEWHERE = {
+    **dict.fromkeys(("agree", "agreement", "alpha", "kappa"), "iaa"),
+    **dict.fromkeys(("correlation", "correlations"), "correlate"),
+    **dict.fromkeys(("evaluate", "eval"), "score"),
+    **dict.fromkeys(("lint", "validate"), "check"),
+    **dict.fromkeys(("rank", "ranking", "significance"), "compare"),
+    **dict.fromkeys(("align", "alignment", "best-mapping"), "mappings"),
+    **dict.fromkeys(("mbr", "vote"), "choose"),
+}
+
 #: What other programs call an option, and what it is called here.
 _ELSEWHERE = {
     **dict.fromkeys(("cores", "cpus", "j", "jobs", "n-jobs", "njobs"), "--workers"),
@@ -212,6 +223,10 @@ _ELSEWHERE = {
     **dict.fromkeys(("max-time", "time", "time-limit"), "--timeout"),
     **dict.fromkeys(("bootstrap", "n-resamples", "samples"), "--resamples"),
     **dict.fromkeys(("csv", "html", "json", "latex", "markdown"), "--format"),
+    **dict.fromkeys(("alpha", "kappa", "krippendorff"), "--chance"),
+    **dict.fromkeys(("limit", "top", "worst"), "--rows"),
+    **dict.fromkeys(("adjudicated", "gold"), "--consensus"),
+    **dict.fromkeys(("min", "min-f1", "threshold"), "--fail-under"),
 }
 
 

@@ -144,6 +144,11 @@ def verify(
         total = sum(study.counts.values())
         _end(study.verified, study.refuted, total, require_all)
         return
+    if certificates.is_dir():
+        raise UsageError(
+            f"{certificates} is a folder, whose manifest names the graphs: leave SYSTEM and GOLD "
+            "out"
+        )
     if graphs is not None:
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify

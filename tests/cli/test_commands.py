@@ -556,6 +556,8 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["score", "x", "y", "--seeds", "4"], "no such option '--seeds'.*'--seed'.$"),
         (["score", "x", "y", "--restarts", "4"], "no such option '--restarts'.*'--method'.$"),
         (["web", "--threads", "4"], "no such option '--threads'$"),
+        (["iaa", "x", "y", "--gold", "z"], "no such option '--gold'.*'--consensus'.$"),
+        (["agreement", "x", "y"], "no such command 'agreement'.*'iaa'.$"),
         (["iaa", "x", "y", "--table", "nosuch"], "invalid value for '--table': 'nosuch'.* 'pairs'"),
         (["diff", "x", "y", "z"], r".* argument \(z\)$"),
         (["--colour"], "no such option:? '?--colour"),
@@ -604,6 +606,13 @@ def test_all_tables_of_a_study_can_be_asked_for(folder: str, command: str) -> No
             made |= {*report["tables"]}
     assert len(written) >= 3 <= len(made)
     assert (written | made) - {""} - _ELSEWHERE <= {*option.type.choices}
+
+
+def test_a_folder_of_proofs_is_checked_without_files() -> None:
+    said = run("verify", INSTANCES, A, B, status=2).stderr
+    assert said.endswith(
+        "is a folder, whose manifest names the graphs: leave SYSTEM and GOLD out\n"
+    )
 
 
 def test_a_subscore_that_is_the_score_leads_to_groups() -> None:
