@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -247,6 +248,17 @@ def _with_near_options(error: click.NoSuchOption) -> click.NoSuchOption:
     return click.NoSuchOption(error.option_name, possibilities=near, ctx=context)
 
 
+def _near_values(error: click.UsageError) -> str:
+    """Return the end of a message about a wrong value: the values of the option that are near."""
+    if not isinstance(error, click.BadParameter) or error.param is None:
+        return ""
+    values, wrong = error.param.type, re.match("'(.*)' is not one of ", error.message, re.DOTALL)
+    if not isinstance(values, click.Choice) or wrong is None:
+        return ""
+    near = near_names(wrong[1], map(str, values.choices))
+    return f".{near}" if near else ""
+
+
 @contextmanager
 def _usage_errors(ctx: click.Context) -> Iterator[None]:
     """Report the usage errors that click finds in the form of all other errors."""
@@ -258,7 +270,7 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
         if isinstance(error, click.NoSuchOption):
             error = _with_near_options(error)
         message = " ".join(error.format_message().split()).rstrip(".")
-        say(f"error: {message[:1].lower()}{message[1:]}")
+        say(f"error: {message[:1].lower()}{message[1:]}{_near_values(error)}")
         is_group = (
             isinstance((error.ctx or ctx).command, click.Group) and not ctx.invoked_subcommand
         )

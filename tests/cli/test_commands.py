@@ -558,7 +558,12 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["web", "--threads", "4"], "no such option '--threads'$"),
         (["iaa", "x", "y", "--gold", "z"], "no such option '--gold'.*'--consensus'.$"),
         (["agreement", "x", "y"], "no such command 'agreement'.*'iaa'.$"),
-        (["iaa", "x", "y", "--table", "nosuch"], "invalid value for '--table': 'nosuch'.* 'pairs'"),
+        (["iaa", "x", "y", "--table", "nosuch"], "invalid value for '--table': 'nosuch'.* 'plan'$"),
+        (["iaa", "x", "y", "--table", "item"], r"invalid value.*\. Did you mean 'items'"),
+        (
+            ["score", "x", "y", "--solver", "cp-sat"],
+            r"invalid.* 'maxsat'\. Did you mean 'cpsat'\?$",
+        ),
         (["diff", "x", "y", "z"], r".* argument \(z\)$"),
         (["--colour"], "no such option:? '?--colour"),
         (["score", "x", "y", "--timeout", "-1"], "invalid value for '--timeout'"),
