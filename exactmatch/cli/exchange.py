@@ -7,7 +7,7 @@ from typing import Any, get_args
 import click
 
 from exactmatch.certificate.proof_formats import TRANSLATIONS
-from exactmatch.cli.answers import Answering
+from exactmatch.cli.answers import Answering, say_written
 from exactmatch.cli.asked_pairs import AskedPair, one_pair_options
 from exactmatch.cli.click_options import (
     FILE,
@@ -113,6 +113,7 @@ def export(
         click.echo(text, nl=False)
     else:
         write_text(output, text)
+        say_written(output)
 
 
 _proofs = [f"{name:<12} {translation.files}" for name, translation in TRANSLATIONS.items()]

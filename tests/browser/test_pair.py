@@ -275,8 +275,16 @@ def test_both_drawings_move_and_grow_together(screen: Window, pages: Pages) -> N
     assert screen.run(width) > 900
     screen.run("document.querySelector('.drawing').scrollTo({left: 77, behavior: 'instant'})")
     screen.wait("return document.querySelectorAll('.drawing')[1].scrollLeft === 77")
+    assert screen.displayed("#wider") == [True]
     screen.click('#drawings button[aria-label^="Fit"]')
-    assert screen.run(width) < 900
+    assert screen.run(width) < 900 and screen.displayed("#wider") == [False]
+
+
+def test_a_drawing_that_is_cut_says_how_to_see_the_whole(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, "study.7", width=400)
+    assert screen.displayed("#wider") == [True] and screen.overflow() <= 0
+    screen.resize(1280)
+    screen.wait("return document.getElementById('wider').hidden")
 
 
 def test_graphs_of_few_nodes_stand_side_by_side(screen: Window, pages: Pages) -> None:

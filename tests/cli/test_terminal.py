@@ -560,6 +560,22 @@ def test_the_first_screen_answers_what_one_asks_first(monkeypatch: pytest.Monkey
     assert "Next: " not in stdout(*iaa)
 
 
+def test_results_stand_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, seen = called(["choose", *(f"{LETTERS}.{side}" for side in "abc")], monkeypatch)
+    before, *_ = seen.partition(f"p1{LETTERS}:")
+    assert "choosing" in before and before.endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize("command", ["score", "iaa"])
+def test_a_terminal_is_told_where_the_result_is(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [command, f"{LETTERS}.a", f"{LETTERS}.b", "-o", str(tmp_path / "result")]
+    seen = " ".join(lines_at(300, words, monkeypatch))
+    assert f"note: the result is in {tmp_path / 'result'}" in seen
+    assert CliRunner().invoke(main, words).output == ""
+
+
 def test_rows_for_programs_are_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = lines_at(80, ["matrix", f"{LETTERS}.a"], monkeypatch)
     assert [line.split()[:3] for line in matrix if line.startswith("system")] == [
@@ -595,14 +611,14 @@ def test_the_next_step_pairs_graphs_as_the_study_did(
 @pytest.mark.parametrize(
     "words, told",
     [
-        ("explain {0}.a {0}.b --between default paper-2013", ["reading", "scoring"]),
+        ("explain {0}.a {0}.b --between default paper-2013", ["starting", "reading", "scoring"]),
         (
             "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
-            ["reading", "judging"],
+            ["starting", "reading", "judging"],
         ),
         (
             "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
-            ["reading", "scoring", "drawing plots"],
+            ["starting", "reading", "scoring", "drawing plots"],
         ),
     ],
 )
