@@ -246,13 +246,14 @@ def word_options(*, hidden: bool) -> Adding:
             "--vectors",
             type=_FILE,
             metavar="FILE",
-            help="For s2match: word vectors, as text of word2vec or GloVe.",
+            help="For s2match and counter: word vectors, as text of word2vec or GloVe.",
         ),
         word_option(
             "--similarity",
             type=_FILE,
             metavar="FILE",
-            help="For s2match: similarities of words; each line has two words and a number.",
+            help="For s2match and counter: similarities of words; each line has two words (or "
+            "concepts) and a number.",
         ),
         word_option(
             "--synonyms",
