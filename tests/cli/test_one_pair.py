@@ -89,7 +89,7 @@ def test_only_a_text_names_a_pair() -> None:
     text = "(a / b)"
     for function in (exactmatch.best_mappings, exactmatch.ngrams, exactmatch.diff):
         with pytest.raises(exactmatch.UsageError, match="id is 1: a text is expected"):
-            function(text, text, id=1)  # type: ignore[operator]
+            function(text, text, id=1)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
