@@ -263,6 +263,10 @@ def test_proofs_and_signatures_have_the_similarity() -> None:
     Path("credits.txt").write_text("Agent a b 0.5\n", encoding="utf-8")
     credited = run("score", *files, "--metric", "counter", "--credits", "credits.txt")
     assert "credits are counted in 1/2" in credited.stdout
+    # Counter is the usual metric of the graphs of what takes both kinds of files.
+    Path("same.txt").write_text("man.n.01 boy.n.01\n", encoding="utf-8")
+    both = run("score", *files, "--similarity", "table.txt", "--synonyms", "same.txt")
+    assert "2.000 of 2.000" in both.stdout and "|synonyms:" in both.stdout
     with pytest.raises(UsageError, match="smatch: takes no similarity; use s2match or counter"):
         exactmatch.metric("smatch", similarity="table.txt")
 
