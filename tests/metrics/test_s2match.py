@@ -455,7 +455,7 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     "words, message",
     [
         (("--metric", "s2match"), "s2match needs --vectors or --similarity"),
-        (("--similarity", "words.txt"), "smatch: takes no similarity; use s2match"),
+        (("--similarity", "words.txt"), "smatch: takes no similarity; use s2match or counter"),
         (
             ("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"),
             "name only one of",
