@@ -15,6 +15,7 @@ import pytest
 from click.shell_completion import CompletionItem
 from click.testing import CliRunner
 from command_files import with_graphs
+from nightly import by_day
 from rich.cells import cell_len
 
 import exactmatch
@@ -526,7 +527,7 @@ def test_text_fits_into_eighty_columns(command: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize("width", by_day([80, 100, 160]))
 @pytest.mark.parametrize("command", CASES)
 def test_text_fits_into_any_terminal(
     command: str, width: int, monkeypatch: pytest.MonkeyPatch
