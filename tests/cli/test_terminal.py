@@ -595,17 +595,20 @@ def test_the_next_step_pairs_graphs_as_the_study_did(
 
 @pytest.mark.parametrize(
     "words, told",
-    [
-        ("explain {0}.a {0}.b --between default paper-2013", ["reading", "scoring"]),
-        (
-            "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
-            ["reading", "judging"],
-        ),
-        (
-            "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
-            ["reading", "scoring", "drawing plots"],
-        ),
-    ],
+    by_day(
+        [
+            ("explain {0}.a {0}.b --between default paper-2013", ["reading", "scoring"]),
+            (
+                "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
+                ["reading", "judging"],
+            ),
+            (
+                "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
+                ["reading", "scoring", "drawing plots"],
+            ),
+        ],
+        2,
+    ),
 )
 def test_studies_say_what_they_do_from_the_start(
     words: str, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -475,7 +475,7 @@ def test_the_word_of_a_solver_is_no_checked_proof(files: Path) -> None:
     assert score("a.amr", "b.amr", "--require-certified").exit_code == 0
 
 
-@pytest.mark.nightly
+@pytest.mark.slow
 def test_scoring_takes_the_same_memory_for_any_number_of_pairs() -> None:
     def most(times: int) -> int:
         sides = [
