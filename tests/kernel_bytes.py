@@ -46,7 +46,7 @@ FILES = {
 
 def files_of(form: str, *, has_all: bool) -> list[tuple[str, str, str]]:
     """Return a folder and two files in it, for each two files or for the first of each folder."""
-    first = {folder: (folder, *files) for folder, *files in reversed(FILES[form])}
+    first = {files[0]: files for files in reversed(FILES[form])}
     return FILES[form] if has_all else [*first.values()]
 
 
