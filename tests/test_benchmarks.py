@@ -549,7 +549,7 @@ def whole_house() -> house.House:
     return house.House(ROOT)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_picture_of_the_house_is_that_of_its_imports(whole_house: house.House) -> None:
     page = house.PAGE.read_text("utf-8")
     drawn = house.picture(whole_house)
@@ -563,7 +563,7 @@ def test_a_function_that_is_complex_says_why(whole_house: house.House) -> None:
     assert not without, "simplify it, or say why in it: # Complex: ..."
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back(
     whole_house: house.House,
 ) -> None:
@@ -582,6 +582,7 @@ def test_inputs_that_are_bad_for_a_metric_are_read(name: str) -> None:
     assert len(exactmatch.loads(first)) == 1
 
 
+@pytest.mark.nightly
 def test_seconds_beyond_a_limit_are_a_table(tmp_path: Path) -> None:
     printed = run(limits, "--work", tmp_path, "--only", "anchors --metric edm", "--timeout", "50")
     head, _, row = printed.splitlines()
