@@ -35,7 +35,7 @@ def ngrams(
     Raises:
         InputError: for files and graphs that cannot be used, if there is no such pair, and for a
             graph with more than a million n-grams.
-        UsageError: for unknown options, and if *id* is missing.
+        UsageError: for unknown options, and if there are several pairs and *id* is None.
 
     Example:
         >>> import exactmatch

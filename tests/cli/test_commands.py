@@ -686,6 +686,12 @@ def test_the_help_of_a_metric_fits_a_terminal(name: str) -> None:
     assert max(map(len, lines)) <= 80 + 2  # the runner of click has two columns more
 
 
+def test_the_help_of_a_metric_folds_paragraphs_with_names_in_code() -> None:
+    paragraphs = run("score", "--help-metric", "sembleu").stdout.split("\n\n")
+    folded = next(each for each in paragraphs if "0.34, 0.33 and 0.34" in each)
+    assert all(len(line) > 60 for line in folded.splitlines()[:-1])
+
+
 def test_help_is_a_command_as_well() -> None:
     assert run("help").stdout == run("--help").stdout
     assert run("help", "score").stdout == run("score", "--help").stdout

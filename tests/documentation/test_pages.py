@@ -171,3 +171,14 @@ def test_the_first_page_is_short_and_the_list_of_pages_leads_to_all() -> None:
 def test_the_first_page_says_how_to_install_on_its_first_screen() -> None:
     first = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:25]
     assert any(line.startswith("python3 -m venv") and "pip install" in line for line in first)
+
+
+def test_pages_give_the_times_of_interpreted_code_as_the_benchmarks_do() -> None:
+    tables = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
+    run = tables.split("### One run")[1].split("### Caveats")[0]
+    rows = [[cell.strip() for cell in line.split("|")] for line in run.splitlines() if "|" in line]
+    ratios = [float(row[4]) for row in rows if row[2] == "CPU"]
+    assert len(ratios) == 8
+    said = f"[{min(ratios):.0f} to {max(ratios):.0f} times as slow]"
+    for page in ("README.md", "docs/faq.md"):
+        assert said in (ROOT / page).read_text(encoding="utf-8"), page
