@@ -63,7 +63,8 @@ def stub() -> str:
     tables = [*_choices(functions)]
     others = [name for name in exactmatch.__all__ if name not in (*functions, "__version__")]
     body = "\n".join([*tables, *texts])
-    used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
+    names = (node for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name))
+    used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
     lines = ["from typing import Literal, TypedDict, Unpack, overload"]
     lines += ["import penman"] if "penman." in body else []
     for name in sorted((used & _homes().keys()) - {*others}):
@@ -71,11 +72,11 @@ def stub() -> str:
     for name in others:
         home = exactmatch._LAZY.get(name, "exactmatch.errors")
         lines.append(f"from {home} import {name} as {name}")
-    names = ", ".join(f'"{name}"' for name in METRICS)
+    metrics = ", ".join(f'"{name}"' for name in METRICS)
     listed = ", ".join(f'"{name}"' for name in exactmatch.__all__)
     head = '"""Written by ``python tests/stub.py``; not to be changed by hand."""'
     last = ["__version__: str", "_LAZY: dict[str, str]", f"__all__ = [{listed}]"]
-    return "\n".join([head, *lines, *last, f"MetricName = Literal[{names}]", body]) + "\n"
+    return "\n".join([head, *lines, *last, f"MetricName = Literal[{metrics}]", body]) + "\n"
 
 
 def laid_out(text: str) -> str:

@@ -133,6 +133,12 @@ def echo_bare(text: str) -> None:
         click.echo(text, file=stream, nl=False)
 
 
+def finish_one(*, is_whole: bool) -> None:
+    """Exit with status 1 unless what was asked for *is whole*: no graph is missing."""
+    if not is_whole:
+        raise SystemExit(1)
+
+
 def require_proven(unproven: int, *, require: bool) -> None:
     """Raise `NotProvenError` unless everything that must be proven is proven."""
     if require and unproven:

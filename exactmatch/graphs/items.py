@@ -272,9 +272,8 @@ class Study:
         return f" ({BY_POSITION})" if is_advised else ""
 
     def _is_compared(self, item: int) -> bool:
-        return not self.missing_policy.needs_all or all(
-            places[item] != NOWHERE for places in self.places.values()
-        )
+        lacking = sum(places[item] == NOWHERE for places in self.places.values())
+        return not self.missing_policy.leaves_out(lacking)
 
 
 def read_sources(

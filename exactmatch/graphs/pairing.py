@@ -45,6 +45,10 @@ class MissingPolicy(NamedTuple):
     needs_all: bool = False
     on_error: OnError = "skip"
 
+    def leaves_out(self, lacking: int) -> bool:
+        """Tell whether an item is left out everywhere that *lacking* files lack."""
+        return self.needs_all and lacking > 0
+
 
 #: The policies by their names.
 MISSING: Mapping[Missing, MissingPolicy] = {

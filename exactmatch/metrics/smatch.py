@@ -96,6 +96,8 @@ class Smatch(AmrMetric):
         "parallel": "keep",
         "root_distance": "ignore",
     }
+    #: The choices for SBN say nothing about texts in PENMAN.
+    numbered: ClassVar[frozenset[str]] = AmrMetric.numbered.union(of_sbn, ("unclosed", "blanks"))
 
     senses: Literal["keep", "drop"] = "keep"
     unclosed: Literal["error", "close"] = "error"
@@ -160,8 +162,7 @@ class Smatch(AmrMetric):
         )
 
     def numbered_labels(self) -> "NumberedLabels | None":
-        is_plain = self.parallel == "keep" and self.root_distance == "ignore"
-        found = AmrMetric.numbered_labels(self) if is_plain else None
+        found = AmrMetric.numbered_labels(self)
         if found is not None and self.blanks == "smatch-1.0.4":
             from exactmatch.graphs.readers.smatch_line import odd_blanks_in
 

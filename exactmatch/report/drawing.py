@@ -450,7 +450,8 @@ def _width(text: str) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    width, *_ = text_to_path.get_text_width_height_descent(text, FontProperties(size=10), False)
+    font = FontProperties(size=10)
+    width, *_ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / _POINTS_PER_INCH
 
 

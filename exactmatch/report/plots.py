@@ -28,7 +28,7 @@ _NAMES = re.compile(r' id="[A-Za-z][A-Za-z0-9.]*_[0-9]+"')
 def svg(plot: Plot) -> str:
     """Return a plot as an ``<svg>`` element without a title; lines have the colour of the text."""
     text = StringIO()
-    _save(plot, text, False, format="svg", metadata=_UNDATED_SVG, transparent=True)
+    _save(plot, text, titled=False, format="svg", metadata=_UNDATED_SVG, transparent=True)
     drawing = text.getvalue()
     return _NAMES.sub("", drawing[drawing.index("<svg") :]).replace(INK, "currentColor")
 
@@ -39,11 +39,11 @@ def write_plots(plots: Sequence[Plot], folder: Path) -> None:
     with writing_together(folder) as files:
         for plot in plots:
             text = StringIO()
-            _save(plot, text, True, format="svg", metadata=_UNDATED_SVG)
+            _save(plot, text, titled=True, format="svg", metadata=_UNDATED_SVG)
             files.write(folder / f"{plot.key}.svg", text.getvalue())
             for suffix, options in _BINARY.items():
                 picture = BytesIO()
-                _save(plot, picture, True, format=suffix, **options)
+                _save(plot, picture, titled=True, format=suffix, **options)
                 files.write(folder / f"{plot.key}.{suffix}", picture.getvalue())
 
 
@@ -54,7 +54,7 @@ _BINARY: dict[str, dict[str, Any]] = {
 }
 
 
-def _save(plot: Plot, target: Any, titled: bool, **options: Any) -> None:
+def _save(plot: Plot, target: Any, *, titled: bool, **options: Any) -> None:
     try:
         from matplotlib import style
     except ValueError as error:  # it reads the settings of this machine, perhaps not in UTF-8

@@ -200,7 +200,7 @@ def test_principles_does_what_its_function_does() -> None:
     check_same(result, "principles", *HARD, "--seeds", 1, "--sample", 1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_principles_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS, cut_off="0.6")
     result = exactmatch.principles(*HARD, metric=["smatch", graded, (graded, "s")], seeds=1)

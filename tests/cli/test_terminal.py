@@ -15,6 +15,7 @@ import pytest
 from click.shell_completion import CompletionItem
 from click.testing import CliRunner
 from command_files import with_graphs
+from nightly import by_day
 from rich.cells import cell_len
 
 import exactmatch
@@ -526,7 +527,7 @@ def test_text_fits_into_eighty_columns(command: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize("width", by_day([80, 100, 160]))
 @pytest.mark.parametrize("command", CASES)
 def test_text_fits_into_any_terminal(
     command: str, width: int, monkeypatch: pytest.MonkeyPatch
@@ -610,17 +611,23 @@ def test_the_next_step_pairs_graphs_as_the_study_did(
 
 @pytest.mark.parametrize(
     "words, told",
-    [
-        ("explain {0}.a {0}.b --between default paper-2013", ["starting", "reading", "scoring"]),
-        (
-            "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
-            ["starting", "reading", "judging"],
-        ),
-        (
-            "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
-            ["starting", "reading", "scoring", "drawing plots"],
-        ),
-    ],
+    by_day(
+        [
+            (
+                "explain {0}.a {0}.b --between default paper-2013",
+                ["starting", "reading", "scoring"],
+            ),
+            (
+                "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
+                ["starting", "reading", "judging"],
+            ),
+            (
+                "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
+                ["starting", "reading", "scoring", "drawing plots"],
+            ),
+        ],
+        2,
+    ),
 )
 def test_studies_say_what_they_do_from_the_start(
     words: str, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

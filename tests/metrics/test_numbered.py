@@ -9,6 +9,7 @@ from typing import Any
 import numbered_texts
 import pytest
 from numbered_texts import BothReaders
+from seeds import cases
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.readers.numbered import NumberReader
@@ -23,8 +24,8 @@ DEFAULT = Smatch.profiles["default"]
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
 def test_changed_texts_are_read_into_the_same_triples(reader: Any) -> None:
-    found = numbered_texts.main(1500, "tests", reader)
-    assert found["read"] > 150 and found["wrong"] > 500
+    found = numbered_texts.main(cases(1500), "tests", reader)
+    assert found["read"] > cases(150) and found["wrong"] > cases(500)
     assert found["left alone"] < 0.2 * found["read"]
 
 
@@ -92,8 +93,19 @@ def test_what_has_more_triples_than_there_is_room_for_is_left_alone() -> None:
 def test_labels_that_are_not_told_word_by_word_have_no_numbers() -> None:
     for choice, value in (
         *(("top", "concept"), ("wiki", "drop"), ("senses", "drop"), ("sentences", "aligned")),
+        *(("parallel", "last"), ("root_distance", "core"), ("document_level", "count")),
     ):
         assert DEFAULT.with_choices(**{choice: value}).numbered_labels() is None
+
+
+def test_a_new_choice_that_signatures_leave_out_keeps_texts_from_being_read_into_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A flag that acts in `normalise` alone, by the recipe."""
+    monkeypatch.setattr(Smatch, "unsaid", {**Smatch.unsaid, "title": "Smatch"})
+    assert DEFAULT.numbered_labels() is not None
+    monkeypatch.setattr(Smatch, "title", "another value")
+    assert DEFAULT.numbered_labels() is None
 
 
 def test_two_labels_of_one_number_are_noticed() -> None:

@@ -120,6 +120,10 @@ class AmrMetric(AlignmentMetric):
         **linking,
     }
 
+    #: The choices of `unsaid` that numbers of labels take into account. Unless all others have
+    #: their usual values, `numbered_labels` returns None.
+    numbered: ClassVar[frozenset[str]] = frozenset(LabelChoices._fields)
+
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
     strings: Literal["whole", "first-word"] = "whole"
@@ -271,12 +275,8 @@ class AmrMetric(AlignmentMetric):
         return NormalisedGraph(variables, triples, keys=keys)
 
     def numbered_labels(self) -> "NumberedLabels | None":
-        is_plain = (
-            self.top != "concept"
-            and not self._is_linked()
-            and all(getattr(self, choice) == usual for choice, usual in self.as_written.items())
-        )
-        if not is_plain:
+        others = [choice for choice in self.unsaid if choice not in self.numbered]
+        if self.top == "concept" or not all(map(self.is_unsaid, others)):
             return None
         from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 

@@ -81,7 +81,7 @@ def _of_role(role: str, graph: Statements) -> Sequence[Statement]:
 def _without_variables(graph: Statements) -> Iterable[_Label]:
     labels: list[_Label] = []
     for s in graph.statements:
-        ends = [graph.called(End(True, variable)) for variable in s.triple.variables]
+        ends = [graph.called(End.variable(variable)) for variable in s.triple.variables]
         if s.role == ROOT:
             labels.append((ROOT, *ends, s.target.text))
         elif s.role != INSTANCE:

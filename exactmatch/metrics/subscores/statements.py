@@ -5,7 +5,7 @@ Subscores are defined in these terms, for any metric that made the triples.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from exactmatch.metrics.amr.labels import may_be_inverse
 from exactmatch.metrics.smatch import Smatch
@@ -20,6 +20,16 @@ class End(NamedTuple):
 
     is_variable: bool
     text: str
+
+    @classmethod
+    def variable(cls, name: str) -> Self:
+        """Return the end that is the variable called *name*."""
+        return cls(is_variable=True, text=name)
+
+    @classmethod
+    def constant(cls, text: str) -> Self:
+        """Return the end that is a concept or a constant."""
+        return cls(is_variable=False, text=text)
 
 
 class Statement(NamedTuple):
@@ -132,13 +142,13 @@ class Statements:
 
 def _statement(triple: NormalisedTriple, metric: Smatch) -> Statement:
     (kind, *words), variables = triple
-    source = End(True, variables[0])
+    source = End.variable(variables[0])
     if kind == "instance":
-        return Statement(source, INSTANCE, End(False, words[0]), triple)
+        return Statement(source, INSTANCE, End.constant(words[0]), triple)
     if kind == "top" or (kind == "attribute" and words[0].lower() == "top"):
-        return Statement(source, ROOT, End(False, words[-1] if words else ""), triple)
+        return Statement(source, ROOT, End.constant(words[-1] if words else ""), triple)
     role = words[0]
-    target = End(True, variables[1]) if kind == "relation" else End(False, words[1])
+    target = End.variable(variables[1]) if kind == "relation" else End.constant(words[1])
     is_inverse = role.lower().endswith("-of") and may_be_inverse(role, metric.label_choices)
     if kind == "attribute" and is_inverse:
         role, source, target = role[:-3], target, source

@@ -13,7 +13,7 @@ then a few other triples of these nodes.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.report.views.graph_drawing import introduces
@@ -53,6 +53,16 @@ class _Thing(NamedTuple):
     side: int
     is_triple: bool
     number: int
+
+    @classmethod
+    def triple(cls, side: int, number: int) -> Self:
+        """Return a triple."""
+        return cls(side, is_triple=True, number=number)
+
+    @classmethod
+    def variable(cls, side: int, number: int) -> Self:
+        """Return a variable."""
+        return cls(side, is_triple=False, number=number)
 
 
 def size_of(*graphs: ShownGraph) -> int:
@@ -134,7 +144,7 @@ class _Chosen:
     def _add_all(self, triples: Iterable[tuple[int, int]]) -> bool:
         """Add triples, each with its side, while there is room; tell whether there was."""
         for side, number in triples:
-            needed = self._with_all_that_it_needs(_Thing(side, True, number))
+            needed = self._with_all_that_it_needs(_Thing.triple(side, number))
             if len(needed) > self._left:
                 return False
             self._left -= len(needed)
@@ -159,15 +169,15 @@ class _Chosen:
         if is_triple:
             partner = self._partners[side].get(number)
             if partner is not None:
-                yield _Thing(1 - side, True, partner)
+                yield _Thing.triple(1 - side, partner)
             for variable in own.triples[number].variables:
-                yield _Thing(side, False, own.place[variable])
+                yield _Thing.variable(side, own.place[variable])
             return
         image = self._images[side].get(own.variables[number])
         if image is not None:
-            yield _Thing(1 - side, False, other.place[image])
+            yield _Thing.variable(1 - side, other.place[image])
         for triple in self._essential[side][number]:
-            yield _Thing(side, True, triple)
+            yield _Thing.triple(side, triple)
 
 
 def _in_turn(system: Iterable[int], gold: Iterable[int]) -> list[tuple[int, int]]:

@@ -246,7 +246,7 @@ class _Work(Generic[Result]):
             return _Swept([], [], quick, [], 0)
         sides = [read_mended(text, self.mending) for text in item.texts]
         errors, remarks, results, ill_formed, mended = self._read(sides)
-        is_left_out = self.missing.needs_all and bool(errors or None in sides)
+        is_left_out = self.missing.leaves_out(len(errors) + sides.count(None))
         if item.only_parse or is_left_out:
             return _Swept(errors, remarks, [None] * len(self.sides), ill_formed, mended)
         for files in self.sides:

@@ -20,7 +20,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, several
 from exactmatch.studies.common.claims import check_whole, is_one_number
 from exactmatch.studies.common.plan import Plan, StudyResult, study_result
-from exactmatch.studies.explanation.measure import Explanation, explanation
+from exactmatch.studies.explanation.measure import ExplainedPath, Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
 from exactmatch.studies.explanation.umr_path import path_between
 
@@ -79,9 +79,10 @@ def explain(
     for end in ends:
         check_format(end, study.format)
     last = alignment_based(ends[-1])
-    path = path_between(ends[0], last)
+    changes = path_between(ends[0], last)
     study = study.of_extent(extent_for(study.format, [ends[0]]))
     names = [profile] if between is None else [_name(end) for end in between]
+    path = ExplainedPath(names, ends[0], changes)
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
     profiles = {}
     if claimed is not None:
@@ -90,9 +91,7 @@ def explain(
             profiles = _other_profiles(last, study.format)
             total *= 2
     with plan.sweeping("scoring", total) as sweeping:
-        explained = explanation(
-            study, names, ends[0], path, plan.settings, sweeping, claimed, profiles
-        )
+        explained = explanation(study, path, plan.settings, sweeping, claimed, profiles)
     others = [] if claimed is None else [(claimed.path, claimed.digest)]
     origin = plan.provenance(explained.study, last, *others)
     document = explanation_report(explained, origin, tables.rows)

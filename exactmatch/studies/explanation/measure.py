@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.pairing import Skipped
@@ -187,24 +188,34 @@ class Explanation:
         return [self.first, *(step.score for step in self.steps)]
 
 
+class ExplainedPath(NamedTuple):
+    """A metric, and the changes of its choices that lead to another one.
+
+    names: the profiles at the ends, as they are called in reports.
+    """
+
+    names: Sequence[str]
+    first: Metric
+    changes: Sequence[ChoiceChange]
+
+
 def explanation(
     study: Study,
-    names: Sequence[str],
-    first: Metric,
-    path: Sequence[ChoiceChange],
+    path: ExplainedPath,
     settings: Settings,
     sweeping: SweepSettings,
     tool_scores: ToolScores | None = None,
     profiles: Mapping[str, AlignmentMetric] = {},
 ) -> Explanation:
-    """Score the two files of *study* by *first* and after each change of *path*.
+    """Score the two files of *study* by the first metric of *path*, and after each of its changes.
 
-    *names* are those of the profiles at the ends of the path. *tool_scores* are compared with the
-    last score; one number for all pairs is compared with the other *profiles*, too. Raises
-    `InputError` if the files have no item in common, a graph cannot be read, or scores of a tool do
-    not belong to them, and `VerificationError` if two computations disagree.
+    *tool_scores* are compared with the last score; one number for all pairs is compared with the
+    other *profiles*, too. Raises `InputError` if the files have no item in common, a graph cannot
+    be read, or scores of a tool do not belong to them, and `VerificationError` if two computations
+    disagree.
     """
-    metrics = in_one_scale(metrics_on(first, path))
+    names, first, changes = path
+    metrics = in_one_scale(metrics_on(first, changes))
     files = (study.sources[0].name, study.sources[1].name)
     job = partial(along, metrics, settings)
     policy = mending_policy(metrics)
@@ -221,7 +232,7 @@ def explanation(
             if walked.moves:
                 paths[study.names[item]] = walked
     scores = [collector.finish() for collector in collectors]
-    choices = [changed.choice for changed in path]
+    choices = [changed.choice for changed in changes]
     left, one = None, None
     if tool_scores is not None:
         last = alignment_based(metrics[-1])
@@ -244,7 +255,7 @@ def explanation(
         first=scores[0],
         last=scores[-1],
         difference=Change.of(scores[0], scores[-1]),
-        steps=_steps(path, scores, paths),
+        steps=_steps(changes, scores, paths),
         pairs=_pairs(choices, paths),
         labels=_labels(choices, paths),
         matched=_matched(choices, paths),
