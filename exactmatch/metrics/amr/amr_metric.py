@@ -120,8 +120,8 @@ class AmrMetric(AlignmentMetric):
         **linking,
     }
 
-    #: The choices of `unsaid` that numbers of labels take into account. Unless all others have their
-    #: usual values, `numbered_labels` returns None.
+    #: The choices of `unsaid` that numbers of labels take into account. Unless all others have
+    #: their usual values, `numbered_labels` returns None.
     numbered: ClassVar[frozenset[str]] = frozenset(LabelChoices._fields)
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
