@@ -30,7 +30,7 @@ from exactmatch.solving.names import AUTO, NOTHING
 from exactmatch.stopping.deadline import Deadline
 
 #: The solvers that `auto` uses.
-_ASKED_BY_AUTO = ("maxsat", "ilp")
+_ASKED_BY_AUTO = ("maxsat", "cpsat")
 _SMALL = "(a / a :ARG0 (b / b) :ARG1 (c / c))"
 
 

@@ -139,14 +139,25 @@ def _annotators(name: str, size: int, seed: int) -> Problem:
     """So many sentences of the agreement study as one document, by annotator number *seed*."""
     folder = HERE / "agreement"
     sides = ANNOTATORS[seed - 1], "consensus"
-    documents = [_document(folder / f"{side}.amr", size) for side in sides]
+    documents = [_document(folder / f"{side}.amr", slice(size)) for side in sides]
     return compared((documents[0], documents[1]), _SMATCH)
 
 
-def _document(path: Path, sentences: int) -> str:
-    """Return the first *sentences* graphs of a file as one, under a root of its own."""
+def _strangers(name: str, size: int, seed: int) -> Problem:
+    """The first *size* of those sentences by annotator *seed*, against the last of the consensus.
+
+    Up to half of the sentences, no sentence is in both documents.
+    """
+    folder = HERE / "agreement"
+    system = _document(folder / f"{ANNOTATORS[seed - 1]}.amr", slice(size))
+    gold = _document(folder / "consensus.amr", slice(-size, None))
+    return compared((system, gold), _SMATCH)
+
+
+def _document(path: Path, sentences: slice) -> str:
+    """Return some graphs of a file as one, under a root of its own."""
     triples = [("m", ":instance", "multi-sentence")]
-    for k, graph in enumerate(penman.load(path)[:sentences], start=1):
+    for k, graph in enumerate(penman.load(path)[sentences], start=1):
         renamed = {variable: f"s{k}_{variable}" for variable in graph.variables()}
         triples.append(("m", f":snt{k}", renamed[str(graph.top)]))
         triples += [(renamed[s], role, renamed.get(t, t)) for s, role, t in graph.triples]
@@ -168,6 +179,7 @@ MAKERS: dict[str, Callable[[str, int, int], Problem]] = {
     "weighted": _weighted,
     "clauses": _clauses,
     "agreement": _annotators,
+    "strangers": _strangers,
 }
 
 

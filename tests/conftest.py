@@ -18,6 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from chromium import program
 from coq_program import is_there
 from javascript_checker import node
+from nightly import choose
 from notebook_runs import has_notebooks
 from pyodide_folder import VARIABLE, runtime
 from site_pages import built_site, has_mkdocs
@@ -43,6 +44,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the files in tests/golden anew; read what has changed before it is kept",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    choose(config.getoption("markexpr"))
 
 
 #: The files that test what is compiled where there is a compiler.

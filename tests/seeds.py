@@ -5,18 +5,23 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from nightly import day_share
+
 from exactmatch.problem.integers import COMPILED
 
 Test = Callable[..., None]
 
 
 def cases(number: int) -> int:
-    """Return the number of random cases to run: all, or a quarter if the kernel is interpreted.
+    """Return the number of random cases to run: all at night, or the share of a day.
+
+    Of these, a quarter if the kernel is interpreted.
 
     Tests of the compiled kernel run all of them. The interpreted one has the same source, and is
     several times as slow.
     """
-    return number if COMPILED else number // 4
+    share = day_share(number)
+    return share if COMPILED else -(-share // 4)
 
 
 def each_seed(number: int) -> Callable[[Test], Test]:

@@ -3,7 +3,7 @@
 import doctest
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from importlib import import_module
 from inspect import isfunction
@@ -23,13 +23,32 @@ TEST = "(s / sing-01 :ARG0 (b / bird))"
 GOLD = "(s / sing-01 :ARG0 (c / cat))"
 
 
-def test_examples_of_the_documentation() -> None:
+#: Whole studies, whose functions other tests call with less.
+_STUDIES = {
+    *("exactmatch.many.adjudication.batch", "exactmatch.many.adjudication.collecting"),
+    "exactmatch.studies.correlation.from_files",
+}
+
+
+def run_examples(modules: Iterable[str]) -> int:
+    """Run the examples in the docstrings of modules, and return how many lines they have."""
     found = [
         doctest.testmod(import_module(module), optionflags=doctest.ELLIPSIS)
-        for module in sorted({_LAZY[name] for name in exactmatch.__all__ if name in _LAZY})
+        for module in sorted(modules)
     ]
     assert sum(result.failed for result in found) == 0
-    assert sum(result.attempted for result in found) >= 12
+    return sum(result.attempted for result in found)
+
+
+def test_examples_of_the_documentation() -> None:
+    modules = {_LAZY[name] for name in exactmatch.__all__ if name in _LAZY}
+    assert modules > _STUDIES
+    assert run_examples(modules - _STUDIES) >= 12
+
+
+@pytest.mark.nightly
+def test_examples_of_whole_studies_in_the_documentation() -> None:
+    assert run_examples(_STUDIES) >= 9
 
 
 def test_every_function_has_an_example_that_runs() -> None:

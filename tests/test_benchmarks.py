@@ -1,6 +1,7 @@
 """The benchmarks run, and read the output of their runners."""
 
 import argparse
+import json
 import os
 import random
 import subprocess
@@ -23,6 +24,7 @@ import many_pairs
 import pytest
 import run_exactmatch
 import solver_families
+import solver_set_table
 import solver_tables
 import solvers
 import stages
@@ -30,6 +32,7 @@ from join import read_sentences
 from processes import Command, Shell
 from seconds import Seconds
 from solver_families import Files
+from solver_set import Entry
 from solver_tables import ALL, Row
 from tables import Corpus, quality_cells, report
 from tools import INTERPRETED, OURS, SMATCH, Pair, Tool, environments, read_pairs, tools
@@ -429,6 +432,52 @@ def test_runs_of_solvers_go_on_where_they_were_broken_off(
     assert (path.parents[1] / "cactus.svg").exists()
 
 
+def test_solvers_on_the_set_have_a_table_with_ratios_and_intervals() -> None:
+    run_of = solver_set_table.Run
+    runs = [
+        run_of("clauses-4-1", "auto", 8, 8, 0.01),
+        run_of("clauses-4-1", "highs", 8, 8, 0.25),
+        run_of("cubics-8-1", "highs", 17, 17, 2.0),
+        run_of("cubics-8-1", "cpsat", 16, 18, 60.4),
+        run_of("cubics-8-1", "auto", 17, 17, 5.0),
+        run_of("cubics-30-1", "auto", 61, 66, 61.0),
+    ]
+    assert solver_set_table.table(runs, ["cubics-8-1", "clauses-4-1", "cubics-30-1", "other"]) == (
+        "| problem | `auto` | `cpsat` | `highs` | ratio |\n"
+        "|---|---:|---:|---:|---:|\n"
+        "| `cubics-8-1` | 5 | 16 to 18, 60 | 2 | 2.5 |\n"
+        "| `clauses-4-1` | 0.01 |  | 0.25 | 0.4 |\n"
+        "| `cubics-30-1` | 61 to 66, 61 |  |  |  |\n"
+    )
+
+
+def test_solvers_that_contradict_the_index_are_noticed() -> None:
+    known = Entry("cubics-8-1", lower=17, upper=17)
+    for lower, upper in [(16, 16), (18, 18)]:
+        with pytest.raises(ValueError, match="cubics-8-1"):
+            solver_set_table.check(solver_set_table.Run(known.name, "auto", lower, upper, 1), known)
+    solver_set_table.check(solver_set_table.Run(known.name, "auto", 0, 99, 1), known)
+
+
+def test_the_table_of_the_set_goes_on_where_it_was_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "sched_setaffinity", raising=False)
+    words: list[str | Path] = ["small-6-10", "unrelated-5-1", "--work", tmp_path]
+    words += ["--solvers", "auto", "maxsat"]
+    first = run(solver_set_table, *words)
+    assert first.count("| `small-6-10` |") == first.count("| `unrelated-5-1` |") == 1
+    path = tmp_path / "solver_set.jsonl"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) == 4
+    path.write_text("".join([*lines[:3], lines[3][:20]]), encoding="utf-8")
+    run(solver_set_table, *words)
+    again = path.read_text("utf-8").splitlines(keepends=True)
+    assert again[:3] == lines[:3] and json.loads(again[3])["upper"] == 8
+    with pytest.raises(SystemExit):
+        run(solver_set_table, "unrelated-5-9", "--work", tmp_path)
+
+
 #: A package of three rooms, two of which have a circle between modules.
 SMALL_HOUSE = {
     "__init__": "from exactmatch.top.walk import walk",
@@ -500,7 +549,7 @@ def whole_house() -> house.House:
     return house.House(ROOT)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_picture_of_the_house_is_that_of_its_imports(whole_house: house.House) -> None:
     page = house.PAGE.read_text("utf-8")
     drawn = house.picture(whole_house)
@@ -514,7 +563,7 @@ def test_a_function_that_is_complex_says_why(whole_house: house.House) -> None:
     assert not without, "simplify it, or say why in it: # Complex: ..."
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back(
     whole_house: house.House,
 ) -> None:
@@ -533,6 +582,7 @@ def test_inputs_that_are_bad_for_a_metric_are_read(name: str) -> None:
     assert len(exactmatch.loads(first)) == 1
 
 
+@pytest.mark.nightly
 def test_seconds_beyond_a_limit_are_a_table(tmp_path: Path) -> None:
     printed = run(limits, "--work", tmp_path, "--only", "anchors --metric edm", "--timeout", "50")
     head, _, row = printed.splitlines()

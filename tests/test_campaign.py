@@ -5,6 +5,7 @@ from pathlib import Path
 
 import campaign
 import pytest
+from nightly import by_day
 
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 
@@ -27,7 +28,7 @@ def test_settings_of_all_metrics_can_be_drawn() -> None:
     assert with_credits == takers
 
 
-@pytest.mark.parametrize("number", [campaign.STUDIES, campaign.COMMANDS])
+@pytest.mark.parametrize("number", by_day([campaign.STUDIES, campaign.COMMANDS]))
 def test_commands_are_tried(number: int, tmp_path: Path) -> None:
     _, _, row, fault = campaign.try_one(f"two {number}", tmp_path)
     assert not fault and row.verified > 0

@@ -29,12 +29,18 @@ from exactmatch.scoring.sides import (
     check_known,
     check_one_stdin,
     pair_of,
-    with_graphs,
 )
 from exactmatch.scoring.triple_pairs import triple_pairs
 from exactmatch.solving.certificates import line
 
 _TRIPLES = "triples"
+
+
+class Exported(NamedTuple):
+    """The text of an export; it *is whole* unless a pair was left out or lacks a graph."""
+
+    text: str
+    is_whole: bool
 
 
 class Imported(NamedTuple):
@@ -87,7 +93,7 @@ def export(
         '\\\\ exactmatch: pair 1, smatch|profile:default.2|top:constant|duplicates:set|...'
     """
     request = PairRequest.of(system, gold, named, choices, pairing)
-    return run_export(request, to, model, id, breakdown=breakdown)
+    return run_export(request, to, model, id, breakdown=breakdown).text
 
 
 def run_export(
@@ -97,7 +103,7 @@ def run_export(
     identifier: str | None,
     *,
     breakdown: bool,
-) -> str:
+) -> Exported:
     """Do what `export` does. *identifier* names the pair."""
     check_known("format", to, get_args(Target))
     if model is not None:
@@ -110,8 +116,13 @@ def run_export(
         triples = partial(_triples, breakdown)
         write = triples if to == _TRIPLES else partial(_model, to, model)
         every = to == _TRIPLES and identifier is None
-        chosen = with_graphs(pairs) if every else [pair_of(pairs, identifier)]
-        return "".join(write(pair, counted) for pair in chosen)
+        chosen = pairs if every else [pair_of(pairs, identifier)]
+        texts, is_whole = [], True
+        for pair in chosen:
+            if isinstance(pair, GraphPair):
+                texts.append(write(pair, counted))
+            is_whole &= isinstance(pair, GraphPair) and not pair.emptied
+    return Exported("".join(texts), is_whole)
 
 
 @keywords

@@ -2,6 +2,7 @@
 
 from exactmatch.graphs.graph import CLAUSES
 from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Choice
 from exactmatch.metrics.ngrams import NGramList, ngram_metric
 from exactmatch.scoring.choices import chosen_metric
@@ -33,7 +34,7 @@ def ngrams(
 
     Raises:
         InputError: for files and graphs that cannot be used, if there is no such pair, and for a
-            graph with more than a million n-grams of one order.
+            graph with more than a million n-grams.
         UsageError: for unknown options, and if *id* is missing.
 
     Example:
@@ -42,11 +43,14 @@ def ngrams(
         >>> [(ngram.path, ngram.matched) for ngram in found.orders[0]]
         [(('sing',), 1), (('bird',), 0), (('cat',), 0)]
     """
-    return run_ngrams(PairRequest.of(system, gold, named, choices, pairing), id)
+    return run_ngrams(PairRequest.of(system, gold, named, choices, pairing), id)[1]
 
 
-def run_ngrams(request: PairRequest, identifier: str | None) -> NGramList:
-    """Do what `ngrams` does. *identifier* names the pair, None the only one."""
+def run_ngrams(request: PairRequest, identifier: str | None) -> tuple[GraphPair, NGramList]:
+    """Do what `ngrams` does, but also return the graphs.
+
+    *identifier* names the pair, None the only one.
+    """
     (asked,) = request.metrics
     with request.opened() as sides:
         usual = "dscorer" if sides.format == CLAUSES else "sembleu"
@@ -57,4 +61,4 @@ def run_ngrams(request: PairRequest, identifier: str | None) -> NGramList:
         pair = pair_of(
             read_couples(couples, sides, metric, "reading", on_error, telling), identifier
         )
-    return metric.listed(pair.system, pair.gold)
+    return pair, metric.listed(pair.system, pair.gold)

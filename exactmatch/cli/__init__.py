@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,7 +105,7 @@ class _Commands(click.Group):
         """Return the command that the arguments name; suggest others for an unknown one."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            meant = _score_of(args) or near_names(name, COMMANDS)
+            meant = _score_of(args) or near_names(_COMMANDS_ELSEWHERE.get(name, name), COMMANDS)
             ctx.fail(f"No such command {name!r}.{meant}")
         return super().resolve_command(ctx, args)
 
@@ -203,15 +204,59 @@ def _has(name: str, option: str) -> bool:
     return command is not None and any(option in one.opts for one in command.params)
 
 
+#: What Python, or a user, calls a command, and what it is called here.
+_COMMANDS_ELSEWHERE = {
+    **dict.fromkeys(("agree", "agreement", "alpha", "kappa"), "iaa"),
+    **dict.fromkeys(("correlation", "correlations"), "correlate"),
+    **dict.fromkeys(("evaluate", "eval"), "score"),
+    **dict.fromkeys(("lint", "validate"), "check"),
+    **dict.fromkeys(("rank", "ranking", "significance"), "compare"),
+    **dict.fromkeys(("align", "alignment", "best-mapping"), "mappings"),
+    **dict.fromkeys(("mbr", "vote"), "choose"),
+}
+
+#: What other programs call an option, and what it is called here.
+_ELSEWHERE = {
+    **dict.fromkeys(("cores", "cpus", "j", "jobs", "n-jobs", "njobs"), "--workers"),
+    **dict.fromkeys(("num-workers", "parallel", "processes", "threads"), "--workers"),
+    **dict.fromkeys(("random-seed", "random-state", "seeds"), "--seed"),
+    "restarts": "--method",
+    **dict.fromkeys(("max-time", "time", "time-limit"), "--timeout"),
+    **dict.fromkeys(("bootstrap", "n-resamples", "samples"), "--resamples"),
+    **dict.fromkeys(("csv", "html", "json", "latex", "markdown"), "--format"),
+    **dict.fromkeys(("alpha", "kappa", "krippendorff"), "--chance"),
+    **dict.fromkeys(("limit", "top", "worst"), "--rows"),
+    **dict.fromkeys(("adjudicated", "gold"), "--consensus"),
+    **dict.fromkeys(("min", "min-f1", "threshold"), "--fail-under"),
+}
+
+
 def _with_near_options(error: click.NoSuchOption) -> click.NoSuchOption:
-    """Return the same error that names near options alone; for click, dashes are letters, too."""
+    """Return the same error that names the option that is meant, or near options alone.
+
+    For click, dashes are letters, too.
+    """
     from difflib import get_close_matches
 
+    name, context = error.option_name.lstrip("-"), error.ctx
+    meant = _ELSEWHERE.get(name)
+    if context is not None and any(meant in one.opts for one in context.command.params):
+        message = f"{error.message.rstrip('.')}. Did you mean {meant!r}?"
+        return click.NoSuchOption(error.option_name, message, ctx=context)
     names = {option.lstrip("-"): option for option in error.possibilities or ()}
-    near = get_close_matches(error.option_name.lstrip("-"), [*names])
-    return click.NoSuchOption(
-        error.option_name, possibilities=[names[name] for name in near], ctx=error.ctx
-    )
+    near = [names[one] for one in get_close_matches(name, [*names])]
+    return click.NoSuchOption(error.option_name, possibilities=near, ctx=context)
+
+
+def _near_values(error: click.UsageError) -> str:
+    """Return the end of a message about a wrong value: the values of the option that are near."""
+    if not isinstance(error, click.BadParameter) or error.param is None:
+        return ""
+    values, wrong = error.param.type, re.match("'(.*)' is not one of ", error.message, re.DOTALL)
+    if not isinstance(values, click.Choice) or wrong is None:
+        return ""
+    near = near_names(wrong[1], map(str, values.choices))
+    return f".{near}" if near else ""
 
 
 @contextmanager
@@ -225,7 +270,7 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
         if isinstance(error, click.NoSuchOption):
             error = _with_near_options(error)
         message = " ".join(error.format_message().split()).rstrip(".")
-        say(f"error: {message[:1].lower()}{message[1:]}")
+        say(f"error: {message[:1].lower()}{message[1:]}{_near_values(error)}")
         is_group = (
             isinstance((error.ctx or ctx).command, click.Group) and not ctx.invoked_subcommand
         )

@@ -12,6 +12,7 @@ from exactmatch.cli.named_files import ReadInPart, TextOrFile
 from exactmatch.cli.progress_bar import watched
 from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
+from exactmatch.runtime.output import check_folder_place
 from exactmatch.scoring.declaration import INPUT, OUTPUT
 from exactmatch.scoring.options import PairProving, Telling, Work
 
@@ -125,6 +126,7 @@ def adjudicate(
     else:
         from exactmatch.many.adjudication.batch import adjudicate
 
+        check_folder_place(output)
         done = adjudicate(files, output, telling=watched(Telling()), **given)
         print_answer(done.report(output_format), None)
 

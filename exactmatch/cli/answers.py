@@ -75,6 +75,12 @@ def signer(output: Path | None, *, is_long: bool) -> Callable[[str], str]:
     return brief
 
 
+def say_written(output: Path) -> None:
+    """Say on a terminal where the result is, which is not printed there."""
+    if is_terminal(sys.stderr):
+        say_note(f"the result is in {output}")
+
+
 class Answering(NamedTuple):
     """How the result of a command is given: as text or as JSON, printed or in the file *output*."""
 
@@ -100,6 +106,7 @@ def print_answer(text: "str | TextLayout", output: Path | None) -> None:
     """
     if output is not None:
         write_text(output, f"{harmless(str(text))}\n")
+        say_written(output)
     else:
         show(text)
 
@@ -112,6 +119,7 @@ def print_rows(text: str, output: Path | None) -> None:
     """
     if output is not None:
         write_text(output, f"{text}\n")
+        say_written(output)
     elif is_terminal(sys.stdout):
         click.echo(text)
     else:
@@ -123,6 +131,12 @@ def echo_bare(text: str) -> None:
     stream = bare(sys.stdout)
     with errors_of(stream):
         click.echo(text, file=stream, nl=False)
+
+
+def finish_one(*, is_whole: bool) -> None:
+    """Exit with status 1 unless what was asked for *is whole*: no graph is missing."""
+    if not is_whole:
+        raise SystemExit(1)
 
 
 def require_proven(unproven: int, *, require: bool) -> None:

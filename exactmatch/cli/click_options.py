@@ -134,13 +134,25 @@ class GroupedCommand(click.Command):
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError as error:
-            if self.for_more and "extra argument" in error.message:
-                raise click.UsageError(f"{error.message}. {self.for_more}", ctx) from error
-            raise
+            if "extra argument" not in error.message:
+                raise
+            _, extra, _ = ctx.meta[_PARSER].parse_args(args=words)
+            hints = filter(None, [*map(self._option_of, extra), self.for_more])
+            raise click.UsageError(". ".join([error.message, *hints]), ctx) from error
         # Options turn names of files into contents, so the words themselves are looked at again.
         given, _, _ = ctx.meta[_PARSER].parse_args(args=words)
         ctx.meta[_FILES] = named_files(self, given, ctx.params)
         return rest
+
+    def _option_of(self, word: str) -> str:
+        """Return a sentence on the option that takes *word*, which stands behind none; or nothing.
+
+        For instance, a flag that has no values may be written before *word*.
+        """
+        for one in self.params:
+            if isinstance(one.type, click.Choice) and word in one.type.choices:
+                return f"{word} is a value of {max(one.opts, key=len)}"
+        return ""
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Return the parser of words, which is kept, since words are parsed twice."""

@@ -71,7 +71,10 @@ from exactmatch.scoring.options import Intervals, Planning, StudyOptions
     help="Count the faults of each file's graphs as well, as exactmatch check does.",
 )
 @options(Intervals, Planning)
-@study_command
+@study_command(
+    *("ranking", "runs", "metrics", "differences", "new-runs", "parts"),
+    *("validity", "plan"),
+)
 @proof_study_options
 @pages_option
 @choice_options

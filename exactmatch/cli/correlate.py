@@ -78,7 +78,10 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     split=listed_names,
     help="The same as --metric.",
 )
-@study_command
+@study_command(
+    *("correlations", "human", "preferences", "rankings", "means", "structure"),
+    *("metrics", "units", "scores", "signatures"),
+)
 @options(TableLength)
 @choice_options
 def correlate(

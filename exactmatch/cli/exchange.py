@@ -7,7 +7,7 @@ from typing import Any, get_args
 import click
 
 from exactmatch.certificate.proof_formats import TRANSLATIONS
-from exactmatch.cli.answers import Answering
+from exactmatch.cli.answers import Answering, finish_one, say_written
 from exactmatch.cli.asked_pairs import AskedPair, one_pair_options
 from exactmatch.cli.click_options import (
     FILE,
@@ -108,11 +108,13 @@ def export(
         raise UsageError(f"--certificates needs --to {' or '.join(TRANSLATIONS)}")
     if output is not None:
         check_place(output)  # the option itself may also name a folder, of proofs
-    text = run_export(pair.request(), target, model, pair.identifier, breakdown=breakdown)
+    written = run_export(pair.request(), target, model, pair.identifier, breakdown=breakdown)
     if output is None:
-        click.echo(text, nl=False)
+        click.echo(written.text, nl=False)
     else:
-        write_text(output, text)
+        write_text(output, written.text)
+        say_written(output)
+    finish_one(is_whole=written.is_whole)
 
 
 _proofs = [f"{name:<12} {translation.files}" for name, translation in TRANSLATIONS.items()]
@@ -186,3 +188,4 @@ def import_solution(solution: Path, pair: AskedPair, answer: Answering) -> None:
         text=lambda score: mapping_layout(graphs, score),
         json=pair_json,
     )
+    finish_one(is_whole=not graphs.emptied)

@@ -47,7 +47,10 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     "Explain the difference between the exact score and the scores that another tool "
     "has written to FILE."
 )
-@study_command
+@study_command(
+    *("scores", "steps", "labels", "matched", "pairs", "gains", "triples", "runs"),
+    *("causes", "claims", "number", "seeds", "profiles", "signatures"),
+)
 @options(TableLength)
 @proof_options
 @metric_options(METRIC_BY_MAPPING)

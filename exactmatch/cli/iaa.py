@@ -63,7 +63,12 @@ from exactmatch.scoring.options import (
     "group), or a FILE with an identifier, a tab and a group on each line.",
 )
 @options(Intervals, Chance, Planning)
-@study_command
+@study_command(
+    *("agreement", "pairs", "chance", "chance_without", "groups", "group_scores"),
+    *("micro_f1", "macro_f1", "annotators", "differences", "months", "layer_f1"),
+    *("layers", "layer_alpha", "values", "unsaid", "kinds", "items", "confusions"),
+    *("omissions", "similar", "lacking", "plan"),
+)
 @options(TableLength, ItemsForThird)
 @proof_study_options
 @pages_option

@@ -2,7 +2,7 @@
 
 import click
 
-from exactmatch.cli.answers import Answering, require_proven
+from exactmatch.cli.answers import Answering, finish_one, require_proven
 from exactmatch.cli.asked_pairs import AskedPair, one_pair_options
 from exactmatch.cli.click_options import (
     GroupedCommand,
@@ -61,3 +61,4 @@ def mappings(
         json=best_mappings_json,
     )
     require_proven(int(score.best is None), require=require_optimal)
+    finish_one(is_whole=not graphs.emptied)

@@ -99,7 +99,7 @@ def _table_option(endings: str, what: str) -> Adding:
     metavar="F1",
     type=click.FloatRange(min=0),
     group=PROOF,
-    help="Keep only pairs whose F1 reaches this (above 1 only with products of duplicates). "
+    help="Keep only pairs whose F1 may reach this (above 1 only with products of duplicates). "
     "Others are not solved if bounds rule them out: "
     "those by numbers of triples, by labels, and the first dual bound.",
 )

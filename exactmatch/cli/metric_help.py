@@ -99,7 +99,7 @@ def metric_help(kind: type[Metric], context: click.Context) -> str:
         if number:
             formatter.write_paragraph()
         lines = paragraph.split("\n")
-        is_prose = all(re.match(r"\w", line) for line in lines)
+        is_prose = all(re.match(r"\w|``", line) for line in lines)
         formatter.write_text(" ".join(lines)) if is_prose else formatter.write(f"{paragraph}\n")
     with formatter.section("Files"):
         formatter.write_text(f"Graphs in {' or '.join([kind.format, *kind.also])}.")

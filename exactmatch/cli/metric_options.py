@@ -198,8 +198,9 @@ class AskedMetrics(NamedTuple):
         return [what for name, what in TAKEN.items() if self.words[name] is not None]
 
     def _format(self) -> str:
-        """Return the format of the graphs of the first metric that takes the given words."""
-        return next(k.format for k in METRICS.values() if set(self._given()) & set(k.takes))
+        """Return the format of the graphs of the metric that takes most of the given words."""
+        given = set(self._given())
+        return max(METRICS.values(), key=lambda kind: len(given & set(kind.takes))).format
 
     def _with_words(self, names: Sequence[str]) -> list[Metric]:
         """Return the metrics *names*, each with the words it takes; words for none are an error."""
@@ -246,13 +247,14 @@ def word_options(*, hidden: bool) -> Adding:
             "--vectors",
             type=_FILE,
             metavar="FILE",
-            help="For s2match: word vectors, as text of word2vec or GloVe.",
+            help="For s2match and counter: word vectors, as text of word2vec or GloVe.",
         ),
         word_option(
             "--similarity",
             type=_FILE,
             metavar="FILE",
-            help="For s2match: similarities of words; each line has two words and a number.",
+            help="For s2match and counter: similarities of words; each line has two words (or "
+            "concepts) and a number.",
         ),
         word_option(
             "--synonyms",

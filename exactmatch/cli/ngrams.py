@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import click
 
-from exactmatch.cli.answers import print_answer
+from exactmatch.cli.answers import finish_one, print_answer
 from exactmatch.cli.asked_pairs import AskedPair, pair_options
 from exactmatch.cli.click_options import GroupedCommand, option, output_option
 from exactmatch.cli.metric_options import NGRAM_METRIC
@@ -44,8 +44,9 @@ def ngrams(pair: AskedPair, rows: int, output_format: _Format, output: Path | No
     from exactmatch.api.ngrams import run_ngrams
     from exactmatch.report.ngrams import ngrams_dot, ngrams_json, ngrams_layout
 
-    found = run_ngrams(pair.request(), pair.identifier)
+    graphs, found = run_ngrams(pair.request(), pair.identifier)
     if output_format == "text":
         print_answer(ngrams_layout(found, rows), output)
     else:
         print_answer((ngrams_json if output_format == "json" else ngrams_dot)(found), output)
+    finish_one(is_whole=not graphs.emptied)

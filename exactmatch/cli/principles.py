@@ -50,7 +50,10 @@ from exactmatch.scoring.options import StudyOptions
     help="How often to score each pair, with seeds from --seed on.",
 )
 @sample_option("pairs")
-@study_command
+@study_command(
+    *("principles", "determinacy", "bias", "trees", "overlap", "disputed"),
+    *("gradedness", "rewiring", "examples", "signatures"),
+)
 @choice_options
 def principles(
     first: str,

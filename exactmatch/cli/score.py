@@ -137,7 +137,8 @@ _subscore_options: Adding = adding(
         *("metric", "profile", "pair-by", "on-error"),
         *("worst", "per-pair", "certificates", "workers", "format", "output"),
     ),
-    for_more="To rank several systems, use exactmatch compare; for annotators, exactmatch iaa",
+    for_more="To rank several systems, use exactmatch compare; for annotators, exactmatch iaa; for "
+    "heuristics, exactmatch search-error",
     examples=(
         Example("score system.amr gold.amr", "print the score, exact and proven"),
         Example(
@@ -334,6 +335,13 @@ def _asked_subscores(names: Any, aspects: Path | None, frames: Path | None) -> "
         return None
     import exactmatch
 
+    if names == "all":
+        from exactmatch.metrics.subscores.asked import GROUPS
+
+        say_note(
+            "the subscore all is of all triples, so it is the score; groups of several subscores "
+            f"are {', '.join(GROUPS)}"
+        )
     listed = [] if names is None else [names]
     return exactmatch.select_subscores(*listed, aspects=aspects, frames=frames)
 

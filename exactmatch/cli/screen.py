@@ -38,15 +38,22 @@ def columns_of(stream: Any) -> int | None:
 
 
 def show(text: "str | TextLayout", *, err: bool = False) -> None:
-    """Print *text* on standard output, or on standard error; strings are never folded."""
+    """Print *text* on standard output, or on standard error; strings are never folded.
+
+    On a terminal, it stands above the progress bar if there is one.
+    """
+    stream = sys.stderr if err else sys.stdout
     if not isinstance(text, str):
-        text = text.at(columns_of(sys.stderr if err else sys.stdout))
-    click.echo(text, err=err)
+        text = text.at(columns_of(stream))
+    if _above_bars and is_terminal(stream):
+        _above_bars[-1](text)
+    else:
+        click.echo(text, err=err)
 
 
 @contextmanager
 def above_bar(write: Callable[[str], object]) -> Iterator[None]:
-    """Have `say` print by *write* while a progress bar is on the screen.
+    """Have `say` and `show` print by *write* while a progress bar is on the screen.
 
     A bar ends without a line feed, so a message that is printed as usual would follow it.
     """

@@ -100,7 +100,10 @@ from exactmatch.solving.search.methods import METHODS, Starts
     "::KEY group), or a FILE with an identifier, a tab and a group on each line.",
 )
 @part(Search, "starts")
-@study_command
+@study_command(
+    *("methods", "scores", "groups", "sizes", "orders", "rankings", "worst", "runs"),
+    *("too_low", "impossible", "other_totals"),
+)
 @options(TableLength)
 @proof_study_options
 @pages_option

@@ -1,10 +1,11 @@
 """The options and the output that the commands of studies share."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -55,14 +56,15 @@ _OF_ANSWER = (
     *("require_optimal", "require_certified"),
 )
 
-#: The options that all studies have.
-_options: Adding = adding(
+#: The options that all studies have, before and behind the one that names a table.
+_before_table: Adding = adding(
     exact_option,
     options(StudyOptions),
     report_format_option(
         "The format of the report; csv has one table, the first one without --table."
     ),
-    option("--table", metavar="NAME", group=OUTPUT, help="Print only this table."),
+)
+_behind_table: Adding = adding(
     output_option,
     long_signature_option,
     option(
@@ -282,12 +284,31 @@ def options_for_diff(study: "Study") -> list[str]:
     return words
 
 
-def study_command(command: Command) -> Command:
-    """Add the options of studies to *command*.
+def _table_option(tables: Sequence[str]) -> Adding:
+    """Return a decorator for the option that prints one of *tables* alone."""
+    return option(
+        "--table",
+        type=click.Choice(tables),
+        metavar="NAME",
+        group=OUTPUT,
+        help=f"Print only this table, if the report has it: {', '.join(tables)}.",
+    )
 
-    *command* gets *answer*, a `ReportOutput`, and *shared*, the options that studies share. It
-    hands the options that it does not name on to the function of the study, as they are.
+
+def study_command(*tables: str) -> Callable[[Command], Command]:
+    """Return a decorator that adds the options of studies to a command.
+
+    *tables* are the names of all tables that the report may have, so that a wrong name is told
+    before anything is read. The command gets *answer*, a `ReportOutput`, and *shared*, the options
+    that studies share. It hands the options that it does not name on to the function of the study,
+    as they are.
     """
+    added = adding(_before_table, _table_option(tables), _behind_table)
+    return lambda command: added(_study(command))
+
+
+def _study(command: Command) -> Command:
+    """Return *command* as a function that gets the answer, and the options that studies share."""
 
     @wraps(command)
     def called(shared: StudyOptions, **given: Any) -> Any:
@@ -299,7 +320,10 @@ def study_command(command: Command) -> Command:
             for other in (answer.output, answer.plots):
                 check_outputs([], certificates, other)
             check_apart(certificates, answer.output, answer.plots, holds=CERTIFICATES)
+        with progress("starting", None):
+            # Most of what studies need to start, which takes longer than a user waits in silence.
+            import_module("exactmatch.studies.common.plan")
         given["shared"] = shared.but(progress=progress, command=command_line(context, but=_LAYOUT))
         return command(answer=answer, **given)
 
-    return _options(called)
+    return called

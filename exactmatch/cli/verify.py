@@ -144,12 +144,22 @@ def verify(
         total = sum(study.counts.values())
         _end(study.verified, study.refuted, total, require_all)
         return
+    if certificates.is_dir():
+        raise UsageError(
+            f"{certificates} is a folder, whose manifest names the graphs: leave SYSTEM and GOLD "
+            "out"
+        )
     if graphs is not None:
         raise UsageError("--graphs needs a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
     result = verify(certificates, system, gold, asked=watched(asked))
     answer.print(result, text=_text, json=_json)
+    files = (certificates, system, gold)
+    if _reason_of_all(result) is not None and all(file.is_file() for file in files):
+        swapped = verify(certificates, gold, system, asked=watched(asked))
+        if swapped.verified:
+            say_note(f"these look like certificates of {gold} against {system}: swap the two files")
     _end(result.verified, result.refuted, result.total, require_all)
 
 
@@ -209,12 +219,25 @@ def _json(result: "Verification") -> str:
     return json.dumps(content, indent=2)
 
 
+def _reason_of_all(result: "Verification") -> str | None:
+    """Return the reason for which all of several certificates are refuted, if it is the same."""
+    reasons = {finding.reason for finding in result.findings}
+    is_same = result.refuted == result.total > 1 == len(reasons)
+    return reasons.pop() if is_same else None
+
+
 def _text(result: "Verification") -> "TextLayout":
     from exactmatch.report.text_layout import TextLayout
 
+    reason = _reason_of_all(result)
+    findings = (
+        [f"{verdict} {name!a}: {reason!a}" for name, verdict, reason in result.findings]
+        if reason is None
+        else [f"refuted, each of {result.total}: {reason!a}"]
+    )
     return TextLayout(
         [
-            *(f"{verdict} {name!a}: {reason!a}" for name, verdict, reason in result.findings),
+            *findings,
             "  ".join(f"{verdict}: {count}" for verdict, count in result.counts.items()),
             result.signature,
         ]

@@ -48,9 +48,9 @@ def web(output: Path | None, runtime: Path | None, port: int | None) -> None:
     """Make a page that scores, proves and shows graphs in a browser.
 
     Readers of the page install nothing, and graphs stay in their browser. The page connects to its
-    own server and, without --runtime, to the address of Python. Any server of static files can
-    hold it. Scores are those of this command line, by the dual bound alone. Two programs check the
-    proofs.
+    own server. Without --runtime, it also loads Python from a public network. Any server of static
+    files can hold the page. Scores are those of this command line, by the dual bound alone. Two
+    programs check the proofs.
     """
     from exactmatch.cli.web_form import form_content
     from exactmatch.errors import UsageError

@@ -160,8 +160,8 @@ def get_best_match(
 
     The nodes of a graph are named by its prefix and their position. The mapping has, for each node
     of the first graph, the position of one of the second, or -1. ``doinstance=False`` and so on
-    leave out triples of a kind. Raises `IndexError` for a node without an instance triple, or if a
-    node of the first graph is not at its position, as in AMRs that declare a node twice.
+    leave out triples of a kind. Raises `IndexError` for a node without an instance triple, or if
+    an instance triple of the first graph stands before the position of its node.
     """
     graphs = _normalised_pair(
         (instance1, attribute1, relation1),

@@ -229,6 +229,10 @@ def choice_text(chosen: Chosen, files: Sequence[str]) -> TextLayout:
     return TextLayout([said if chosen.is_proven else f"{said}; the choice is not proven"])
 
 
+#: What people are told who choose from two files, of which none is nearer.
+_OF_TWO = "of two graphs, each is as near to the other: the first is chosen if it is readable"
+
+
 class ChoiceSummary:
     """The sums over choices, updated as they are made.
 
@@ -285,6 +289,8 @@ class ChoiceSummary:
         items, pairs = sum(self._chosen), self._stages.total()
         width = len(f"{pairs:,}")
         lines = [*idle_solver(self._solver), f"{items:,} {noun(items, 'item')}, chosen of"]
+        if len(self._files) == 2:
+            lines.insert(-1, _OF_TWO)
         for file, number, broken in zip(self._files, self._chosen, self._unreadable, strict=True):
             lines.append(f"{number:>{width},} {file}{f' ({broken} unreadable)' if broken else ''}")
         lines.append(f"{pairs:>{width},} {noun(pairs, 'pair')}, of these")

@@ -64,7 +64,7 @@ def matrix(
             the format of the graphs.
         profile: a named set of choices of the metric.
         at_least: an F1 (0 to 1, or more if the metric multiplies duplicates). The result only has
-            pairs that reach it. Pairs that bounds rule out are not solved.
+            pairs that reach it, and open pairs that may. Pairs that bounds rule out are not solved.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 

@@ -75,11 +75,11 @@ class AlignmentMetric(Metric):
         """
         if not self.credits:
             return {}
-        return _label_credits(self).between(system.triples, gold.as_gold())
+        return label_credits(self).between(system.triples, gold.as_gold())
 
     def similar_kinds(self) -> Sequence[str]:
         """Return the kinds of triples that may be similar."""
-        return _label_credits(self).kinds if self.credits else ()
+        return label_credits(self).kinds if self.credits else ()
 
     @property
     def is_similar_by_credits(self) -> bool:
@@ -186,8 +186,8 @@ class AlignmentMetric(Metric):
 
 
 @lru_cache(maxsize=8)
-def _label_credits(metric: AlignmentMetric) -> "LabelCredits":
-    """Return the credits of a metric between its labels."""
+def label_credits(metric: AlignmentMetric) -> "LabelCredits":
+    """Return the credits of a metric, which has a table of them, between its labels."""
     from exactmatch.metrics.label_credits import LabelCredits
 
     assert metric.credits

@@ -170,6 +170,7 @@ class Metric(EqualByFields, ABC):
     scale: the value of a full match; 1 if there are no partial matches.
     takes: the words it takes from files: ``similarity`` of concepts, ``synonyms``, ``classes`` of
         concepts, ``lengths`` of sentences.
+    needs: those of them without which it compares nothing.
     parameters: the arguments of `with_choices` besides choices: numbers, lists, and tables.
     profiles: sets of choices by their names on the command line.
     papers: the papers that define the metric, by keys of ``papers.bib``; profile_papers: further
@@ -191,6 +192,7 @@ class Metric(EqualByFields, ABC):
     unproven: ClassVar[str] = "no mapping of variables is needed"
     scale: ClassVar[int] = 1
     takes: ClassVar[Sequence[str]] = ()
+    needs: ClassVar[Sequence[str]] = ()
     parameters: ClassVar[Sequence[str]] = ()
     profiles: ClassVar[Mapping[str, "Metric"]]
     papers: ClassVar[Sequence[str]] = ()

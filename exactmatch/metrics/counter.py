@@ -26,9 +26,17 @@ from exactmatch.graphs.readers.clauses import ROLE
 from exactmatch.graphs.readers.referee import OPERATORS_OF_BOXES
 from exactmatch.graphs.unicode_form import UnicodeForm, in_form
 from exactmatch.graphs.words import Classes, Synonyms
-from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric
-from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.alignment_based import INSTANCE, AlignmentMetric, label_credits
+from exactmatch.metrics.credits import PARTS
+from exactmatch.metrics.triples import (
+    Duplicates,
+    Label,
+    NormalisedGraph,
+    NormalisedTriple,
+    Similar,
+)
 from exactmatch.problem import Pair
+from exactmatch.stopping.deadline import NEVER, Deadline
 
 if TYPE_CHECKING:
     from exactmatch.graphs.camr_places import SentenceLengths
@@ -68,6 +76,7 @@ class CounterMetric(AlignmentMetric):
     unicode: canonically equivalent text is equal (Unicode's NFC), or text counts as written.
     synonyms: concepts that count as others, such as the first one of their synset in WordNet;
         Counter itself always uses them.
+    similarity: the similarity of concepts, which then match in part; Counter itself has none.
     """
 
     name: ClassVar[str] = "counter"
@@ -79,7 +88,7 @@ class CounterMetric(AlignmentMetric):
         "operator", "role", "concept", "noun", "verb", "adjective", "adverb",
     )  # fmt: skip
 
-    takes: ClassVar[Sequence[str]] = ("synonyms",)
+    takes: ClassVar[Sequence[str]] = ("synonyms", "similarity")
     parameters: ClassVar[Sequence[str]] = ("credits",)
     profiles: ClassVar[Mapping[str, "CounterMetric"]]
     unsaid: ClassVar[Mapping[str, str]] = {**AlignmentMetric.unsaid, "ill_formed": "score"}
@@ -95,6 +104,13 @@ class CounterMetric(AlignmentMetric):
     ill_formed: Literal["score", "dummy", "spar"] = "score"
     unicode: UnicodeForm = "as-written"
     synonyms: Synonyms | None = None
+    similarity: "Similarity | None" = None
+
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        if self.similarity is not None:
+            return PARTS
+        return 1 if self.credits is None else self.credits.scale
 
     @property
     def duplicates(self) -> Duplicates:
@@ -124,10 +140,36 @@ class CounterMetric(AlignmentMetric):
         return NormalisedGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), triples, targets)
 
     def files(self) -> Mapping[str, str]:
-        files = AlignmentMetric.files(self)
-        if self.synonyms is None:
-            return files
-        return {"synonyms": self.synonyms.digest[:12], **files}
+        files = dict(AlignmentMetric.files(self))
+        if self.synonyms is not None:
+            files = {"synonyms": self.synonyms.digest[:12], **files}
+        if self.similarity is not None:
+            files |= {**self.similarity.parameters(), "scale": str(self.scale)}
+        return files
+
+    def similar(
+        self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
+    ) -> Similar:
+        if self.similarity is None:
+            return AlignmentMetric.similar(self, system, gold, deadline)
+        from exactmatch.metrics.label_credits import NO_CREDITS
+        from exactmatch.metrics.similar_synsets import similar_synsets
+
+        targets = gold.as_gold()
+        values = similar_synsets(system.triples, targets, self.similarity, deadline)
+        known = label_credits(self) if self.credits else NO_CREDITS
+        return known.with_values(values).between(system.triples, targets)
+
+    def similar_kinds(self) -> Sequence[str]:
+        kinds = AlignmentMetric.similar_kinds(self)
+        return kinds if self.similarity is None else [*dict.fromkeys(("concept", *kinds))]
+
+    @property
+    def is_similar_by_credits(self) -> bool:
+        return self.similarity is None
+
+    def symbolic(self) -> Self:
+        return replace(self, similarity=None, credits=None)
 
     def labelled(self, role: str, value: str) -> Sequence[Label]:
         """Return the labels of clauses about a referent, or a box, with a value.
@@ -162,7 +204,7 @@ class CounterMetric(AlignmentMetric):
         classes: Classes | None = None,
         lengths: "SentenceLengths | None" = None,
     ) -> Self:
-        return replace(self, synonyms=synonyms)
+        return replace(self, synonyms=synonyms, similarity=similarity)
 
     def parts_of(self, label: Sequence[str]) -> Sequence[str]:
         named = word_class(label)

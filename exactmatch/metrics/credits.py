@@ -6,7 +6,7 @@ to 1, if they have these values, in either order, at nodes that are mapped to ea
 graphs. A table is one more way of similar labels (`AlignmentMetric.similar`), so all proofs hold.
 
 A triple matches at most one other. So if a node has several values that credits link, directly or
-through further values, none of them matches in part anywhere in this pair of graphs.
+through further values, none of them matches in part anywhere in this graph.
 
 The named table ``umr-lattices-2024`` holds the lattices of the guidelines of UMR for aspect, modal
 strength, person and number. The head of the file gives its source and its rule.

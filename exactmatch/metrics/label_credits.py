@@ -32,10 +32,15 @@ class LabelCredits:
             worth = parts * scale // PARTS
             for left, right in zip(labelled(role, one), labelled(role, other), strict=False):
                 if left != right:
-                    for label, its_other in ((left, right), (right, left)):
-                        known = alike.setdefault(label, {})
-                        known[its_other] = max(worth, known.get(its_other, 0))
+                    _add(alike, left, right, worth)
         return cls(alike, _groups(alike))
+
+    def with_values(self, values: Similar) -> "LabelCredits":
+        """Return these credits and the *values* of further labels; the higher value counts."""
+        alike = {label: dict(others) for label, others in self.alike.items()}
+        for (left, right), worth in values.items():
+            _add(alike, left, right, worth)
+        return LabelCredits(alike, _groups(alike))
 
     @property
     def kinds(self) -> Sequence[str]:
@@ -68,6 +73,17 @@ class LabelCredits:
                 if known != label:
                     beside |= {known, label}
         return found - beside
+
+
+#: No labels match in part.
+NO_CREDITS = LabelCredits({}, {})
+
+
+def _add(alike: dict[Label, dict[Label, int]], left: Label, right: Label, worth: int) -> None:
+    """Add the value of two labels that differ, in both orders, unless a higher one is known."""
+    for label, other in ((left, right), (right, left)):
+        known = alike.setdefault(label, {})
+        known[other] = max(worth, known.get(other, 0))
 
 
 def _groups(alike: Mapping[Label, Iterable[Label]]) -> dict[Label, int]:

@@ -31,8 +31,11 @@ class LabelledGraph:
     labels: Sequence[str]
     steps: Sequence[Step]
 
-    def paths(self, length: int, once: Once, most: int) -> Iterator[Path]:
-        """Yield the labels of each path of *length* steps. Raises `TooManyPaths` after *most*."""
+    def paths(self, longest: int, once: Once, most: int) -> Iterator[Path]:
+        """Yield the labels of each path of up to *longest* steps, from single nodes on.
+
+        Raises `TooManyPaths` after *most*.
+        """
         found = 0
         ways: list[list[Step]] = [[] for _ in self.labels]
         for step in self.steps:
@@ -44,11 +47,11 @@ class LabelledGraph:
         ]
         while open_paths:
             at, labels, visited = open_paths.pop()
-            if len(labels) > 2 * length:
-                found += 1
-                if found > most:
-                    raise TooManyPaths
-                yield labels
+            found += 1
+            if found > most:
+                raise TooManyPaths
+            yield labels
+            if len(labels) > 2 * longest:
                 continue
             for step in reversed(ways[at]):
                 mark = step.end if once == "nodes" else step.edge

@@ -29,7 +29,8 @@ from exactmatch.stopping.deadline import looking
 #: The highest allowed order; a slip should not fill the memory.
 _HIGHEST = 99
 
-#: The largest number of n-grams of one order that are listed of a graph.
+#: The largest number of n-grams of all orders that are listed of a graph. Every beginning of an
+#: n-gram is one of a lower order, so this bounds the work, too.
 _MOST_LISTED = 1_000_000
 
 
@@ -112,17 +113,18 @@ class NGramMetric(AlignmentFreeMetric):
         """Return the n-grams of two graphs. Raises `InputError` if a graph has too many."""
         graphs = self.labelled(system), self.labelled(gold)
         try:
-            orders = [
-                _compared(*(self._paths_of(graph, order) for graph in graphs))
-                for order in range(1, self.order + 1)
-            ]
+            left, right = map(self._by_order, graphs)
         except TooManyPaths:
             raise self.too_many(system, gold, _MOST_LISTED) from None
-        return NGramList(*graphs, orders)
+        return NGramList(*graphs, list(map(_compared, left, right)))
 
-    def _paths_of(self, graph: LabelledGraph, order: int) -> Counter[Path]:
-        steps = order - self.lightest
-        return Counter(looking(graph.paths(steps, self.visited_once, _MOST_LISTED)))
+    def _by_order(self, graph: LabelledGraph) -> list[Counter[Path]]:
+        """Return the n-grams of a graph by their order, from 1 on."""
+        orders: list[Counter[Path]] = [Counter() for _ in range(self.lightest, self.order + 1)]
+        steps = self.order - self.lightest
+        for path in looking(graph.paths(steps, self.visited_once, _MOST_LISTED)):
+            orders[len(path) // 2][path] += 1
+        return orders[1 - self.lightest :]
 
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed, the *order* or the *weights*.

@@ -55,6 +55,7 @@ class S2match(AmrMetric):
     papers: ClassVar[Sequence[str]] = ("opitz-2020-s2match",)
     scale: ClassVar[int] = PARTS
     takes: ClassVar[Sequence[str]] = ("similarity",)
+    needs: ClassVar[Sequence[str]] = ("similarity",)
     profiles: ClassVar[Mapping[str, "S2match"]]
 
     top: Literal["constant", "attribute", "concept", "none"] = "concept"

@@ -27,10 +27,12 @@ from exactmatch.stopping.deadline import NEVER, Deadline, looking
 
 Threshold = Literal["included", "excluded"]
 Senses = Literal["one-word", "all"]
-Lookup = Literal["concept-or-word", "word-and-plural"]
+Lookup = Literal["concept-or-word", "word-and-plural", "synset-or-word"]
 
 #: The sense of a frame is a number.
 _FRAME = re.compile(r"(.+)-[0-9]+", re.DOTALL)
+#: The sense of a concept of a DRS is its word class and its number in WordNet.
+_SYNSET = re.compile(r"(.+)\.[nvars]\.[0-9]+", re.DOTALL)
 #: The program takes the text after the last hyphen for a sense if it has any digit.
 _DIGIT_AND_HYPHEN = re.compile(r"(?=.*[0-9])(.+)-[^-]*", re.DOTALL)
 
@@ -46,8 +48,9 @@ class ConceptRules(NamedTuple):
 
     threshold: whether a similarity equal to the cut-off counts (the paper: 0 if below).
     senses: the sense factor applies to the senses of one word, or wherever a sense was removed.
-    lookup: a concept has a vector of its own, or that of its word; or always that of its word, plus
-        that of the plural where a sense was removed.
+    lookup: a concept has a vector of its own, or that of its word, without the number of a frame;
+        or always that of its word, plus that of the plural where a sense was removed; or that of
+        its word without a sense of WordNet (``ice_cream.n.01``), or else of the parts of the word.
     """
 
     threshold: Threshold = "included"
@@ -139,6 +142,9 @@ class Similarity:
             return concept if stem is None else Stem(stem)
         if self.words.knows(concept):
             return concept
+        if rules.lookup == "synset-or-word":
+            word = _without_sense(concept, _SYNSET) or concept
+            return word if self.words.knows(word) else word.replace("_", "-")
         return _without_sense(concept, _FRAME) or concept
 
 

@@ -38,9 +38,10 @@ _DOMAIN = re.compile(r"(?<![\w-])domain(?![\w-])|(?<![\w-])domain-of(?![\w-])")
 #: The content of a cell. None is "not known" or "does not apply".
 Cell = str | int | float | None
 
-#: How the floating-point numbers of a column are printed: with four digits; times 100, with one
-#: digit; as seconds, with two; or as p-values, which are never 0.
-Style = Literal["number", "percent", "seconds", "p"]
+#: How the floating-point numbers of a column are printed: with four digits; as a count, or a mean
+#: of counts, without zeros at the end; times 100, with one digit; as seconds, with two; or as
+#: p-values, which are never 0.
+Style = Literal["number", "count", "percent", "seconds", "p"]
 
 #: Stands for None.
 NOTHING = "-"
@@ -74,6 +75,8 @@ class Heading:
             return f"< {LEAST_P:.4f}"
         if self.style == "percent":
             return f"{100 * cell:.1f} %"
+        if self.style == "count":
+            return f"{cell:.4f}".rstrip("0").rstrip(".")
         return f"{cell:.2f}" if self.style == "seconds" else f"{cell:.4f}"
 
 
@@ -105,7 +108,7 @@ class Table:
     """A table; *key* names it on the command line, and *note* explains it.
 
     *top*: the number of rows for people, None is all; programs get every row. *aside*: people see
-    the table only if they name it, since other tables say the same.
+    the table only if they name it, since other tables say the same, or nothing is in it.
     """
 
     key: str
@@ -363,6 +366,11 @@ class Report:
         """Return the tables that people see: all but those set aside; a single table always."""
         alone = len(self.tables) == 1
         return [table.for_people() for table in self.tables if alone or not table.aside]
+
+    @property
+    def notes_beside_sentence(self) -> list[str]:
+        """The notes that the sentence for a paper does not have already."""
+        return [note for note in self.notes if note not in self.sentence]
 
     @property
     def footnotes(self) -> list[str]:

@@ -97,7 +97,7 @@ def as_latex(report: Report) -> str:
         *(_latex_comment(f"{digest}  {path}") for path, digest in origin.inputs),
         *(
             _latex_comment(line)
-            for note in (report.result, *report.notes)
+            for note in (report.result, *report.notes_beside_sentence)
             for line in note.split("\n")
         ),
     ]

@@ -37,7 +37,7 @@ def html(report: Report) -> str:
             f"<style>\n{_resource('base.css')}{_resource('report.css')}</style></head><body>",
             f"<header><h1>{title}</h1>",
             *_results(report),
-            *(f'<p class="quiet">{escape(note)}</p>' for note in report.notes),
+            *(f'<p class="quiet">{escape(note)}</p>' for note in report.notes_beside_sentence),
             "</header>",
             _contents(report, tables),
             "<main>",

@@ -411,7 +411,8 @@ def _exceptions(score: CorpusScore) -> list[str]:
     counts |= without_range(score)
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:
-        parts = "similarities are rounded to" if score.metric.takes else "credits are counted in"
+        is_graded = getattr(score.metric, "similarity", None) is not None
+        parts = "similarities are rounded to" if is_graded else "credits are counted in"
         lines.append(f"{parts} 1/{score.metric.scale}")
     if score.confirmed is not None:
         confirmed = f"{score.confirmed} of {counted(score.pairs, 'pair')}"

@@ -10,8 +10,9 @@ _GAP = "   "
 _NARROW_GAP = "  "
 #: Columns of words are folded, but not below this width.
 _NARROWEST = 24
-#: The titles of columns that count what was measured. They matter more than other counts.
-_SIZES = frozenset({"pairs", "items", "graphs"})
+#: The titles of columns of the score, and of those that count what was measured. They matter more
+#: than others.
+_FIRST = frozenset({"F1", "pairs", "items", "graphs"})
 #: The title of upper ends. The proof line tells that they equal the lower ends.
 _UPPER = "at most"
 
@@ -100,9 +101,9 @@ class _Columns:
         return found
 
     def by_importance(self) -> list[int]:
-        """Return the columns: the first one, the sizes of what was measured, and the others."""
+        """Return the columns: the first one, score and sizes of what was measured, the others."""
         positions = range(len(self.titles))
-        return sorted(positions, key=lambda k: (k > 0, self.titles[k] not in _SIZES, k))
+        return sorted(positions, key=lambda k: (k > 0, self.titles[k] not in _FIRST, k))
 
     def drawn(self, gap: str, widths: Sequence[int] | None = None) -> str:
         """Return the table; cells that are wider than the *widths* of their columns are folded."""

@@ -154,8 +154,33 @@ def check_place(path: Path) -> None:
         _check_folder(path, real_path(path).parent)
 
 
+#: The endings of files, as which nobody calls a folder.
+_OF_FILES = frozenset(
+    f".{ending}"
+    for ending in (
+        "amr",
+        "csv",
+        "htm",
+        "html",
+        "json",
+        "jsonl",
+        "pdf",
+        "png",
+        "svg",
+        "tex",
+        "txt",
+        "umr",
+    )
+)
+
+
 def check_folder_place(path: Path) -> None:
-    """Raise `InputError` if no folder can be made at *path*, which includes the folders above."""
+    """Raise `InputError` if no folder can be made at *path*, which includes the folders above.
+
+    Raises `UsageError` for a new folder whose name ends like that of a file, which was meant then.
+    """
+    if path.suffix.lower() in _OF_FILES and not path.is_dir():
+        raise UsageError(f"{path} is to be a folder, but its name ends like that of a file")
     place = real_path(path)
     _check_folder(path, next(one for one in (place, *place.parents) if os.path.lexists(one)))
 

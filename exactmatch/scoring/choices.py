@@ -53,7 +53,8 @@ def metric(
     Args:
         name: one of `exactmatch.METRICS`.
         profile: a named set of choices: ``default``, ``smatch-1.0.4`` and so on.
-        vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
+        vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match`` and
+            ``counter``.
         similarity: instead of *vectors*, a file of similarities: two words and a number a line.
         synonyms: for ``counter``, a file of concepts that count as others: a list, Counter's
             ``wordnet_dict_en.py``, or the folder of WordNet's own files.

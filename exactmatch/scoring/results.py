@@ -172,7 +172,7 @@ class PairScore(Score):
 
     @property
     def checked(self) -> bool:
-        """Whether the upper bound, of a proven score or not, rests on a checked proof."""
+        """Whether the upper bound rests on a checked proof, also if the score is not proven."""
         return self.is_compared and self.measurement.checked
 
     @property

@@ -71,10 +71,12 @@ class Sides:
         """Yield unread pairs of the units that *metrics* compare: sentences, documents or files.
 
         *only* is the identifier or the number of one pair; by default, all are yielded. Raises
-        `UsageError` if the metrics differ in their units or in their treatment of ill-formed
-        graphs, and the errors of `exactmatch.graphs.coupling.couple_graphs` and
-        `exactmatch.graphs.pair_names.one_pair`.
+        `UsageError` if *only* is no text, and if the metrics differ in their units or in their
+        treatment of ill-formed graphs, and the errors of
+        `exactmatch.graphs.coupling.couple_graphs` and `exactmatch.graphs.pair_names.one_pair`.
         """
+        if only is not None and not isinstance(only, str):
+            raise UsageError(f"id is {shown_value(only)}: a text is expected")
         check_ill_formed(self.format, metrics)
         return self._couples(extent_for(self.format, metrics), only)
 
@@ -205,15 +207,17 @@ def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
 def pair_of(pairs: Iterable[GraphPair | Skipped], identifier: str | None) -> GraphPair:
     """Return the only pair, or the one called *identifier*.
 
-    Raises `InputError` if it is left out, and `UsageError` if there are several pairs.
+    Raises `InputError` if it is left out, and `UsageError` if there are several pairs, some of
+    which may be left out.
     """
     last, number = None, 0
-    for last in with_graphs(pairs):  # noqa: B007
+    for last in pairs:  # noqa: B007
         number += 1
-    if last is None and identifier is not None:
-        raise InputError(f"the pair {identifier} was left out")
-    if last is None or number != 1:
+    if number > 1:
         raise UsageError(f"choose one of the {number} pairs (--id, in Python id)")
+    if not isinstance(last, GraphPair):
+        name = "only pair" if identifier is None else f"pair {identifier}"
+        raise InputError(f"the {name} was left out")
     return last
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from samples import random_graph
 
 import exactmatch
@@ -287,7 +288,7 @@ def answer(scorer: exactmatch.Scorer, pairs: Any, pipe: Any) -> None:
 @pytest.mark.slow
 @posix
 @forks
-@pytest.mark.parametrize("is_daemon", [True, False])
+@pytest.mark.parametrize("is_daemon", by_day([True, False]))
 def test_processes_of_a_loader(is_daemon: bool, pairs: list[tuple[str, str]]) -> None:
     """Torch's ``DataLoader`` starts its workers as daemons, which may not start processes."""
     context = multiprocessing.get_context("fork")

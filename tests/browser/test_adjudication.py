@@ -111,6 +111,7 @@ return [document.getElementById("text").textContent, [...choices.keys()], Boolea
 """
 
 
+@pytest.mark.nightly
 def test_choices_by_chance_give_what_was_chosen(opened: Window, page: Path, tmp_path: Path) -> None:
     """What the page finishes is collected; what it does not finish would be refused."""
     chance, batch = random.Random(5), read_batch(page.parent)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from browser_pages import Pages
 from chromium import Window
+from nightly import by_day
 from study_files import ANNOTATORS, IAA, run, write_files
 
 import exactmatch
@@ -128,7 +129,7 @@ return scrollWidth - clientWidth;
 """
 
 
-@pytest.fixture(scope="module", params=WIDTHS)
+@pytest.fixture(scope="module", params=by_day(WIDTHS))
 def seen(
     request: pytest.FixtureRequest, browser: Window, pages: Pages, crowded: Path
 ) -> list[Seen]:
@@ -214,6 +215,7 @@ def test_identifiers_are_in_one_line_and_sentences_have_room(screen: Window, pag
         assert wide >= 400
 
 
+@pytest.mark.nightly
 def test_the_contents_of_a_report_take_no_column(screen: Window, reports: dict[str, Path]) -> None:
     for page in reports.values():
         screen.open(page)

@@ -6,6 +6,7 @@ import re
 import pytest
 from browser_pages import HOSTILE_ID, LONG, RIGHT_TO_LEFT, SCRIPT, Pages
 from chromium import Window
+from nightly import by_day
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +44,7 @@ def test_light_and_dark_have_colours_of_their_own(screen: Window, pages: Pages) 
     assert screen.run(_COLOURS)[:2] == light[:2]  # paper is white
 
 
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("width", by_day([400, 1280]))
 def test_no_page_is_wider_than_the_window(screen: Window, pages: Pages, width: int) -> None:
     for page, identifier in (
         (pages.agreement.page, None),
@@ -57,6 +58,7 @@ def test_no_page_is_wider_than_the_window(screen: Window, pages: Pages, width: i
         assert screen.overflow() <= 0
 
 
+@pytest.mark.nightly
 def test_a_printed_pair_has_all_that_cannot_be_pressed(screen: Window, pages: Pages) -> None:
     """A printed page has no controls, fits graphs on the paper, and keeps the glyphs of marks."""
     screen.open(pages.agreement.page, "study.7")

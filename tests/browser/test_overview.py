@@ -191,6 +191,7 @@ def many_pairs(folder: Path, pages: Pages, number: int) -> Path:
     return page
 
 
+@pytest.mark.nightly
 def test_of_many_pairs_some_are_shown(screen: Window, pages: Pages, tmp_path: Path) -> None:
     screen.open(many_pairs(tmp_path, pages, 1500))
     assert number_of_rows(screen) == 160
@@ -257,6 +258,7 @@ def test_what_is_not_there_is_said(screen: Window, pages: Pages) -> None:
     screen.wait("return document.querySelector('#pair .alarm').textContent.includes('%E0')")
 
 
+@pytest.mark.nightly
 def test_pairs_of_another_run_are_not_shown(screen: Window, pages: Pages, tmp_path: Path) -> None:
     first, second = (tmp_path / name for name in ("first", "second"))
     exactmatch.show(pages.agreement.system, pages.agreement.gold, first)

@@ -12,6 +12,7 @@ from browser_pages import HOSTILE_ID, Pages, Sample
 from chromium import Window
 from differential import cases, judged
 from javascript_checker import JudgedInBrowser
+from nightly import by_day
 
 import exactmatch
 
@@ -70,7 +71,7 @@ def test_all_proofs_are_checked_and_it_is_said_of_what(screen: Window, proven: P
 
 
 @pytest.mark.parametrize(
-    "name", ["smatch-1.0.4", "product", "multiset", "s2match", "counter", "mrp"]
+    "name", by_day(["smatch-1.0.4", "counter", "mrp", "s2match", "product", "multiset"], 3)
 )
 def test_proofs_of_every_way_of_counting_are_checked(
     screen: Window, pages: Pages, tmp_path: Path, name: str
@@ -100,7 +101,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("why", CHANGES)
+@pytest.mark.parametrize("why", by_day(CHANGES, 2))
 def test_a_change_is_refuted_in_red(screen: Window, proven: Path, tmp_path: Path, why: str) -> None:
     page = tmp_path / "page.html"
     shutil.copy(proven, page)
@@ -121,6 +122,7 @@ def test_a_change_is_refuted_in_red(screen: Window, proven: Path, tmp_path: Path
         assert screen.violations() == []
 
 
+@pytest.mark.nightly
 def test_in_a_folder_all_are_checked_when_it_is_asked_for(
     screen: Window, pages: Pages, tmp_path: Path
 ) -> None:
@@ -168,6 +170,7 @@ def test_what_has_no_proof_here_is_told(
         assert not is_alarm(screen, "#proof")
 
 
+@pytest.mark.nightly
 def test_an_excerpt_and_what_takes_long_are_told(
     screen: Window, pages: Pages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

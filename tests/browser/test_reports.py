@@ -59,6 +59,7 @@ return [document.body.innerText, ...told].join("\\n");
 """
 
 
+@pytest.mark.nightly
 def test_pages_of_annotators_call_them_by_their_names(
     screen: Window, reports: dict[str, Path]
 ) -> None:
@@ -72,6 +73,7 @@ def test_pages_of_annotators_call_them_by_their_names(
         assert not re.findall(r".{,40}\b(?:system|gold)\b.{,40}", told, re.IGNORECASE)
 
 
+@pytest.mark.nightly
 def test_reports_are_accessible(screen: Window, reports: dict[str, Path]) -> None:
     """No rule of axe-core is broken that it calls serious or critical, in light and dark."""
     for page in reports.values():

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from chromium import Window
+from nightly import by_day
 from stub_runtime import native, stub_runtime
 from web_pages import write_page
 from web_window import (
@@ -81,6 +82,7 @@ def address(page: Path) -> Iterator[str]:
         yield found
 
 
+@pytest.mark.nightly
 def test_agreement_is_that_of_the_command(browser: Window, address: str, tmp_path: Path) -> None:
     window = opened(browser, address)
     wanted = {form: native(f"{STUDIED} {form}".split(), EXAMPLES) for form in ("json", "csv")}
@@ -120,7 +122,7 @@ def test_agreement_is_that_of_the_command(browser: Window, address: str, tmp_pat
     assert browser.errors() == []
 
 
-@pytest.mark.parametrize("lost", ["numpy", "matplotlib"])
+@pytest.mark.parametrize("lost", by_day(["numpy", "matplotlib"]))
 def test_what_is_missing_is_said(browser: Window, runtime: Path, tmp_path: Path, lost: str) -> None:
     shutil.copytree(runtime, tmp_path / "python")
     (tmp_path / f"python/{lost}.whl").unlink()
@@ -195,6 +197,7 @@ def elsewhere(
         server.shutdown()
 
 
+@pytest.mark.nightly
 def test_python_from_elsewhere_is_run(browser: Window, elsewhere: tuple[str, Path]) -> None:
     window = opened(browser, elsewhere[0])
     assert "F1          0.8500" in score(window, of_examples(*PAIR))
@@ -218,6 +221,7 @@ def test_python_from_elsewhere_is_run_only_if_it_is_the_one_expected(
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_a_folder_that_is_not_whole_is_told(browser: Window, page: Path, tmp_path: Path) -> None:
     shutil.copytree(page, tmp_path / "page")
     (tmp_path / "page/python/pyodide.asm.wasm").unlink()

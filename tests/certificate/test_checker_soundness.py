@@ -9,6 +9,7 @@ import pytest
 from certificate_samples import PAIR, TRIANGLE, TRIANGLE_PROOF, random_terms, random_tree
 from oracles.brute_force import best_score
 from samples import random_problem
+from seeds import cases
 
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import MALFORMED, MOST_PAIRS, Pair, Term, bound, terms
@@ -110,9 +111,9 @@ def sound_on(problems: int, seed: int = 7) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_no_advice_proves_what_is_not_so() -> None:
-    tight, improved = sound_on(3_000)
-    assert tight > 500  # a bound of infinity would never be
-    assert improved > 100  # nor would one that ignores advice
+    tight, improved = sound_on(cases(3_000))
+    assert tight > cases(500)  # a bound of infinity would never be
+    assert improved > cases(100)  # nor would one that ignores advice
 
 
 #: What is no clique, each for another reason.

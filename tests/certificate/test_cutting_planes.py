@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pytest
 from certificate_samples import CERTIFICATE, PAIR, random_cliques, random_leaf
+from nightly import day_share
 from oracles import certified_pairs
 from oracles.pseudo_boolean import Problem, bounds
 
@@ -129,7 +130,7 @@ def holds(pair: Any, certificate: Any, version: Version) -> bool:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_certificates_claim_is_shown(version: Version) -> None:
     kinds: Counter[str] = Counter()
-    for seed in range(400):
+    for seed in range(day_share(400)):
         pair, certificate = random_case(seed)
         verdict = check(pair, certificate)
         assert holds(pair, certificate, version), seed
@@ -139,7 +140,7 @@ def test_what_certificates_claim_is_shown(version: Version) -> None:
         shapes = {"counts", "sieve", "pair", "cliques"}
         shape = next(iter(certificate["proof"].keys() & shapes), "leaf")
         kinds[f"{verdict} {shape}"] += 1
-    assert min(kinds.values()) >= 5
+    assert min(kinds.values()) >= day_share(5)
     assert len(kinds) == 10
 
 
@@ -195,7 +196,7 @@ def below_cliques(rng: random.Random, known: list[Term], best: int) -> Any:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_proofs_by_cases_are_accepted(version: Version) -> None:
     sizes = []
-    for seed in range(60):
+    for seed in range(day_share(60)):
         rng = random.Random(seed)
         pair = puzzle(rng)
         mapping = best_mapping(pair)

@@ -12,6 +12,7 @@ import pytest
 from certificate_samples import CERTIFICATE, PAIR
 from changed_certificates import change, change_pair
 from coq_program import Proven
+from nightly import day_share
 from random_certificates import sample
 from theorem_files import Expected, coqc, one_file
 
@@ -177,12 +178,13 @@ def verdict(pair: Any, certificate: Any) -> str:
 def test_coq_proves_what_is_so_and_nothing_else(proven: Proven, tmp_path: Path) -> None:
     rng = random.Random("theorems")
     theorems, verdicts = [], Counter[str]()
-    for pair, certificate in (changed(rng) for _ in range(160)):
+    for pair, certificate in (changed(rng) for _ in range(day_share(160))):
         found = verdict(pair, certificate)
         verdicts[found] += 1
         if found != checker.UNPROVEN:
             theorems.append(Expected(theorem(pair, certificate), found != checker.REFUTED))
-    assert verdicts["verified"] > 30 and verdicts["bounded"] > 15 and verdicts["refuted"] > 15
+    assert verdicts["verified"] > day_share(30)
+    assert min(verdicts["bounded"], verdicts["refuted"]) > day_share(15)
     prints(proven, tmp_path, one_file(theorems))
 
 
@@ -242,6 +244,7 @@ def test_nothing_is_assumed(compiled: Compiled) -> None:
     assert compiled.printed == "Closed under the global context\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.coq
 @pytest.mark.checkout
 def test_what_is_admitted_compiles_and_a_question_tells(proven: Proven, compiled: Compiled) -> None:

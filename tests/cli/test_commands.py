@@ -1,5 +1,6 @@
 """Beside each command, the call in Python that gives the same result on the same files."""
 
+import ast
 import json
 import pickle
 import re
@@ -199,7 +200,7 @@ def test_principles_does_what_its_function_does() -> None:
     check_same(result, "principles", *HARD, "--seeds", 1, "--sample", 1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_principles_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS, cut_off="0.6")
     result = exactmatch.principles(*HARD, metric=["smatch", graded, (graded, "s")], seeds=1)
@@ -544,6 +545,25 @@ def test_completion_is_there_for_every_shell(shell: str) -> None:
         (["score", "--metric", "Smatch", "x", "y"], r".*ancast\. Did you mean 'smatch'\?$"),
         (["iaa", "--metric", "sematch", "x", "y"], r".*align-smatch\. Did you mean 'smatch' or"),
         (["score", "x", "y", "z"], r".* argument \(z\)\. To rank several systems, use .* compare;"),
+        (["score", "x", "y", "--metric", "smatch", "z"], r".* argument \(z\)\. To rank"),
+        (
+            ["score", "x", "y", "--heuristic", "s"],
+            r".* argument \(s\)\. s is a value of --method\.",
+        ),
+        (["show", "x", "y", "smatch"], r".* \(smatch\)\. smatch is a value of --metric$"),
+        (["score", "x", "y", "--threads", "4"], "no such option '--threads'.*'--workers'.$"),
+        (["iaa", "x", "y", "-j", "4"], "no such option '-j'.*'--workers'.$"),
+        (["score", "x", "y", "--seeds", "4"], "no such option '--seeds'.*'--seed'.$"),
+        (["score", "x", "y", "--restarts", "4"], "no such option '--restarts'.*'--method'.$"),
+        (["web", "--threads", "4"], "no such option '--threads'$"),
+        (["iaa", "x", "y", "--gold", "z"], "no such option '--gold'.*'--consensus'.$"),
+        (["agreement", "x", "y"], "no such command 'agreement'.*'iaa'.$"),
+        (["iaa", "x", "y", "--table", "nosuch"], "invalid value for '--table': 'nosuch'.* 'plan'$"),
+        (["iaa", "x", "y", "--table", "item"], r"invalid value.*\. Did you mean 'items'"),
+        (
+            ["score", "x", "y", "--solver", "cp-sat"],
+            r"invalid.* 'maxsat'\. Did you mean 'cpsat'\?$",
+        ),
         (["diff", "x", "y", "z"], r".* argument \(z\)$"),
         (["--colour"], "no such option:? '?--colour"),
         (["score", "x", "y", "--timeout", "-1"], "invalid value for '--timeout'"),
@@ -555,6 +575,100 @@ def test_wrong_usage_is_one_message(words: list[str], message: str) -> None:
     first, second = result.stderr.splitlines()
     assert re.match(f"error: {message}", first)
     assert second.startswith("note: ") and "--help" in second
+
+
+#: The command of each folder of a study with tables.
+_OF_FOLDERS = {
+    "agreement": "iaa",
+    "correlation": "correlate",
+    "explanation": "explain",
+    "principles": "principles",
+    "ranking": "compare",
+    "search_error": "search-error",
+}
+#: Tables in files of their own, which no report has.
+_ELSEWHERE = {"third"}
+
+
+@pytest.mark.parametrize("folder, command", _OF_FOLDERS.items())
+def test_all_tables_of_a_study_can_be_asked_for(folder: str, command: str) -> None:
+    """A name that is no table is told before any work, so that no table may be forgotten."""
+    found = main.get_command(click.Context(main), command)
+    assert found is not None
+    (option,) = (one for one in found.params if one.name == "table")
+    assert isinstance(option.type, click.Choice)
+    written = set()
+    for path in (Path(exactmatch.__file__).parent / "studies" / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Attribute(attr="table"), [ast.Constant(str(key)), *_]):
+                    written.add(key)
+    made = set()
+    for golden in (INSTANCES.parent / "tests" / "golden").glob("*.json"):
+        report = json.loads(golden.read_text(encoding="utf-8"))
+        studies = {folder.replace("_", "-"), *(["claims"] if command == "search-error" else [])}
+        if "tables" in report and report["study"] in studies:
+            made |= {*report["tables"]}
+    assert len(written) >= 3 <= len(made)
+    assert (written | made) - {""} - _ELSEWHERE <= {*option.type.choices}
+
+
+def test_a_folder_of_proofs_is_checked_without_files() -> None:
+    said = run("verify", INSTANCES, A, B, status=2).stderr
+    assert said.endswith(
+        "is a folder, whose manifest names the graphs: leave SYSTEM and GOLD out\n"
+    )
+
+
+def test_a_subscore_that_is_the_score_leads_to_groups() -> None:
+    said = run("score", A, B, "--subscores", "all").stderr
+    assert said.startswith("note: the subscore all is of all triples, so it is the score;")
+    assert "damonte, damonte-set, aspects" in said
+    assert run("score", A, B, "--subscores", "concepts").stderr == ""
+
+
+def test_of_two_graphs_none_is_nearer(tmp_path: Path) -> None:
+    told = "of two graphs, each is as near to the other"
+    assert told in run("choose", A, B, "-o", tmp_path / "chosen").stdout
+    assert told not in run("choose", A, B, CONSENSUS, "-o", tmp_path / "chosen").stdout
+
+
+@pytest.mark.parametrize(
+    "words", ["web -o {}.html", "adjudicate {a} {b} -o {}.html", "iaa {a} {b} --plots {}.png"]
+)
+def test_a_folder_is_not_called_like_a_file(words: str, tmp_path: Path) -> None:
+    place = tmp_path / "page"
+    said = run(*words.format(place, a=A, b=B).split(), status=2).stderr
+    assert re.fullmatch(r"error: .* is to be a folder, but its name ends like .*\n", said)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_proofs_of_swapped_files_are_refuted_once(tmp_path: Path) -> None:
+    proofs = tmp_path / "proofs"
+    exactmatch.score(A, B, certificates=proofs)
+    swapped = run("verify", proofs, B, A, status=4)
+    first, *_ = swapped.stdout.splitlines()
+    assert first == "refuted, each of 24: 'it is about another pair, or of another schema'"
+    assert swapped.stderr.startswith(f"note: these look like certificates of {A} against {B}: swap")
+    other = run("verify", proofs, A, CONSENSUS, status=4)
+    assert other.stdout.startswith("refuted, each of 24: ") and "swap" not in other.stderr
+
+
+def test_a_single_metric_has_no_table_of_correlations() -> None:
+    alone = run("correlate", A, B, CONSENSUS, "--metric", "smatch")
+    assert "A single metric correlates with no other; --metric names several." in alone.stdout
+    assert "Correlation of every two metrics" not in alone.stdout
+    content = json.loads(
+        run("correlate", A, B, CONSENSUS, "--metric", "smatch", "--format", "json").stdout
+    )
+    assert content["tables"]["correlations"] == []
+
+
+@pytest.mark.parametrize("output_format", ["html", "latex"])
+def test_the_sentence_of_a_plan_is_said_once(output_format: str) -> None:
+    words = ("--plan", "0.01", "--resamples", "20", "--format", output_format)
+    said = run("compare", A, B, CONSENSUS, *words).stdout
+    assert said.count("has a half-width of") == 1
 
 
 def test_mistaken_values_name_their_option(tmp_path: Path) -> None:

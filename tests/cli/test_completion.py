@@ -41,7 +41,7 @@ def run(shell: str, code: str, home: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_fish_completes_commands_options_and_values(tmp_path: Path) -> None:
     (tmp_path / "a folder").mkdir()
     for name in ("my, own file.amr", "a folder/inside.amr"):

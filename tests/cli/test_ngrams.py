@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -109,3 +110,31 @@ def test_too_many_n_grams_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(exactmatch.ngrams(TOM, HE, order=2).orders) == 2
     with pytest.raises(exactmatch.InputError, match="more than 1,000 n-grams of up to 4, too many"):
         exactmatch.ngrams(TOM, HE)
+    # No order alone has so many, nor any n-gram of the highest order.
+    star = f"(a / b {' '.join(f':r{i} (b{i} / c :op a)' for i in range(20))})"
+    assert len(exactmatch.ngrams(star, star, order=2).orders) == 2
+    with pytest.raises(exactmatch.InputError, match="n-grams of up to 36, too many"):
+        exactmatch.ngrams(star, star, order=36)
+
+
+@pytest.mark.parametrize("order", range(1, 6))
+@pytest.mark.parametrize(
+    "name, profile", [("sembleu", "paper"), ("dscorer", "paper"), ("dscorer", "program")]
+)
+def test_all_orders_are_listed_at_once_as_one_by_one(name: Any, profile: str, order: int) -> None:
+    """In odd graphs, too: circles, loops, several edges between two nodes, and single nodes."""
+    amrs = "(a / x :r a :r (b / x :r a :s a))", "(c / x)"
+    drss = (
+        'b1 EQU x1 x1\nb1 Agent x1 x1\nb1 NOT b2\nb2 PRP x1 b1\nb2 dog "n.01" x1\n',
+        "b1 REF x1\n",
+    )
+    for pair in (amrs, amrs[::-1]) if name == "sembleu" else (drss, drss[::-1]):
+        metric = exactmatch.metric(name, profile=profile, order=order)
+        score = exactmatch.score(*pair, metric=metric, breakdown=True)
+        assert isinstance(score, exactmatch.CorpusScore)
+        counts = [(c.matched, c.system_total, c.gold_total) for c in score.breakdown.values()]
+        listed = exactmatch.ngrams(*pair, metric=metric).orders
+        assert counts == [
+            (sum(n.matched for n in one), sum(n.system for n in one), sum(n.gold for n in one))
+            for one in listed
+        ]

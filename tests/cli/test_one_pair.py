@@ -85,6 +85,42 @@ def test_pairs_that_are_left_out_are_counted_and_cannot_be_had() -> None:
         exactmatch.best_mappings(text, text, id="2", on_error="skip")
 
 
+def test_only_a_text_names_a_pair() -> None:
+    text = "(a / b)"
+    for function in (exactmatch.best_mappings, exactmatch.ngrams, exactmatch.diff):
+        with pytest.raises(exactmatch.UsageError, match="id is 1: a text is expected"):
+            function(text, text, id=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "words", [["mappings"], ["ngrams"], ["export", "--to", "lp"], ["import-solution", "none.txt"]]
+)
+def test_a_pair_without_one_of_its_graphs_has_status_1(words: list[str]) -> None:
+    Path("bad.amr").write_text("(a / b\n", encoding="utf-8")
+    Path("good.amr").write_text("(a / b)\n", encoding="utf-8")
+    Path("both.amr").write_text("(a / b\n\n(a / b)\n", encoding="utf-8")
+
+    def told(*asked: str, status: int) -> str:
+        result = CliRunner().invoke(main, [*words, *asked])
+        assert result.exit_code == status, result.stderr
+        return result.stderr
+
+    told("bad.amr", "good.amr", "--on-error", "empty", status=1)
+    told("good.amr", "good.amr", "--on-error", "empty", status=0)
+    left_out = told("bad.amr", "good.amr", "--on-error", "skip", status=1)
+    assert left_out.endswith("error: the only pair was left out\n")
+    several = told("both.amr", "both.amr", "--on-error", "skip", status=2)
+    assert "choose one of the 2 pairs" in several
+
+
+def test_exported_graphs_of_which_some_are_left_out_have_status_1() -> None:
+    Path("both.amr").write_text("(a / b\n\n(a / b)\n", encoding="utf-8")
+    for on_error, lines in (("skip", 1), ("empty", 2)):
+        words = ["export", "both.amr", "both.amr", "--to", "triples", "--on-error", on_error]
+        result = CliRunner().invoke(main, words)
+        assert (result.exit_code, result.stdout.count("\n")) == (1, lines)
+
+
 def test_names_in_a_file_that_no_pair_has_are_told_with_those_like_them() -> None:
     Path("ids.txt").write_text("study.7\nstudy7\nnobody\n", encoding="utf-8")
     words = ["score", A, B, "--ids", "ids.txt"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 
 from exactmatch.certificate import checker
 from exactmatch.cli import main
@@ -143,7 +144,9 @@ def test_folders_hold_intervals_for_ends_that_a_limit_leaves_open() -> None:
     assert found["refuted"] == 0 < found["bounded"]
 
 
-@pytest.mark.parametrize("given", [None, "none", "presolve", "start", "presolve,start", "bound"])
+@pytest.mark.parametrize(
+    "given", by_day([None, "none", "presolve,start", "presolve", "start", "bound"], 2)
+)
 @pytest.mark.parametrize("solver", NAMES)
 def test_ends_are_proven_whatever_a_solver_receives(solver: str, given: str | None) -> None:
     """Where a label counts more than once, the number of triples is no bound."""

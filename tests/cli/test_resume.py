@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from started_processes import running
 from study_files import blocks_of, write
 
@@ -204,7 +205,7 @@ def ended(*words: str) -> tuple[int, str]:
 @posix
 @pytest.mark.parametrize(
     ("workers", "kills"),
-    [("1", [("1", "before"), ("4", "after"), ("5", "before")]), ("2", [("4", "after")])],
+    by_day([("2", [("4", "after")]), ("1", [("1", "before"), ("4", "after"), ("5", "before")])]),
 )
 def test_a_run_that_was_killed_goes_on(
     whole: dict[str, bytes], workers: str, kills: list[tuple[str, str]]
@@ -477,7 +478,7 @@ def test_only_plain_files_of_the_folder_are_used(kind: str, name: str, files: Pa
 
 
 @posix
-@pytest.mark.parametrize("kind", STRANGE)
+@pytest.mark.parametrize("kind", by_day(STRANGE))
 def test_nothing_at_the_place_of_another_partial_file_is_used(kind: str, files: Path) -> None:
     Path("victim").write_text("x", encoding="utf-8")
     Path("kept").mkdir()

@@ -13,6 +13,7 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from partial_files import has_content, partial_of
 from started_processes import running
 
@@ -221,15 +222,18 @@ def test_standard_input_and_gzip(files: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes of POSIX")
 @pytest.mark.parametrize(
     "words",
-    [
-        ["score", "--per-pair", "pairs.jsonl"],
-        ["score", "--workers", "2", "--pair-by", "id"],
-        ["score", "--metric", "smatch", "--metric", "sembleu"],
-        ["verify", "proofs.jsonl"],
-        ["export", "--to", "triples"],
-        ["export", "--to", "wcnf", "--id", "1"],
-        ["import-solution", "solution.txt", "--id", "1"],
-    ],
+    by_day(
+        [
+            ["score", "--workers", "2", "--pair-by", "id"],
+            ["verify", "proofs.jsonl"],
+            ["export", "--to", "wcnf", "--id", "1"],
+            ["score", "--per-pair", "pairs.jsonl"],
+            ["score", "--metric", "smatch", "--metric", "sembleu"],
+            ["export", "--to", "triples"],
+            ["import-solution", "solution.txt", "--id", "1"],
+        ],
+        3,
+    ),
     ids=" ".join,
 )
 def test_files_of_graphs_may_be_pipes(files: Path, words: list[str]) -> None:

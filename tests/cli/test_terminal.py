@@ -15,6 +15,7 @@ import pytest
 from click.shell_completion import CompletionItem
 from click.testing import CliRunner
 from command_files import with_graphs
+from nightly import by_day
 from rich.cells import cell_len
 
 import exactmatch
@@ -526,7 +527,7 @@ def test_text_fits_into_eighty_columns(command: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize("width", by_day([80, 100, 160]))
 @pytest.mark.parametrize("command", CASES)
 def test_text_fits_into_any_terminal(
     command: str, width: int, monkeypatch: pytest.MonkeyPatch
@@ -558,6 +559,22 @@ def test_the_first_screen_answers_what_one_asks_first(monkeypatch: pytest.Monkey
     score = " ".join(lines_at(80, f"score {x}.a {x}.b".split(), monkeypatch))
     assert "F1" in score and "proven: 2 of 2 pairs" in score and "at most" in score
     assert "Next: " not in stdout(*iaa)
+
+
+def test_results_stand_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, seen = called(["choose", *(f"{LETTERS}.{side}" for side in "abc")], monkeypatch)
+    before, *_ = seen.partition(f"p1{LETTERS}:")
+    assert "choosing" in before and before.endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize("command", ["score", "iaa"])
+def test_a_terminal_is_told_where_the_result_is(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [command, f"{LETTERS}.a", f"{LETTERS}.b", "-o", str(tmp_path / "result")]
+    seen = " ".join(lines_at(300, words, monkeypatch))
+    assert f"note: the result is in {tmp_path / 'result'}" in seen
+    assert CliRunner().invoke(main, words).output == ""
 
 
 def test_rows_for_programs_are_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -594,17 +611,23 @@ def test_the_next_step_pairs_graphs_as_the_study_did(
 
 @pytest.mark.parametrize(
     "words, told",
-    [
-        ("explain {0}.a {0}.b --between default paper-2013", ["reading", "scoring"]),
-        (
-            "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
-            ["reading", "judging"],
-        ),
-        (
-            "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
-            ["reading", "scoring", "drawing plots"],
-        ),
-    ],
+    by_day(
+        [
+            (
+                "explain {0}.a {0}.b --between default paper-2013",
+                ["starting", "reading", "scoring"],
+            ),
+            (
+                "principles {0}.a {0}.b --metric smatch --seeds 1 --sample 1",
+                ["starting", "reading", "judging"],
+            ),
+            (
+                "correlate {0}.a {0}.b {0}.c --metric smatch,sembleu --plots {1}",
+                ["starting", "reading", "scoring", "drawing plots"],
+            ),
+        ],
+        2,
+    ),
 )
 def test_studies_say_what_they_do_from_the_start(
     words: str, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -8,6 +8,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from nightly import by_day
 
 ROOT = Path(__file__).parents[2]
 PAIR = [str(ROOT / "instances" / "agreement" / f"{name}.amr") for name in "ab"]
@@ -41,7 +42,8 @@ def environment() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "words", [["--workers", "2"], ["--solver", "cpsat"], ["--solver", "maxsat", "--workers", "2"]]
+    "words",
+    by_day([["--solver", "maxsat", "--workers", "2"], ["--workers", "2"], ["--solver", "cpsat"]]),
 )
 @pytest.mark.slow
 def test_no_process_of_a_command_runs_files_of_the_folder(words: list[str], folder: Path) -> None:

@@ -18,16 +18,27 @@ _FRAGMENT = re.compile(r"^ {4}[a-z][^:]*[^:,]$", re.MULTILINE)
 pytestmark = pytest.mark.checkout
 
 
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef
+
+
+def with_docstrings(node: ast.AST) -> Iterator[Documented]:
+    """Yield the module, classes and functions at and in *node*: they are not in expressions."""
+    if isinstance(node, Documented):
+        yield node
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from with_docstrings(inner)
+
+
 def docstrings() -> Iterator[tuple[str, str]]:
     """Yield the place and the text of each docstring of the package, the encodings and tests."""
     for folder in ("exactmatch", "encodings", "tests"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                    text = ast.get_docstring(node)
-                    if text is not None:
-                        named = getattr(node, "name", "module")
-                        yield f"{path.relative_to(ROOT)}: {named}", text
+            for node in with_docstrings(ast.parse(path.read_text(encoding="utf-8"))):
+                text = ast.get_docstring(node)
+                if text is not None:
+                    named = getattr(node, "name", "module")
+                    yield f"{path.relative_to(ROOT)}: {named}", text
 
 
 def faults(text: str) -> Iterator[str]:

@@ -21,7 +21,7 @@ QUICK = ("base", "r", "s")
 pytestmark = pytest.mark.checkout
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_accuracy_of_methods_as_in_table_2_of_cai_and_knight() -> None:
     rows = {name: (mean, deviation, runs) for name, mean, deviation, runs in METHOD.findall(PAGE)}
     assert list(rows) == ["base", "r", "10r", "s", "s+4r", "s+9r"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import choose, day_share
 
 ROOT = Path(__file__).resolve().parents[2]
 GITHUB = ROOT / ".github"
@@ -59,11 +60,26 @@ def test_actions_are_pinned_and_dependabot_looks_after_them() -> None:
             assert used.startswith("./") or re.search(r"@[0-9a-f]{40} # v", used), used
 
 
-#: Rooms of tests that always run: bounds, certificates, metrics, readers.
+#: Rooms of tests that keep each behaviour by day: bounds, certificates, metrics, readers. So does
+#: the study of agreement.
 CORE = ("certificate", "graphs", "metrics", "problem", "scoring", "solving")
+#: Their tests of the night, and the test of the day that sees the same faults in less.
+SEEN_BY_DAY = {
+    "test_agreement_on_all_items": "test_reports_are_those_that_people_have_read",
+    "test_every_fault_that_is_planted_in_it_is_noticed": (
+        "test_changed_certificates_are_judged_as_by_the_first_checker"
+    ),
+    "test_relaxations_of_sentences_are_bounds": (
+        "test_relaxations_lie_between_the_optimum_and_the_grouped_ones"
+    ),
+    "test_what_is_admitted_compiles_and_a_question_tells": (
+        "test_coq_proves_what_is_so_and_nothing_else"
+    ),
+}
+_MARKED = re.compile(r"^@pytest\.mark\.nightly\n(?:[@ )\]].*\n)*def (\w+)", re.MULTILINE)
 
 
-def test_what_is_left_out_by_day_is_run_at_night_and_is_not_the_core() -> None:
+def test_what_is_left_out_by_day_is_run_at_night() -> None:
     assert settings()["tool"]["pytest"]["ini_options"]["addopts"][-2:] == ["-m", "not nightly"]
     workflow = text(".github/workflows/nightly.yml")
     everything = "nightly or not nightly"
@@ -72,8 +88,40 @@ def test_what_is_left_out_by_day_is_run_at_night_and_is_not_the_core() -> None:
     assert len(runs) == 3
     assert all(everything in run or run == ".ci/run nightly" for run in runs)
     assert f"PYTEST_ADDOPTS='-m \"{everything}\"'" in text(".ci/run")
-    files = [path for room in CORE for path in (ROOT / "tests" / room).rglob("*.py")]
-    assert not [path for path in files if "nightly" in path.read_text(encoding="utf-8")]
+
+
+def test_what_the_core_leaves_to_the_night_is_seen_by_day() -> None:
+    """Whole files are not left to it, and of similar cases one is run by day."""
+    tests = ROOT / "tests"
+    files = [path for room in CORE for path in (tests / room).rglob("*.py")]
+    files += (tests / "studies").glob("test_agreement*.py")
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    marked = [name for each in texts for name in _MARKED.findall(each)]
+    assert {*marked} == SEEN_BY_DAY.keys()
+    assert len(marked) == sum(each.count("mark.nightly") for each in texts)
+    everything = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("test_*.py"))
+    for day in SEEN_BY_DAY.values():
+        assert f"\ndef {day}(" in everything and day not in _MARKED.findall(everything)
+    assert not any(re.search(r"by_day\(.*, 0\)", each) for each in texts)
+
+
+@pytest.mark.parametrize(
+    ("marks", "tried"),
+    [
+        ("not nightly", 2),
+        ("not slow", 2),
+        ("nightly", 7),
+        ("nightly or not nightly", 7),
+    ],
+)
+def test_random_cases_are_all_tried_at_night(
+    marks: str, tried: int, request: pytest.FixtureRequest
+) -> None:
+    try:
+        choose(marks)
+        assert day_share(7) == tried
+    finally:
+        choose(request.config.getoption("markexpr"))
 
 
 def test_the_source_distribution_has_what_the_pages_and_tests_name() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from documentation.recipes import Step, commands, follow, sessions, steps
+from nightly import by_day
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / "recipes.md", ROOT / "docs" / "recipes-reports.md"]
@@ -46,7 +47,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", by_day(PAGES), ids=lambda page: page.name)
 def test_recipes_work_as_printed(page: Path, copy: Path) -> None:
     text = page.read_text(encoding="utf-8")
     shown = {"sessions": sessions(text), "commands": commands(text)}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 
 import exactmatch
 from exactmatch.cli import main
@@ -127,9 +128,9 @@ LONG = b"#" + b" c" * 450 + b"\n\n"
 @pytest.mark.parametrize(
     ("option", "piece", "times"),
     [
-        *((None, piece, 15_000_000) for piece in (b"a" * 100, b"# a comment\n", b"\n", b"# c\n\n")),
-        *(("--ids", *given) for given in ((b"a" * 100, 12_000_000), (LONG, 3_000_000))),
-        *(("--vectors", *given) for given in ((b"a" * 100, 12_000_000), (b"\n", 2_000_000))),
+        *by_day((None, piece, 15_000_000) for piece in (b"a" * 100, b"# c\n", b"\n", b"# c\n\n")),
+        *by_day(("--ids", *given) for given in ((LONG, 3_000_000), (b"a" * 100, 12_000_000))),
+        *by_day(("--vectors", *given) for given in ((b"\n", 2_000_000), (b"a" * 100, 12_000_000))),
     ],
 )
 def test_what_unpacks_to_gigabytes_takes_little_memory(

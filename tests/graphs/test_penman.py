@@ -10,6 +10,7 @@ from typing import Any
 
 import penman
 import pytest
+from nightly import by_day
 from seeds import cases
 from whole_files import read_graphs
 
@@ -181,7 +182,7 @@ def test_bad_graph_is_named_with_its_place(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("levels", [10_000, 100_000])
+@pytest.mark.parametrize("levels", by_day([10_000, 100_000]))
 def test_graphs_may_be_nested_deeply(levels: int) -> None:
     deep = "".join(f"(v{k} / x :y " for k in range(levels)) + "1" + ")" * levels
     graph = only(deep)

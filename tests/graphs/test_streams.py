@@ -18,6 +18,7 @@ from statistics import fmean
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from seeds import cases
 from whole_files import read_graphs
 
 import exactmatch
@@ -203,7 +204,7 @@ def test_the_identifier_that_is_cut_out_is_the_one_in_the_metadata() -> None:
 def test_texts_of_random_files() -> None:
     random_lines = ["", " ", "\t ", "# ::id a", "# ::id b", "# ::id", "#", "(a / b", ")", "(c / d)"]
     generator = random.Random(7)
-    for _ in range(2000):
+    for _ in range(cases(2000)):
         lines = generator.choices(random_lines, k=generator.randint(1, 12))
         text = "\n".join(lines)
         whole = read_graphs(penman, text.encode(), "f")

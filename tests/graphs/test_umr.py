@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from seeds import cases
 from umr_samples import FIRST, HEAD, ONE, SECOND, TWO
 
 import exactmatch
@@ -477,7 +478,7 @@ def test_damage_raises_nothing_else() -> None:
     """Each line of a file is read, is counted as lost, or belongs to the place of an error."""
     rng = random.Random(3)
     usable = unreadable = 0
-    for _ in range(400):
+    for _ in range(cases(400)):
         text = TWO
         for _ in range(rng.randint(1, 4)):
             place = rng.randrange(len(text))
@@ -501,7 +502,7 @@ def test_damage_raises_nothing_else() -> None:
             again = whole(text, extent)
             assert sum(len(graph.sentences) for graph in again) == len(found)
             assert [str(e) for graph in again for e in graph.unread.values()] == errors
-    assert min(usable, unreadable) > 100
+    assert min(usable, unreadable) > cases(100)
 
 
 def test_a_concept_with_a_slash() -> None:

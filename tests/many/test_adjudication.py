@@ -13,6 +13,7 @@ from typing import Any
 import networkx
 import pytest
 from javascript_checker import node
+from nightly import by_day
 from study_files import ANNOTATORS, blocks_of
 
 import exactmatch
@@ -720,7 +721,7 @@ def places_in(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
             yield from places_in(value[key], (*way, key))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", by_day(range(3)))
 def test_any_part_of_a_forged_batch_is_collected_or_refused(
     seed: int, two: Batch, tmp_path: Path
 ) -> None:
@@ -836,7 +837,7 @@ process.stdout.write(JSON.stringify(run(given.batch, given.cases)));
 
 
 @pytest.mark.node
-@pytest.mark.parametrize("name", ["four", "sentences", "faulty"])
+@pytest.mark.parametrize("name", by_day(["sentences", "four", "faulty"]))
 def test_the_page_makes_the_same_graph_as_python(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -916,7 +917,7 @@ def work_by_chance(batch: Batch, chance: random.Random) -> list[Entry]:
 
 
 @pytest.mark.node
-@pytest.mark.parametrize("name", ["four", "sentences", "faulty"])
+@pytest.mark.parametrize("name", by_day(["sentences", "four", "faulty"]))
 def test_the_page_exports_what_python_collects(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

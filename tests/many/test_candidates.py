@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from drs_samples import random_drs
 from samples import random_graph
+from seeds import cases
 
 import exactmatch
 from exactmatch.errors import InputError, UsageError
@@ -52,7 +53,7 @@ def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
     rng = random.Random(kind)
     metric = similar(tmp_path) if kind == "s2match" else None
     profile = "default" if kind in ("s2match", "counter") else kind
-    for _ in range(8):
+    for _ in range(cases(8)):
         texts = sets_of_texts(kind, rng, 4)
         found = exactmatch.candidates(texts, metric=metric, profile=profile)
         for i, one in enumerate(texts):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 from samples import only_graph, random_graph
 
 import exactmatch
@@ -77,7 +78,7 @@ COUNTED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("counted", COUNTED.values(), ids=COUNTED)
-@pytest.mark.parametrize("files", FILES)
+@pytest.mark.parametrize("files", by_day(FILES))
 def test_files_score_the_same_in_both_formats(files: str, counted: exactmatch.Metric) -> None:
     wanted, found = (
         exactmatch.score(*map(texts_of, files.split()), metric=counted, breakdown=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numbered_texts
 import pytest
 from numbered_texts import BothReaders
+from seeds import cases
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.readers.numbered import NumberReader
@@ -23,8 +24,8 @@ DEFAULT = Smatch.profiles["default"]
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
 def test_changed_texts_are_read_into_the_same_triples(reader: Any) -> None:
-    found = numbered_texts.main(1500, "tests", reader)
-    assert found["read"] > 150 and found["wrong"] > 500
+    found = numbered_texts.main(cases(1500), "tests", reader)
+    assert found["read"] > cases(150) and found["wrong"] > cases(500)
     assert found["left alone"] < 0.2 * found["read"]
 
 

@@ -36,8 +36,9 @@ GRAPHS = {
 def called(metric: str) -> tuple[str, str, tuple[str, ...]]:
     """Return a file to judge, a gold standard, and the options that name a metric."""
     kind = METRICS[metric]
-    named = () if metric_for(kind.format).name == metric else ("--metric", metric)
-    return *GRAPHS[kind.format], (*named, *(WORDS if "similarity" in kind.takes else ()))
+    words = WORDS if "similarity" in kind.takes else ()
+    is_usual = metric_for(kind.format).name == metric and not words
+    return *GRAPHS[kind.format], (*(() if is_usual else ("--metric", metric)), *words)
 
 
 every = pytest.mark.parametrize("metric", sorted(METRICS))

@@ -275,7 +275,7 @@ def test_s2match_is_as_brute_force_has_it() -> None:
 def test_smatch_is_the_case_of_nothing_in_between() -> None:
     rng = random.Random("cut-off")
     plain = Smatch.profiles["default"].with_choices(top="concept")
-    for system, gold in samples("smatch", 100):
+    for system, gold in samples("smatch", cases(100)):
         words = random_table(rng, ["0", "0.6", "0.9"])
         exact = exactmatch.best_mapping(system, gold, metric=plain).matched
         never = profile().with_words(similarity=similarity(words, cut_off="1"))
@@ -455,7 +455,7 @@ def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     "words, message",
     [
         (("--metric", "s2match"), "s2match needs --vectors or --similarity"),
-        (("--similarity", "words.txt"), "smatch: takes no similarity; use s2match"),
+        (("--similarity", "words.txt"), "smatch: takes no similarity; use s2match or counter"),
         (
             ("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"),
             "name only one of",

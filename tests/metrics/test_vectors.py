@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from seeds import cases
 from vector_samples import PROGRAM, differing
 
 from exactmatch.cli import main
@@ -37,7 +38,7 @@ def thousandths(vectors: Vectors, one: str, other: str) -> int:
 
 @pytest.mark.slow
 def test_similarities_by_vectors_are_those_of_an_oracle_in_fractions(tmp_path: Path) -> None:
-    assert not list(differing(5000, "vectors", tmp_path))
+    assert not list(differing(cases(5000), "vectors", tmp_path))
 
 
 @pytest.mark.parametrize("numbers", DIRECTIONS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from nightly import by_day
 
 from exactmatch.report.document import (
     Chart,
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 
 #: Names of so many series, short ones and long ones.
 NAMES = {
-    "2": ["a", "_b"],
-    "5": [f"parser {k} of the second campaign" for k in range(5)],
     "25": [f"system {k}" for k in range(25)],
+    "5": [f"parser {k} of the second campaign" for k in range(5)],
+    "2": ["a", "_b"],
 }
 
 
@@ -110,7 +111,7 @@ def tick_labels(axes: "Axes") -> "list[list[Text]]":
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", NAMES)
+@pytest.mark.parametrize("size", by_day(NAMES))
 def test_nothing_lies_on_anything_else(size: str) -> None:
     for plot, figure in figures(size):
         words = [*figure.texts]
@@ -132,7 +133,7 @@ def test_nothing_lies_on_anything_else(size: str) -> None:
             assert whole.contains(left, low) and whole.contains(right, high), (plot.key, text)
 
 
-@pytest.mark.parametrize("size", NAMES)
+@pytest.mark.parametrize("size", by_day(NAMES))
 def test_numbers_fit_into_their_cells(size: str) -> None:
     from matplotlib.transforms import Bbox
 

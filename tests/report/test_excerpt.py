@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from drs_samples import random_drs
+from nightly import by_day
 from samples import random_graph
 from view_samples import metric_called, view_of
 
@@ -98,7 +99,7 @@ def random_views(seed: int) -> PairView:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(90))
+@pytest.mark.parametrize("seed", by_day(range(90), 15))
 def test_an_excerpt_says_nothing_that_the_whole_does_not_say(seed: int) -> None:
     whole = random_views(seed)
     differing = [
@@ -116,7 +117,7 @@ def test_an_excerpt_says_nothing_that_the_whole_does_not_say(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", by_day(range(60), 10))
 def test_texts_and_drawings_of_an_excerpt_tell_all_that_is_in_it(seed: int) -> None:
     whole = random_views(seed)
     for limit in (1, whole.size // 3, whole.size * 2 // 3, whole.size - 1):

@@ -313,7 +313,7 @@ def test_a_star_of_thousands_of_nodes_is_laid_out() -> None:
         assert pair.placed[0].size[0] <= 1600
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_network_of_thousands_of_nodes_is_laid_out() -> None:
     rng = random.Random(2)
     edges = [(rng.randrange(2000), rng.randrange(2000)) for _ in range(3000)]

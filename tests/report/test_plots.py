@@ -20,7 +20,7 @@ IAA = ("iaa", "a.amr", "b.amr", "c.amr", "--consensus", "consensus.amr", "--resa
 CORRELATE = ("correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch:r,sembleu")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_plots_are_the_same_bytes_in_every_format(files: Path) -> None:
     plots = study_of(*IAA, "--plots", "one").document.plots
     names = sorted(path.name for path in Path("one").iterdir())
@@ -54,8 +54,7 @@ def test_settings_of_the_machine_change_nothing() -> None:
         assert svg(plot) == found
 
 
-@pytest.mark.slow
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_settings_that_cannot_be_read_are_one_message(tmp_path: Path) -> None:
     settings = tmp_path / "matplotlibrc"
     settings.write_bytes(b"font.family: caf\xe9\n")

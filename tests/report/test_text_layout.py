@@ -55,6 +55,10 @@ def test_tables_fit_and_name_what_they_leave_out(width: int) -> None:
 def test_tables_keep_names_scores_and_sizes() -> None:
     head, *_ = GRID.at(34).split("\n")
     assert head.split() == ["system", "F1", "pairs"]
+    late = Grid(
+        ["name", "of", "precision", "F1"], [["a", "b", "0.1", "0.2"]], [True, True, False, False]
+    )
+    assert late.at(20).split("\n")[0].split() == ["name", "of", "F1"]
     distinct = Grid(TITLES, ROWS, GRID.texts, distinct=True).at(160)
     assert "proven" in distinct.split("\n")[0] and "Not shown" not in distinct
 

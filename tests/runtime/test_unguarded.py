@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from nightly import by_day
 
 AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
 START = "import exactmatch\nfrom pathlib import Path\nA, B = Path('a.amr'), Path('b.amr')\n"
@@ -57,8 +58,8 @@ def test_a_program_without_a_guard_is_told_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["spawn", "forkserver"])
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("way", by_day(["spawn", "forkserver"]))
+@pytest.mark.parametrize("call", by_day(CALLS, 2))
 def test_whatever_starts_workers_however(call: str, way: str, tmp_path: Path) -> None:
     if way == "forkserver" and os.name != "posix":
         pytest.skip("there is no forkserver")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 from oracles import brute_force
 from samples import only_graph, random_graph
 
@@ -439,7 +440,7 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(("system", "gold"), FILES)
+@pytest.mark.parametrize(("system", "gold"), by_day(FILES, 5))
 @pytest.mark.parametrize(
     "more",
     [

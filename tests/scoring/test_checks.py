@@ -10,6 +10,7 @@ from typing import Any
 import penman
 import pytest
 from samples import MRP_TEXT, mrp_rewritten, random_graph, random_mrp_graph
+from seeds import cases
 from umr_samples import FIRST, ONE, SECOND, TWO
 
 import exactmatch
@@ -403,7 +404,7 @@ def test_both_ways_of_reading_agree() -> None:
     """Every strictly readable text is read leniently, too, without any defect, and vice versa."""
     rng = random.Random(5)
     fine = lenient = broken = 0
-    for number in range(3000):
+    for number in range(cases(3000)):
         text = damaged(rng, random_graph(rng, rng.randint(1, 5))[0])
         if number % 10 == 0:
             text = json.dumps(mrp_rewritten(random_mrp_graph(rng, 4), rng))
@@ -426,7 +427,7 @@ def test_both_ways_of_reading_agree() -> None:
                 first.kind == "several-concepts"  # which is told before anything else is read
             )
             lenient += 1
-    assert min(fine, lenient, broken) > 100
+    assert min(fine, lenient, broken) > cases(100)
 
 
 def test_progress_and_several_given(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from clique_samples import FORCED, tangled_problem
+from nightly import by_day
 from oracles import brute_force as oracle
 from seeds import cases
 
@@ -152,7 +153,7 @@ def test_no_multipliers_give_a_bound_below_the_optimum() -> None:
 def test_cliques_are_of_members_that_exclude_each_other() -> None:
     rng = random.Random("members")
     found = 0
-    for _ in range(60):
+    for _ in range(cases(60)):
         members = CliqueMembers.of(Relaxation(tangled_problem(rng)))
         present = {member: rng.randint(200, 1000) for member in members.pairs}
         for clique in members.violated(present, CliqueBudgets()):
@@ -161,7 +162,7 @@ def test_cliques_are_of_members_that_exclude_each_other() -> None:
             for k, one in enumerate(sets):
                 for other in sets[:k]:
                     assert any((i == a) != (j == b) for i, j in one for a, b in other)
-    assert found > 60
+    assert found > cases(60)
 
 
 def test_what_cliques_leave_scores_less_by_what_a_mapping_holds_of_them() -> None:
@@ -313,7 +314,7 @@ def test_faults_in_what_finds_cliques_are_caught(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bits", [40, 47, 58])
+@pytest.mark.parametrize("bits", by_day([58, 47, 40]))
 def test_huge_weights_are_proven_without_cliques_if_need_be(bits: int) -> None:
     """Multipliers are parts of a weight: weights in their units may be too large for 64 bits."""
     rng = random.Random(f"huge {bits}")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from counted import Case, compared, random_case, tree
+from seeds import cases
 
 from exactmatch.certificate import checker
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
@@ -106,7 +107,7 @@ def changed(right: str, wrong: str) -> ModuleType:
 
 @pytest.mark.slow
 def test_bounds_hold_and_are_as_defined() -> None:
-    assert sound_on(600) > 450
+    assert sound_on(cases(600)) > cases(450)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """Every encoding finds the optimum, and keeps its word when time runs out."""
 
-import pickle
 import random
-import subprocess
 import sys
 
 import generate
@@ -12,7 +10,6 @@ from ortools.sat.python import cp_model
 from samples import compared, random_problem
 
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.encodings.base import PLAIN_TERMS
 from exactmatch.problem import MatchingProblem
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
@@ -143,23 +140,3 @@ def test_same_mapping_each_time(name: str) -> None:
             for _ in range(3)
         }
         assert len(outcomes) == 1
-
-
-@pytest.mark.slow
-def test_all_is_loaded_before_the_time_of_a_problem_begins(name: str) -> None:
-    """Loading OR-tools takes longer than some limits, so nothing is loaded while solving."""
-    problem = hard_problem()
-    assert problem.n_terms > PLAIN_TERMS
-    code = (
-        "import pickle, sys; from exactmatch.encodings import get_encoding, needed\n"
-        "from exactmatch.stopping.deadline import Deadline, OutOfTime\n"
-        "name, problem = pickle.load(sys.stdin.buffer)\n"
-        "for each in needed(name, problem.n_terms): get_encoding(each)\n"
-        "loaded = {*sys.modules}\n"
-        "options = dict(hint={}, upper=problem.total, deadline=Deadline.after(2), seed=0)\n"
-        "get_encoding(name).solve(problem, **options)\n"
-        "print(*sorted({each.partition('.')[0] for each in {*sys.modules} - loaded}))"
-    )
-    data = pickle.dumps((name, problem))
-    done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True)
-    assert not {"numpy", "ortools", "pysat", "scipy"} & {*done.stdout.decode().split()}

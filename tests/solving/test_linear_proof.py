@@ -10,6 +10,7 @@ import pytest
 from missing_prover import without_relaxations
 from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
+from seeds import cases
 
 from exactmatch.certificate.checker import bound
 from exactmatch.encodings import NAMES, PROVER, get_encoding
@@ -60,7 +61,7 @@ def remainders(number: int) -> Iterator[tuple[MatchingProblem, Remainder, Outcom
 
 def test_trees_are_proofs_of_the_best_score() -> None:
     branched = 0
-    for problem, remainder, answer in remainders(60):
+    for problem, remainder, answer in remainders(60):  # few need a branch
         proof = remainder.proof(answer)
         assert proof is not None
         assert checked(problem, proof).lower == proof.upper == best_of(problem)
@@ -124,7 +125,7 @@ def test_faults_in_a_tree_never_make_a_wrong_proof() -> None:
     """Whatever the numbers are, there is a valid proof or none."""
     rng = random.Random("faults")
     refused = 0
-    for problem, remainder, answer in remainders(60):
+    for problem, remainder, answer in remainders(cases(60)):
         assert answer.tree is not None
         proof = remainder.proof(answer._replace(tree=changed(answer.tree, rng)))
         refused += proof is None

@@ -56,7 +56,7 @@ def test_relaxations_of_hard_pairs(row: tuple[str, ...]) -> None:
     assert [", ".join(f"{round(value, 1):g}" for value in values) for values in found] == expected
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_relaxations_of_sentences_are_bounds() -> None:
     several = [*pairs("paper/system", "paper/gold")]
     for annotator in "abcd":

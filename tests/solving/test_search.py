@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from oracles import brute_force as oracle
 from samples import diagonal, random_problem
+from seeds import cases
 
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving.search.climbing import HillClimber
@@ -33,7 +34,9 @@ def best_scores(count: int, seed: str) -> Sequence[int]:
 @pytest.mark.parametrize("name", METHODS)
 def test_methods_find_mappings_below_the_optimum(name: str, starts: Starts) -> None:
     reached = 0
-    for problem, best in zip(problems(300, "methods"), best_scores(300, "methods"), strict=True):
+    for problem, best in zip(
+        problems(cases(300), "methods"), best_scores(cases(300), "methods"), strict=True
+    ):
         find = partial(
             search, problem, METHODS[name], diagonal(problem), starts=starts, seed=7, deadline=NEVER
         )
@@ -48,7 +51,7 @@ def test_methods_find_mappings_below_the_optimum(name: str, starts: Starts) -> N
             assert set(mapping.items()) <= set(problem.candidates)
         assert problem.value(mapping) <= best
         reached += problem.value(mapping) == best
-    assert reached > 30
+    assert reached > cases(30)
 
 
 @pytest.mark.parametrize("starts", get_args(Starts))

@@ -25,7 +25,7 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
         assert row["f1_low"] <= row["f1"] == row["f1_upper"] <= row["f1_high"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_agreement_on_all_items() -> None:
     """The expected numbers date from before studies kept whole numbers only."""
     paths = [str(AGREEMENT / name) for name in FILES]

@@ -146,6 +146,7 @@ def test_metrics_correlate_alike_alone() -> None:
     check_alone(whole, fewer, {"correlations", "preferences", "scores"})
 
 
+@pytest.mark.nightly
 def test_principles_of_a_metric_are_the_same_alone() -> None:
     """S2match brings near-synonyms for all metrics, which is the only difference."""
     metrics = ("smatch:paper-2013", "smatch:top=concept", "smatch:r", "sembleu", "s2match")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from study_files import ANNOTATORS, numbered, run, write
 
 from exactmatch.errors import VerificationError
@@ -45,7 +46,7 @@ def usually(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("words", by_day(COMMANDS, 2), ids=" ".join)
 def test_reports_are_the_same_bytes_as_without_covers(
     words: list[str], files: Path, usually: Callable[[], None]
 ) -> None:

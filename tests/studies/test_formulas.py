@@ -123,7 +123,7 @@ def test_the_score_of_a_corpus_is_that_of_the_sums() -> None:
     assert scored(SemBleu.profiles["default"], []).value == 0.0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_interval_of_sembleu_is_that_of_scipy() -> None:
     """The sums of every resample are added up, and the formula applied to them, by the test."""
     from scipy.stats import bootstrap

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nightly import by_day
 from study_files import ANNOTATORS, IAA, numbered, run, study_of, tables, write
 
 import exactmatch
@@ -149,7 +150,7 @@ def test_the_power_as_planned_is_met() -> None:
     assert 0.7 < power_met(10, 20) < 0.9
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_power_as_planned_is_met_in_many_sets() -> None:
     """The standard error is a hundredth."""
     assert 0.76 < power_met(100, 20) < 0.83
@@ -235,7 +236,7 @@ def test_one_item_has_no_plan(files: Path) -> None:
     assert "nothing can be planned" in shown.stdout
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
+@pytest.mark.parametrize("form", by_day(["text", "markdown", "latex", "html"]))
 @pytest.mark.parametrize("command", [("iaa", "a.amr", "b.amr", "--resamples", "99"), COMPARE])
 def test_every_format_has_the_sentence_and_the_table(
     files: Path, command: tuple[str, ...], form: str

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from study_files import numbered, run, tables, write
 
 import exactmatch
@@ -36,16 +37,15 @@ def test_a_number_alone_leads_to_the_line_that_is_read(scores: str, line: str) -
     assert "published score" in result.stderr and f"on a line such as '{line}'" in result.stderr
 
 
-def test_the_digits_allow_the_numbers_that_round_to_them() -> None:
-    for printed in ("0.80", "0.8034"):
-        (row,) = explained(printed)["number"]
-        total = sum(
-            explained(printed)["scores"][0][side] for side in ("system_total", "gold_total")
-        )
-        digits = len(printed) - 2
-        fitting = [n for n in range(total // 2) if f"{2 * n / total:.{digits}f}" == printed]
-        assert (row["low"], row["high"]) == (fitting[0], fitting[-1])
-        assert row["pairs"] == 24 and row["reached"] == "yes"
+@pytest.mark.parametrize("printed", by_day(["0.80", "0.8034"]))
+def test_the_digits_allow_the_numbers_that_round_to_them(printed: str) -> None:
+    found = explained(printed)
+    (row,) = found["number"]
+    total = sum(found["scores"][0][side] for side in ("system_total", "gold_total"))
+    digits = len(printed) - 2
+    fitting = [n for n in range(total // 2) if f"{2 * n / total:.{digits}f}" == printed]
+    assert (row["low"], row["high"]) == (fitting[0], fitting[-1])
+    assert row["pairs"] == 24 and row["reached"] == "yes"
 
 
 def test_what_no_mapping_reaches_is_said() -> None:

@@ -155,6 +155,7 @@ def test_other_studies_get_the_same_numbers_by_a_solver(files: Path, words: tupl
     assert found["tables"] == usual["tables"]
 
 
+@pytest.mark.nightly
 def test_studies_of_metrics_count_what_rests_on_a_word(files: Path) -> None:
     by = ("--solver", "maxsat", "--given", "none")
     ranked = content_of("iaa", *BOTH, *by)

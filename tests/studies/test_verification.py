@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from study_files import AGREEMENT, run, write, write_files
 
 import exactmatch
@@ -100,56 +101,59 @@ def test_folders_are_the_same_in_any_format_and_with_any_number_of_workers(proof
 
 @pytest.mark.parametrize(
     "words, sentence",
-    [
-        (
-            ("compare", "a.amr", "b.amr", "--gold", "consensus.amr"),
-            "Smatch F1 against consensus on 6 items: a 0.9059 (95% confidence interval ",
-        ),
-        (
-            ("compare", "a.amr", "--gold", "consensus.amr", "--breakdown"),
-            "Smatch F1 against consensus on 6 items: a 0.9059 (95% confidence interval ",
-        ),
-        (
-            ("search-error", "a.amr", "b.amr", "--method", "r", "--seeds", "1"),
-            "Exact Smatch F1: a / b 0.7557; 6 of 6 pairs of graphs certified.",
-        ),
-        (
-            ("search-error", "a.amr", "b.amr", "d.amr", "--every-two", "--method", "r"),
-            "Exact Smatch F1: a / b 0.7557, a / d 0.7262 and b / d 0.",
-        ),
-        (
-            ("iaa", "a.amr", "b.amr", "--profile", "smatch-1.0.4", "--top", "none"),
-            "Smatch F1 of a and b on 6 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "b.amr", "short.amr", "--missing", "common"),
-            "Mean pairwise Smatch F1 of 3 annotators on 4 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "short.amr", "--missing", "empty"),
-            "Smatch F1 of a and short on 6 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "short.amr", "broken.amr", "--on-error", "skip"),
-            "Mean pairwise Smatch F1 of 3 annotators on 5 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "b.amr", "d.amr", "--chance", "100", "--seed", "4"),
-            "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "b.amr", "--chance", "none"),
-            "Smatch F1 of a and b on 6 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "b.amr", "short.amr", "--missing", "empty", "--chance", "all"),
-            "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.",
-        ),
-        (
-            ("iaa", "a.amr", "b.amr", "--memory", "1K"),
-            "Smatch F1 of a and b on 6 items: 0.7557 to 0.",
-        ),
-    ],
+    by_day(
+        [
+            (
+                ("compare", "a.amr", "b.amr", "--gold", "consensus.amr"),
+                "Smatch F1 against consensus on 6 items: a 0.9059 (95% confidence interval ",
+            ),
+            (
+                ("compare", "a.amr", "--gold", "consensus.amr", "--breakdown"),
+                "Smatch F1 against consensus on 6 items: a 0.9059 (95% confidence interval ",
+            ),
+            (
+                ("search-error", "a.amr", "b.amr", "--method", "r", "--seeds", "1"),
+                "Exact Smatch F1: a / b 0.7557; 6 of 6 pairs of graphs certified.",
+            ),
+            (
+                ("search-error", "a.amr", "b.amr", "d.amr", "--every-two", "--method", "r"),
+                "Exact Smatch F1: a / b 0.7557, a / d 0.7262 and b / d 0.",
+            ),
+            (
+                ("iaa", "a.amr", "b.amr", "--profile", "smatch-1.0.4", "--top", "none"),
+                "Smatch F1 of a and b on 6 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "b.amr", "short.amr", "--missing", "common"),
+                "Mean pairwise Smatch F1 of 3 annotators on 4 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "short.amr", "--missing", "empty"),
+                "Smatch F1 of a and short on 6 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "short.amr", "broken.amr", "--on-error", "skip"),
+                "Mean pairwise Smatch F1 of 3 annotators on 5 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "b.amr", "d.amr", "--chance", "100", "--seed", "4"),
+                "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "b.amr", "--chance", "none"),
+                "Smatch F1 of a and b on 6 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "b.amr", "short.amr", "--missing", "empty", "--chance", "all"),
+                "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.",
+            ),
+            (
+                ("iaa", "a.amr", "b.amr", "--memory", "1K"),
+                "Smatch F1 of a and b on 6 items: 0.7557 to 0.",
+            ),
+        ],
+        6,
+    ),
 )
 def test_every_study_is_verified_as_it_was_made(
     files: Path, words: tuple[str, ...], sentence: str

@@ -141,8 +141,8 @@ def adjudicate(
         files: a file of each annotator, of AMRs in PENMAN notation or of UMR, of which the
             sentence graphs are adjudicated.
         output: the folder that is made, with ``index.html`` and ``batch.json`` in it.
-        consensus: one more file, to whose graphs the others are mapped. Without it, that is the
-            graph that agrees most with the others.
+        consensus: one more file, to whose graphs the others are mapped. None: the graphs of each
+            item are mapped to the graph that agrees most with the others.
         guidelines: shown with each item: an address, the path of a file of text, or a text.
         {options}
 

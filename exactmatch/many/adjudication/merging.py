@@ -72,8 +72,8 @@ def merge_work(files: Sequence[Path | str], output: Path | str) -> Merged:
 
     Args:
         files: the paths of the work files.
-        output: the path of the file that gets all entries. It may replace a work file only if that
-            is no input, and all of its entries are in the new file.
+        output: the path of the file that gets all entries. It may only replace a work file whose
+            entries are all in the new file, and no input.
 
     Raises:
         InputError: for a file that is no work file, and for files of several batches.

@@ -108,7 +108,7 @@ def usual_names(form: str, *, takes: Sequence[str] = ()) -> list[str]:
         for name, kind in METRICS.items()
         if kind.format == usual.format
         and form in (kind.format, *kind.also)
-        and ("similarity" in takes or "similarity" not in kind.takes)
+        and set(kind.needs) <= set(takes)
     ]
     aligning = [name for name in fitting if name in ALIGNMENT_BASED]
     return [*aligning, f"{usual.name}:s+4r", *(name for name in fitting if name not in aligning)]

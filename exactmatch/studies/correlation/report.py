@@ -1,6 +1,7 @@
 """The report on metrics compared with each other and with human ratings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.report.document import (
@@ -37,7 +38,8 @@ from exactmatch.studies.correlation.rated_pairs import HUMAN
 
 def correlation_report(correlation: Correlation, provenance: Provenance, top: int) -> Report:
     """Return the report; people see the scores of the first *top* pairs."""
-    tables = [_correlations(correlation)]
+    is_alone = len(correlation.metrics) == 1
+    tables = [] if is_alone else [_correlations(correlation)]
     if correlation.human is not None:
         tables.append(_human(correlation))
     if correlation.preferences:
@@ -53,6 +55,7 @@ def correlation_report(correlation: Correlation, provenance: Provenance, top: in
     tables += [
         _scores(correlation, top),
         signatures_table([(one.metric, one.signature) for one in correlation.metrics]),
+        *([replace(_correlations(correlation), aside=True)] if is_alone else []),
     ]
     return Report(
         "correlation",
@@ -109,6 +112,8 @@ def _notes(correlation: Correlation) -> list[str]:
         if one.too_large:
             notes.append(f"Pairs too large for the memory limit, {one.metric}: {one.too_large}.")
     notes += [*unchecked(every.unchecked), *unreadable(every.skipped)]
+    if len(correlation.metrics) == 1:
+        notes.append("A single metric correlates with no other; --metric names several.")
     human = correlation.human
     if human is not None:
         notes.append(f"Human ratings from {human.low:g} to {human.high:g} are scaled to 0 to 1.")

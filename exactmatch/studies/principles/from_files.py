@@ -34,7 +34,7 @@ def principles(
         first, second: the paths of the files.
         metric: a metric, or a list of several: each a name, optionally with a heuristic, a profile
             or choices (``smatch:s+4r``, ``smatch:top=none``), a `Metric`, or a pair of a `Metric`
-            and a heuristic. By default, all that suit the files and need nothing else, and one with
+            and a heuristic. None is all metrics that suit the files and need no other file, and
             hill climbing.
         seeds: how often to score each pair, with seeds from *seed* on.
         sample: the number of pairs to draw at random; None is all.

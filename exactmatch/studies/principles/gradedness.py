@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.studies.common.judges import Judge
@@ -58,7 +59,8 @@ class Gradedness:
 
 def is_graded(judge: Judge) -> bool:
     """Tell whether similar concepts match in part."""
-    return isinstance(judge.metric, S2match)
+    metric = judge.metric
+    return isinstance(metric, S2match | CounterMetric) and metric.similarity is not None
 
 
 def similarity_of(judges: Sequence[Judge]) -> Similarity | None:

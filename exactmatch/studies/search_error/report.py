@@ -120,7 +120,7 @@ def _methods(study: SearchError) -> Table:
                 "documents_right", "scores right", lambda _, lost: lost.documents_right, "percent"
             ),
             Column("pairs_right", "pairs right", lambda _, lost: lost.right, "percent"),
-            Column("triples", "triples lost", lambda _, lost: lost.triples),
+            Column("triples", "triples lost", lambda _, lost: lost.triples, "count"),
             Column("triples_worst", "worst seed", lambda _, lost: lost.worst),
             Column("f1", "F1 lost", lambda _, lost: lost.f1),
             Column("f1_worst", "worst seed", lambda _, lost: lost.f1_worst),
@@ -228,11 +228,11 @@ def _orders(study: SearchError) -> Table:
         [
             Column("method", "method", lambda method, _: method),
             Column("pairs_right", "pairs right", lambda _, row: row.forth.right, "percent"),
-            Column("triples", "triples lost", lambda _, row: row.forth.triples),
+            Column("triples", "triples lost", lambda _, row: row.forth.triples, "count"),
             Column(
                 "pairs_right_swapped", "right, swapped", lambda _, row: row.back.right, "percent"
             ),
-            Column("triples_swapped", "lost, swapped", lambda _, row: row.back.triples),
+            Column("triples_swapped", "lost, swapped", lambda _, row: row.back.triples, "count"),
             Column("different", "pairs that differ", lambda _, row: row.different, "percent"),
         ],
         "Swapped: the first file is the gold standard, with the same seeds.",

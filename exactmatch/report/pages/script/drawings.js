@@ -24,7 +24,8 @@ function drawings() {
       zoom("Fit", "Fit the drawings to the width", () => 0),
       zoom("Full size", "Drawings in full size", () => 1),
       zoom("−", "Smaller drawings", () => Math.max(0.1, scale() / 1.25)),
-      zoom("+", "Larger drawings", () => Math.min(4, scale() * 1.25))),
+      zoom("+", "Larger drawings", () => Math.min(4, scale() * 1.25)),
+      make("span", { id: "wider", class: "quiet", hidden: true }, "Wider than their frames: scroll, or press Fit.")),
     make("div", { class: "graphs" + shape }, side("system"), side("gold")));
 }
 
@@ -51,6 +52,7 @@ function arrangeDrawings() {
   const fitting = Math.min(1, (isBeside ? half : room) / width);
   const scale = current.zoom === null ? Math.max(LEGIBLE, fitting) : current.zoom || fitting;
   current.scale = scale;
+  byId("wider").hidden = scale <= fitting;
   for (const drawing of graphs.querySelectorAll("svg")) {
     drawing.setAttribute("width", Math.max(1, width * scale));
     drawing.setAttribute("height", Math.max(1, height * scale));
