@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exactmatch.errors import FileError, UsageError
+from exactmatch.graphs.folders import files_below
 from exactmatch.graphs.inputs import Given, Graphs, as_path, opened
 from exactmatch.graphs.pairing import Unread
 from exactmatch.report.annotations import github_annotations, sarif
@@ -86,8 +87,8 @@ def check(
         {options}
 
     Raises:
-        InputError: for files that cannot be read. One that holds no graphs has the fault
-            ``unreadable``; it is an error only where that kind is left out.
+        InputError: for files that cannot be opened. A file that holds no graphs, or is broken, has
+            the fault ``unreadable``; it is an error only where that kind is left out.
         UsageError: for unknown kinds, and if nothing is given or no kind is left.
 
     Example:
@@ -103,28 +104,31 @@ def check(
         check_number("most", most, 0)
     if not given:
         raise UsageError("nothing to check")
-    files = []
+    files: list[FileValidity] = []
     for number, graphs in enumerate(given, start=1):
         name = f"given {number}" if len(given) > 1 else "given"
-        files.append(_checked(graphs, name, kinds, most, watching.progress))
+        files += _checked(graphs, name, kinds, most, watching.progress)
     return Validity(files)
 
 
 def _checked(
     graphs: Graphs, name: str, kinds: Sequence[str], most: int | None, progress: Progress
-) -> FileValidity:
-    """Return the validity of a file; one that holds no graphs does not end a check of many.
+) -> list[FileValidity]:
+    """Return the validity of a file or folder; a file that cannot be read does not end the check.
 
-    In a folder, it does: the files of a folder are read as one.
+    The files of a folder are read as one. If one of them cannot be read, each is checked apart.
     """
     try:
         with opened(graphs, name) as side:
-            return validity_of(side._replace(graphs=_watched(side, progress)), kinds, most)
+            return [validity_of(side._replace(graphs=_watched(side, progress)), kinds, most)]
     except FileError as error:
-        path = as_path(graphs)
-        if UNREADABLE not in kinds or (path is not None and Path(path).is_dir()):
+        if UNREADABLE not in kinds:
             raise
-        return validity_of_unreadable(error, most)
+        path = as_path(graphs)
+        if path is None or not Path(path).is_dir():
+            return [validity_of_unreadable(error, most)]
+        files = [Path(path, file) for file in files_below(path)]
+        return [found for file in files for found in _checked(file, name, kinds, most, progress)]
 
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:

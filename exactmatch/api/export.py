@@ -16,7 +16,7 @@ from exactmatch.problem.solver_output import read_solution
 from exactmatch.report.range_certificates import contents
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.choices import StrPath
-from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.comparison import compare, compare_for_proof
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.joint_options import (
     PairReading,
@@ -172,7 +172,7 @@ def _solution(path: StrPath) -> str:
 
 def _triples(breakdown: bool, pair: GraphPair, metric: AlignmentMetric) -> str:
     """Return a pair as the line that the checker of certificates reads; ranges add lines."""
-    comparison = compare(pair, metric)
+    comparison = compare_for_proof(pair, metric)
     if not breakdown:
         return line(comparison.as_json(pair.identifier)) + "\n"
     return "".join(line(content) + "\n" for content in contents(comparison, pair.identifier))

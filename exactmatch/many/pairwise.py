@@ -134,9 +134,15 @@ class Pairwise:
     def proven(self, i: int, j: int) -> int | None:
         """Return the matches of two graphs as proven by a cover; None if there is no cover."""
         ours, theirs = self._in_tables
-        if ours[i] and theirs[j] and self._covers.solve(i, j):
-            return self._checked(i, j)
-        return None
+        if not (ours[i] and theirs[j] and self._matches_by_labels(i, j)):
+            return None
+        return self._checked(i, j) if self._covers.solve(i, j) else None
+
+    def _matches_by_labels(self, i: int, j: int) -> bool:
+        """Tell whether only equal labels match in two graphs: no different ones have credits."""
+        if self.counts_labels:
+            return True
+        return not self.metric.similar(self.system.graphs[i], self.gold.graphs[j])
 
     def solved(self, i: int, j: int, least: int = 0) -> PairBounds:
         """Return the result of `score` for a pair without a cover."""
@@ -193,7 +199,7 @@ class Pairwise:
 
         There are none if a solver is asked for by name, which solves every pair itself.
         """
-        if not self.counts_labels or self.settings.is_by_name:
+        if not self.metric.is_similar_by_credits or self.settings.is_by_name:
             return [False] * len(self.system.graphs), [False] * len(self.gold.graphs)
         system, gold = self._tables
         graphs = zip(self.system.graphs, system.is_plain, strict=True)
@@ -221,7 +227,8 @@ class Pairwise:
         system, gold = self.system.graphs[i], self.gold.graphs[j]
         if len(system.triples) * len(gold.as_gold()) > _SMALL:
             return None
-        return bounded(compare_triples(system, gold, self.metric).problem).upper
+        comparison = compare_triples(system, gold, self.metric).in_largest_unit()
+        return comparison.unit * bounded(comparison.problem).upper
 
     def _mapper(self, i: int, j: int) -> Mapper:
         deadline = Deadline.after(self.settings.timeout)

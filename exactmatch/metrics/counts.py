@@ -233,6 +233,10 @@ class Counts(NamedTuple):
         """Return precision, recall and F1."""
         return score_of(self)
 
+    def times(self, unit: int) -> "Counts":
+        """Return the counts in parts of a *unit*."""
+        return Counts(unit * self.matched, unit * self.system_total, unit * self.gold_total)
+
     def __add__(self, other: "Counts") -> "Counts":  # type: ignore[override]
         return Counts(
             self.matched + other.matched,

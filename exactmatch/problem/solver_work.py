@@ -30,6 +30,13 @@ class Own(NamedTuple):
             upper=None if self.upper is None else self.upper + gained,
         )
 
+    def times(self, unit: int) -> "Own":
+        """Return the findings for a problem whose weights are so many times as large."""
+        return self._replace(
+            lower=None if self.lower is None else self.lower * unit,
+            upper=None if self.upper is None else self.upper * unit,
+        )
+
 
 class SolverWork(NamedTuple):
     """The work on a result, for a solver that was asked for by name.
@@ -57,6 +64,14 @@ class SolverWork(NamedTuple):
     def worked(self) -> bool:
         """Whether the solver was called, and answered."""
         return self.asked and self.failure is None
+
+    def times(self, unit: int) -> "SolverWork":
+        """Return the work on a problem whose weights are so many times as large."""
+        return self._replace(
+            start=None if self.start is None else self.start * unit,
+            bound=None if self.bound is None else self.bound * unit,
+            own=self.own.times(unit),
+        )
 
 
 class _Taker(threading.local):

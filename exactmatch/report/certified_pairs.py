@@ -33,7 +33,7 @@ from exactmatch.scoring.choices import (
     synonyms_of,
     with_words,
 )
-from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.comparison import compare_for_proof
 from exactmatch.scoring.joint_options import CertificateOptions, WordFiles
 from exactmatch.scoring.options import Pairing, Telling
 from exactmatch.scoring.pair_request import PairRequest
@@ -110,7 +110,7 @@ def certified_pairs(
         pairs = (
             content
             for pair in with_graphs(read)
-            for content in ranges.contents(compare(pair, counted), pair.identifier)
+            for content in ranges.contents(compare_for_proof(pair, counted), pair.identifier)
         )
         yield CertifiedPairs(counted, lines, pairs, ranges.misfits)
 

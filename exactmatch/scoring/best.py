@@ -121,12 +121,12 @@ def ranges_of_parts(
     """Return the range of each of *parts* between its *ends*, which are None if not known."""
     if ends is None:
         return dict.fromkeys(parts, Range(unknown=1))
-    return {
-        name: Range(
-            ends[name].least.matched, ends[name].most.matched, part.system_total, part.gold_total
-        )
-        for name, part in parts.items()
-    }
+    found = {}
+    for name, part in parts.items():
+        least, most = ends[name].least.matched, ends[name].most.matched
+        counts = (least, most, part.system_total, part.gold_total)
+        found[name] = Range(*(part.unit * count for count in counts))
+    return found
 
 
 def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:

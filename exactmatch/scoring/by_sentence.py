@@ -51,14 +51,14 @@ def counts_by_sentence(
         with suppress(OutOfTime):
             known = ranges(_within_reach(comparison, ours, theirs, rows, deadline))
     near = _Mapped(comparison, mapping)
-    found = {}
+    found, unit = {}, comparison.unit
     for row in rows:
         system, gold = near.of_system(ours[row]), near.of_gold(theirs[row])
         found[row] = SentenceTriples(
-            near.matched(system),
-            system.system_total,
-            near.matched(gold),
-            gold.gold_total,
+            unit * near.matched(system),
+            unit * system.system_total,
+            unit * near.matched(gold),
+            unit * gold.gold_total,
             *(known.get(f"{side} {row}", Range(unknown=1)) for side in ("system", "gold")),
         )
     _check(comparison, mapping, found.values())
@@ -89,7 +89,8 @@ def _check(
     comparison: Comparison, mapping: Mapping[str, str], rows: Iterable[SentenceTriples]
 ) -> None:
     matched = comparison.count_matched(mapping)
-    whole = (matched, comparison.system_total, matched, comparison.gold_total)
+    counts = (matched, comparison.system_total, matched, comparison.gold_total)
+    whole = tuple(comparison.unit * count for count in counts)
     total = sum(rows, SentenceTriples())[:4]
     if total != whole:
         raise VerificationError(f"the sentences add up to {total}, but the whole is {whole}")

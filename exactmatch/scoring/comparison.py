@@ -5,6 +5,7 @@ Certificates are about that JSON (`pair_as_json`): it is all that the checker re
 certificates hold a digest of it.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 class Comparison:
     """The triples of both sides as *metric* counts them, and their *problem*.
 
-    *similar* are the values of triples of different labels, *scale* is that of equal ones. *about*
-    names the end of a range in certificates, if the comparison is for one.
+    *similar* are the values of triples of different labels, *scale* is that of equal ones. *unit*
+    is the value of 1 here in the units of the metric: statistics are in these. *about* names the
+    end of a range in certificates, if the comparison is for one.
     """
 
     system: NormalisedGraph
@@ -42,6 +44,7 @@ class Comparison:
     similar: Similar
     metric: AlignmentMetric
     scale: int
+    unit: int = 1
     about: str = ""
 
     @cached_property
@@ -72,6 +75,17 @@ class Comparison:
     def built(self, deadline: Deadline) -> MatchingProblem:
         """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
         return build_problem(self.system, self.gold, self.values, deadline)
+
+    def in_largest_unit(self) -> "Comparison":
+        """Return this comparison with all values in the largest unit that divides them.
+
+        A bound is rounded down to a whole number of units, so that large units are proven sooner.
+        """
+        unit = math.gcd(self.scale, *self.similar.values())
+        if unit <= 1:
+            return self
+        similar = {labels: value // unit for labels, value in self.similar.items()}
+        return replace(self, similar=similar, scale=self.scale // unit, unit=self.unit * unit)
 
     def likely(self) -> Sequence[Pair]:
         """Return the pairs of variables, by position, that are similar to each other."""
@@ -223,6 +237,11 @@ def compare(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
     """
     metric.check(pair.system, pair.gold)
     return compare_triples(metric.normalise(pair.system), metric.normalise(pair.gold), metric)
+
+
+def compare_for_proof(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
+    """Return the comparison of two graphs that their certificate is about; see `compare`."""
+    return compare(pair, metric).in_largest_unit()
 
 
 def compare_triples(

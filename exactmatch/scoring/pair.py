@@ -152,7 +152,7 @@ class Mapper:
     ) -> Measurement:
         settings = self.settings
         try:
-            comparison = compare_triples(system, gold, metric, self.deadline)
+            comparison = compare_triples(system, gold, metric, self.deadline).in_largest_unit()
         except OutOfTime:
             return self._measure_out_of_time(without_similar(system, gold, metric))
         try:
@@ -418,12 +418,13 @@ def _measured(
             f"{solution.solver} claims that at most {solution.upper} triples match, "
             f"but its mapping matches {matched}"
         )
+    unit = comparison.unit
     statistics = Statistics(
-        matched,
-        solution.upper,
-        comparison.system_total,
-        comparison.gold_total,
-        {name: part.counts(mapping) for name, part in parts.items()},
+        unit * matched,
+        unit * solution.upper,
+        unit * comparison.system_total,
+        unit * comparison.gold_total,
+        {name: part.counts(mapping).times(part.unit) for name, part in parts.items()},
     )
     return Measurement(
         statistics,
@@ -434,7 +435,7 @@ def _measured(
         checked=solution.is_checked,
         confirmed=confirmed,
         certificate=certificate,
-        work=solution.work,
+        work=None if solution.work is None else solution.work.times(unit),
     )
 
 

@@ -1,5 +1,6 @@
 """``exactmatch check``, and the same counts beside scores."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -158,12 +159,29 @@ def test_a_file_without_graphs_loses_only_itself() -> None:
     assert (fault["line"], fault["graph"], fault["id"]) == (1, None, None)
     github = run(*words, "--format", "github", status=1).stdout
     assert "check%3A unreadable::unreadable: holds no graph\n" in github
-    Path("folder").mkdir()
-    Path("folder/a.amr").write_text(GOOD, encoding="utf-8")
-    Path("folder/empty.amr").write_bytes(b"")
-    assert "empty.amr: holds no graph" in run("check", "folder", status=1).stderr
     left_out = run("check", "empty.umr", "good.amr", "--except", "unreadable", status=1)
     assert (left_out.stdout, left_out.stderr) == ("", "error: empty.umr: holds no graph\n")
+
+
+@pytest.mark.usefixtures("files")
+def test_files_of_a_folder_are_checked_apart_if_one_cannot_be_read() -> None:
+    Path("folder").mkdir()
+    Path("folder/a.amr").write_text(GOOD, encoding="utf-8")
+    Path("folder/b.amr").write_text(GOOD, encoding="utf-8")
+    table = run("check", "folder", "--only", "unreadable").stdout.splitlines()
+    assert table[-1].split() == ["folder", "6", "0"]
+    Path("folder/c.amr").write_bytes(b"")
+    Path("folder/d.amr.gz").write_bytes(gzip.compress(GOOD.encode())[:-9])
+    found = run("check", "folder", "--only", "unreadable", status=1)
+    assert [line.split() for line in found.stdout.splitlines()[-4:]] == [
+        ["folder/a.amr", "3", "0", "0"],
+        ["folder/b.amr", "3", "0", "0"],
+        ["folder/c.amr", "0", "0", "1"],
+        ["folder/d.amr.gz", "0", "0", "1"],
+    ]
+    assert "folder/d.amr.gz:1: unreadable: broken gzip file" in found.stdout
+    left_out = run("check", "folder", "--except", "unreadable", status=1)
+    assert (left_out.stdout, left_out.stderr) == ("", "error: folder/c.amr: holds no graph\n")
 
 
 @pytest.mark.usefixtures("files")

@@ -470,6 +470,17 @@ def test_what_depends_on_the_mapping_is_arbitrary(tmp_path: Path) -> None:
     assert [one.standing for one in batch.items[0].differences] == ["certain"]
 
 
+def test_differences_that_a_limit_leaves_open_are_counted(tmp_path: Path) -> None:
+    paths = [AGREEMENT / name for name in ANNOTATORS[:2]]
+    notes: list[str] = []
+    made = exactmatch.adjudicate(paths, tmp_path / "cut", timeout=0, note=notes.append)
+    unknown = json.loads(made.report("json"))["unknown"]
+    assert 0 < unknown <= made.batch.differences
+    assert f"of {unknown} differences, a limit leaves open" in notes[0] and len(notes) == 1
+    made = exactmatch.adjudicate(paths, tmp_path / "whole", note=notes.append)
+    assert (json.loads(made.report("json"))["unknown"], len(notes)) == (0, 1)
+
+
 def entry(difference: str, who: str, when: int, choice: Any, **more: Any) -> Entry:
     return Entry("1", difference, who, f"2026-01-01T00:00:{when:02}.000Z", choice, **more)
 

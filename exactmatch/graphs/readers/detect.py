@@ -11,7 +11,7 @@ from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.errors import GraphError, InputError, NoGraphError
+from exactmatch.errors import FileError, GraphError, InputError, NoGraphError
 from exactmatch.graphs.graph import CAMR, PENMAN, SBN, Graph
 from exactmatch.graphs.readers.blocks import read_block
 from exactmatch.graphs.readers.cutting import identified
@@ -64,7 +64,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
 
     Raises `NoGraphError` if there is no graph, `FileError` for files that are surely of another
-    kind, and `InputError` for those that exceed all limits (`_Meter`).
+    kind, and for those that exceed all limits (`_Meter`).
     """
     meter = _Meter(chunks, source)
     rest = iter(meter)
@@ -228,16 +228,14 @@ class _Meter:
             yield chunk
 
     def check(self, size: int, lines: int) -> None:
-        """Raise `InputError` if the text after the last one has too many bytes or lines."""
+        """Raise `FileError` if the text after the last one has too many bytes or lines."""
         if size <= LARGEST_GRAPH and lines <= MOST_LINES_OF_GRAPH:
             return
         large = size_shown(LARGEST_GRAPH)
         limit = large if size > LARGEST_GRAPH else f"{MOST_LINES_OF_GRAPH:,} lines"
         end = 1 if self.last is None else self.last.line + self.last.data.count(b"\n") + 1
-        raise InputError(
-            f"{self.source}:{end}: no graph ends within {limit} from here; comments and "
-            "empty lines count as well"
-        )
+        reason = f"no graph ends within {limit} from here; comments and empty lines count as well"
+        raise FileError(reason, source=self.source, line=end)
 
 
 def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphText]:

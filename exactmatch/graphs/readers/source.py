@@ -17,7 +17,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Self
 
-from exactmatch.errors import InputError
+from exactmatch.errors import FileError, InputError
 from exactmatch.stopping.interrupts import until_readable
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class ByteStream:
                 self.unpacked += len(chunk)
                 yield chunk
         except (EOFError, zlib.error) as error:
-            raise InputError(f"{self.name}: broken gzip file: {error}") from error
+            raise FileError(f"broken gzip file: {error}", source=self.name) from error
         finally:
             self.close()
 
@@ -203,9 +203,8 @@ class ByteStream:
             end = chunk.find(b"\n")
             length += len(chunk) if end < 0 else end
             if length > self._longest:
-                raise InputError(
-                    f"{self.name}:{number}: a line of more than {size_shown(self._longest)}"
-                )
+                reason = f"a line of more than {size_shown(self._longest)}"
+                raise FileError(reason, source=self.name, line=number)
             if end >= 0:
                 number += chunk.count(b"\n")
                 length = len(chunk) - chunk.rfind(b"\n") - 1

@@ -94,6 +94,12 @@ class Batch:
         """The number of differences of all items."""
         return sum(len(item.differences) for item in self.items)
 
+    @property
+    def unknown(self) -> int:
+        """The number of differences of which a limit leaves open whether they are arbitrary."""
+        standings = [one.standing for item in self.items for one in item.differences]
+        return standings.count("unknown")
+
 
 @dataclass(frozen=True)
 class Adjudication:
@@ -113,6 +119,7 @@ class Adjudication:
             "annotators": list(self.batch.annotators),
             "items": len(self.batch.items),
             "differences": self.batch.differences,
+            "unknown": self.batch.unknown,
         }
         return json.dumps(content, ensure_ascii=False, indent=2)
 
@@ -195,6 +202,11 @@ def adjudicate(
             _check_same(folder, batch)  # a refused batch leaves no partial file
             file.text.write(json.dumps(content, ensure_ascii=False) + "\n")
             pair.write(folder / PAGE, adjudication_page(shown))
+    if batch.unknown:
+        telling.note(
+            f"of {counted(batch.unknown, 'difference')}, a limit leaves open whether other best "
+            "mappings have them; the page says of which (--timeout, --memory)"
+        )
     return Adjudication(folder / PAGE, batch)
 
 

@@ -101,4 +101,5 @@ def proof_content(comparison: Comparison, identifier: str) -> Iterable[str]:
     """Return the arguments of `PageProofs.take` for a pair: its subject, and its terms."""
     import json
 
-    return json.dumps(comparison.as_json(identifier)), str(comparison.most_terms())
+    content = comparison.in_largest_unit().as_json(identifier)
+    return json.dumps(content), str(comparison.most_terms())

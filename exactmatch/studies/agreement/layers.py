@@ -164,6 +164,7 @@ def layer_parts(comparison: Comparison, pair: GraphPair) -> dict[str, Comparison
         gold=comparison.gold.with_triples(_tokens(pair.gold)),
         similar={},
         scale=1,
+        unit=1,
     )
     return {**triple_layers(comparison), TOKENS: tokens}
 

@@ -19,7 +19,7 @@ from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import without_range
 from exactmatch.report.range_certificates import MISFIT, RangeCertificates
-from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.scoring.comparison import Comparison, compare_for_proof
 from exactmatch.studies.agreement.by_group import group_parts
 from exactmatch.studies.common.item_groups import Groups
 from exactmatch.studies.common.manifest import CertificateFile, Manifest, counted_pairs
@@ -168,7 +168,7 @@ def check_study(
 
 
 def _compared(metrics: Mapping[str, AlignmentMetric], pair: GraphPair) -> dict[str, Comparison]:
-    return {key: compare(pair, metric) for key, metric in metrics.items()}
+    return {key: compare_for_proof(pair, metric) for key, metric in metrics.items()}
 
 
 def _apart(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
@@ -190,4 +190,8 @@ def _outcome(comparison: Comparison, verdict: str, lines: Sequence[bytes]) -> Pa
         certificate = parse(lines[0])
         matched, upper = certificate["value"], min(upper, certificate["upper"])
         flags = CHECKED | (CERTIFIED | OPTIMAL if verdict == VERIFIED else 0)
-    return PairOutcome(row=PairRow(matched, upper, *totals, flags, "certificate", 0.0))
+    unit = comparison.unit
+    row = PairRow(
+        unit * matched, unit * upper, unit * totals[0], unit * totals[1], flags, "certificate", 0.0
+    )
+    return PairOutcome(row=row)
