@@ -184,7 +184,7 @@ def test_coq_proves_what_is_so_and_nothing_else(proven: Proven, tmp_path: Path) 
         if found != checker.UNPROVEN:
             theorems.append(Expected(theorem(pair, certificate), found != checker.REFUTED))
     assert verdicts["verified"] > day_share(30)
-    assert min(verdicts["bounded"], verdicts["refuted"]) > day_share(15)
+    assert min(verdicts["bounded"], verdicts["refuted"]) >= day_share(10)
     prints(proven, tmp_path, one_file(theorems))
 
 
