@@ -304,7 +304,7 @@ def in_python(rng: random.Random, setting: Setting, folder: Path, workers: int =
     proofs = folder / "proofs.jsonl"
     proofs.write_text("\n".join(written) + "\n", encoding="utf-8")
     for pair in pairs:
-        _compare(pair)
+        _compare(pair, setting.metric.scale)
     found = exactmatch.verify(
         proofs,
         system,
@@ -331,23 +331,29 @@ def _see(pair: PairScore) -> None:
         _demand(0 <= one.matched <= one.matched_upper, f"{name}: {one}")
 
 
-def _compare(pair: PairScore) -> None:
+def _compare(pair: PairScore, scale: int) -> None:
     """Raise `Fault` unless the certificate of a pair shows what the pair claims."""
     if pair.certificate is None:
         _demand(not pair.end_certificates, "certificates of ranges alone")
         return
     written = json.loads(pair.certificate)
-    _demand(written["value"] == pair.matched, "the certificate has another score")
-    _demand(pair.matched_upper <= written["upper"], "the certificate bounds more")
+    # The certificate counts in the largest unit that divides all values of the pair.
+    unit = pair.matched // written["value"] if written["value"] else 1
+    _demand(written["value"] * unit == pair.matched, "the certificate has another score")
+    _demand(scale % unit == 0, f"{unit} is no unit of {scale}")
+    if written["value"]:
+        _demand(pair.matched_upper <= written["upper"] * unit, "the certificate bounds more")
     _demand((written["value"] == written["upper"]) == pair.certified, "wrongly certified or not")
     ends = [json.loads(line) for line in pair.end_certificates]
     value = {json.loads(one["profile"])["range"]: one["value"] for one in ends}
-    for part, known in pair.ranges.items():
+    for part, known in pair.ranges.items() if written["value"] else ():
         if known.unknown:
             _demand(f"most {part}" not in value, f"{part} is known to its certificate alone")
         else:  # both are those of the best mapping, times a factor, and the end
             sum_of_ends = value[f"most {part}"] - value[f"least {part}"]
-            _demand(sum_of_ends == known.least + known.most, f"{part}: other ends than {known}")
+            _demand(
+                sum_of_ends * unit == known.least + known.most, f"{part}: other ends than {known}"
+            )
 
 
 def by_command(rng: random.Random, setting: Setting, folder: Path) -> Row:
@@ -456,12 +462,13 @@ def of_weights(rng: random.Random) -> Row:
     found = mapper.map_triples(metric, system, gold)
     pair = PairScore.of("x", metric, found, seconds=0.0)
     _see(pair)
-    _compare(pair)
+    _compare(pair, scale)
     if pair.all_certificates is None:
         return Row(settings=1)
     lines = pair.all_certificates.encode().splitlines()
     ranges = RangeCertificates(lines)
-    judged = [*check_all(ranges.contents(comparison, "x"), lines)]
+    in_unit = comparison.in_largest_unit()
+    judged = [*check_all(ranges.contents(in_unit, "x"), lines)]
     counts = Counter(verdict for _, verdict, _ in judged)
     _demand(not counts[REFUTED] and not ranges.misfits, f"refuted: {judged}, {ranges.misfits}")
     return Row(settings=1, verified=counts[VERIFIED], bounded=counts[BOUNDED])

@@ -454,7 +454,10 @@ def test_help_of_a_metric_names_its_choices(name: str) -> None:
         after = "".join(shown[shown.index(option) :].split())
         assert after[after.index("[default:") :].startswith(f"[default:{default}")
     assert ("--order" in shown) == ("--weights" in shown) == (name in defaults)
-    assert ("--vectors" in shown, "--synonyms" in shown) == (name == "s2match", name == "counter")
+    assert ("--vectors" in shown, "--synonyms" in shown) == (
+        name in ("s2match", "counter"),
+        name == "counter",
+    )
 
 
 def test_no_option_but_those_of_metrics_is_hidden() -> None:

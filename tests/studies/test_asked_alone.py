@@ -103,12 +103,13 @@ def test_agreement_is_the_same_with_and_without_a_consensus(annotators: list[str
 
 def test_the_mean_of_two_files_is_that_in_the_table_of_pairs() -> None:
     for words in (("a.amr", "b.amr"), ("a.amr", "--consensus", FILES[-1])):
-        sentence, found = iaa(*words, "--certificates", f"two{words[-1]}")
+        folder = f"two with {Path(words[-1]).stem}"
+        sentence, found = iaa(*words, "--certificates", folder)
         (mean,), (pair,) = found["agreement"], found["pairs"]
         assert [mean[key] for key in ("f1", "f1_low", "f1_high")] == [
             pair[key] for key in ("f1", "f1_low", "f1_high")
         ]
-        assert shown(pair) in sentence and verified(f"two{words[-1]}") == sentence
+        assert shown(pair) in sentence and verified(folder) == sentence
 
 
 def test_the_order_of_annotators_does_not_matter_for_their_mean() -> None:

@@ -30,7 +30,7 @@ from exactmatch.studies.ranking import scored_pair
         (("iaa", "y.amr", "z.amr"), 1, "no graph has an identifier"),
         (("iaa", "a.amr", "broken.amr"), 1, "broken.amr:2: graph 1 (id study.1)"),
         (("iaa", "a.amr", "twice.amr"), 1, "identifier study.1 occurs twice"),
-        (("iaa", "a.amr", "b.amr", "--table", "none"), 2, "no table is called 'none'"),
+        (("iaa", "a.amr", "b.amr", "--table", "none"), 2, "'none' is not one of 'agreement'"),
         (("iaa", "a.amr", "b.amr", "--confidence", "2"), 2, "a confidence of 2.0"),
         (("iaa", "a.amr", "b.amr", "--confidence", "0.9999999999999999"), 2, "too near to 1"),
         (("iaa", "a.amr", "b.amr", "-o", "a.amr"), 2, "would be overwritten"),
