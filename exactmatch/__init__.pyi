@@ -195,7 +195,7 @@ class _Common(TypedDict, total=False):
     ill_formed: Literal["zero", "lenient", "skip", "error", "score", "dummy", "spar"]
     gold_ill_formed: Literal["zero", "lenient", "skip", "error"]
     graded: Literal["instances", "instances-and-root"]
-    lookup: Literal["concept-or-word", "word-and-plural", "synset-or-word"]
+    lookup: Literal["concept-or-word", "word-and-plural"]
     tuples: Literal["by-framework", "all"]
     edges: Literal["by-normal-form", "by-label", "as-written"]
     edge_labels: Literal["keep", "ignore"]

@@ -27,7 +27,7 @@ from exactmatch.stopping.deadline import NEVER, Deadline, looking
 
 Threshold = Literal["included", "excluded"]
 Senses = Literal["one-word", "all"]
-Lookup = Literal["concept-or-word", "word-and-plural", "synset-or-word"]
+Lookup = Literal["concept-or-word", "word-and-plural"]
 
 #: The sense of a frame is a number.
 _FRAME = re.compile(r"(.+)-[0-9]+", re.DOTALL)
@@ -55,7 +55,7 @@ class ConceptRules(NamedTuple):
 
     threshold: Threshold = "included"
     senses: Senses = "one-word"
-    lookup: Lookup = "concept-or-word"
+    lookup: Lookup | Literal["synset-or-word"] = "concept-or-word"
 
 
 #: The rules of the paper.
