@@ -138,7 +138,8 @@ class DualBudgets:
     least_fixed: candidates are fixed if they are this part of all: more than 0; above 1, none is.
     attempts: the search begins anew after so many cases, each time choosing from so many branching
         candidates: trees differ a lot in size, and by then better mappings are known.
-    deepest: so many branches one below the other; both this search and the checker are recursive.
+    deepest: no branch below so many branches and fixings. Each is up to four calls of Python, which
+        allows 1,000 one below the other; checkers are recursive, too.
     most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
 
     Of cliques (`exactmatch.solving.dual.tightening`):
@@ -180,7 +181,7 @@ class DualBudgets:
     most_trials: int = 4
     least_fixed: float = 0.2
     attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
-    deepest: int = 150
+    deepest: int = 200
     most_shares: int = 1 << 24
 
     tightenings: int = 100

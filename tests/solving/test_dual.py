@@ -1,6 +1,7 @@
 """The dual bound is never below the optimum, for any shares; its kernel in both forms."""
 
 import hashlib
+import inspect
 import json
 import os
 import random
@@ -25,6 +26,7 @@ from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving.budgets import DualBudgets, Pace
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
+from exactmatch.solving.dual.branching import Branching
 from exactmatch.solving.dual.descent import Descent, Incumbent
 from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.solving.dual.lagrangian import Dual
@@ -471,6 +473,26 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
         for budgets in (least, DualBudgets(steps=0), DualBudgets(rounds=0, least_fixed=1e-9)):
             proof = prove(problem, Deadline(), budgets=budgets)
             assert proof.lower <= best_score(problem) <= proof.upper
+
+
+def test_the_deepest_tree_fits_into_the_recursion_of_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every case fixes some candidates and branches, until that would be too deep."""
+    depths: list[int] = []
+    usual = Branching.pair
+
+    def counting(self: Branching, case: Descent, number: int) -> Pair | None:
+        depths.append(len(inspect.stack(context=0)))
+        return usual(self, case, number)
+
+    monkeypatch.setattr(Branching, "pair", counting)
+    budgets = DualBudgets(
+        case_iterations=0, rest_iterations=0, trial_iterations=0, least_fixed=1e-9, deepest=20
+    )
+    prove(hard_problem("unrelated", 20, seed=1), Deadline(), budgets=budgets)
+    assert 20 < max(depths) - min(depths) <= 4 * budgets.deepest
+    assert 4 * DualBudgets().deepest < sys.getrecursionlimit() - 150
 
 
 @pytest.mark.parametrize("weight", [0, -1, True, 1.0, Fraction(2), np.int64(3), None, "1"])

@@ -82,7 +82,9 @@ class CaseTree:
             return self._branch(case)
         score = case.threshold
         rest = case.without(fixed)
+        self._depth += 1
         node = self._prove_tight(rest) if is_tight else self.prove_rest(rest)
+        self._depth -= 1
         return node and Fixing(case.leaf(), score, fixed, node)
 
     def _prove_tight(self, rest: Descent) -> Node | None:
