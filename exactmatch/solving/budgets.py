@@ -210,14 +210,20 @@ class Effort(NamedTuple):
 
     passes: over the whole problem. By then, it has proven documents; solvers take about as long.
     least: at least so many shares and candidates, which take less time than loading a solver.
+    interpreted: the work in interpreted code, which is that much slower, is divided by this.
     """
 
     passes: int = 2_000
     least: int = 7_000_000
+    interpreted: int = 50
 
-    def of(self, size: int) -> int:
-        """Return the work on a problem of so many shares and candidates."""
-        return max(self.passes * size, self.least)
+    def of(self, size: int, *, is_interpreted: bool) -> int:
+        """Return the work on a problem of so many shares and candidates.
+
+        Weights decide whether it *is interpreted*, and not the machine: the work is the same on all.
+        """
+        most = max(self.passes * size, self.least)
+        return most // self.interpreted if is_interpreted else most
 
 
 _EFFORT = Effort()

@@ -23,7 +23,7 @@ from samples import compared, random_problem
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.problem.integers import integers, zeros
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
-from exactmatch.solving.budgets import DualBudgets, Pace
+from exactmatch.solving.budgets import DualBudgets, Effort, Pace
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
 from exactmatch.solving.dual.branching import Branching
@@ -473,6 +473,20 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
         for budgets in (least, DualBudgets(steps=0), DualBudgets(rounds=0, least_fixed=1e-9)):
             proof = prove(problem, Deadline(), budgets=budgets)
             assert proof.lower <= best_score(problem) <= proof.upper
+
+
+def test_weights_that_only_the_interpreter_can_hold_get_less_work() -> None:
+    """Otherwise, a solver that could prove them would wait for half a minute."""
+    small = hard_problem("unrelated", 12, seed=1)
+    huge = MatchingProblem(
+        small.n_left,
+        small.n_right,
+        [Term((term.weight << 44) + k, term.pairs) for k, term in enumerate(small.each_term())],
+    )
+    proven = prove(small, Deadline(), effort=Effort(passes=0, least=1_000_000))
+    given_up = prove(huge, Deadline(), effort=Effort(passes=0, least=1_000_000))
+    assert proven.lower == proven.upper
+    assert given_up.cases == 1 and given_up.lower < given_up.upper
 
 
 def test_the_deepest_tree_fits_into_the_recursion_of_python(

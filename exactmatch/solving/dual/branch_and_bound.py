@@ -14,7 +14,7 @@ from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.problem.proof import Leaf, Node
 from exactmatch.solving.budgets import DualBudgets, Effort
 from exactmatch.solving.dual.descent import Descent, Incumbent
-from exactmatch.solving.dual.kernel import relax
+from exactmatch.solving.dual.kernel import LARGEST_TOTAL, relax
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def prove(
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
     if effort is not None:
-        incumbent.most_work = effort.of(root.size)
+        is_interpreted = problem.total >= LARGEST_TOTAL
+        incumbent.most_work = effort.of(root.size, is_interpreted=is_interpreted)
     levels = None
     rest = problem
     with suppress(OutOfTime):
