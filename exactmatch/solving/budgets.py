@@ -220,7 +220,7 @@ class Effort(NamedTuple):
     def of(self, size: int, *, is_interpreted: bool) -> int:
         """Return the work on a problem of so many shares and candidates.
 
-        Weights decide whether it *is interpreted*, and not the machine: the work is the same on all.
+        Weights decide whether it *is interpreted*, not the machine: the work is the same on all.
         """
         most = max(self.passes * size, self.least)
         return most // self.interpreted if is_interpreted else most
