@@ -224,6 +224,7 @@ def test_the_contents_of_a_report_take_no_column(screen: Window, reports: dict[s
         assert contents["height"] < 150 and contents["y"] < main["y"]
 
 
+@pytest.mark.nightly
 def test_in_reports_nothing_is_cut_or_too_small(screen: Window, reports: dict[str, Path]) -> None:
     for page in reports.values():
         screen.open(page)

@@ -143,6 +143,7 @@ def test_what_is_missing_is_said(browser: Window, runtime: Path, tmp_path: Path,
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_a_package_that_is_not_the_one_expected_is_not_run(
     browser: Window, page: Path, tmp_path: Path
 ) -> None:
@@ -206,6 +207,7 @@ def test_python_from_elsewhere_is_run(browser: Window, elsewhere: tuple[str, Pat
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_python_from_elsewhere_is_run_only_if_it_is_the_one_expected(
     browser: Window, elsewhere: tuple[str, Path]
 ) -> None:
@@ -254,6 +256,7 @@ def test_cancel_ends_the_checker(browser: Window, address: str) -> None:
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_cancel_ends_what_goes_on_while_files_are_read(browser: Window, address: str) -> None:
     window = opened(browser, address)
     choose(window, of_examples(*PAIR))
