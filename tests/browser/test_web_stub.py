@@ -234,6 +234,7 @@ def test_a_folder_that_is_not_whole_is_told(browser: Window, page: Path, tmp_pat
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_a_browser_without_webassembly_is_told(browser: Window, address: str) -> None:
     script = browser.command(
         "Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.WebAssembly"
