@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import generate
 import pytest
 from missing_prover import without_relaxations
-from nightly import day_share
 from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
 from seeds import cases
@@ -62,7 +61,7 @@ def remainders(number: int) -> Iterator[tuple[MatchingProblem, Remainder, Outcom
 
 def test_trees_are_proofs_of_the_best_score() -> None:
     branched = 0
-    for problem, remainder, answer in remainders(day_share(60)):  # few need a branch
+    for problem, remainder, answer in remainders(60):  # few need a branch
         proof = remainder.proof(answer)
         assert proof is not None
         assert checked(problem, proof).lower == proof.upper == best_of(problem)
@@ -70,7 +69,7 @@ def test_trees_are_proofs_of_the_best_score() -> None:
         terms = [(weight, pairs) for weight, pairs in problem.terms]
         assert bound(terms, proof_json(proof)) <= proof.upper
         branched += isinstance(answer.tree, Split)
-    assert branched >= day_share(4)
+    assert branched > 3
 
 
 def test_a_hard_pair_that_only_a_solver_proves_has_a_checked_proof() -> None:
