@@ -156,6 +156,7 @@ def test_a_package_that_is_not_the_one_expected_is_not_run(
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_workers_share_a_run(browser: Window, address: str) -> None:
     window = opened(browser, address)
     window.run("byId('workers').append(new Option('3', '3')); byId('workers').value = '3'")
@@ -245,6 +246,7 @@ def test_a_browser_without_webassembly_is_told(browser: Window, address: str) ->
     assert window.displayed("#trouble") == [True]
 
 
+@pytest.mark.nightly
 def test_cancel_ends_the_checker(browser: Window, address: str) -> None:
     window = opened(browser, address)
     score(window, of_examples(*PAIR))
