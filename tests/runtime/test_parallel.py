@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from nightly import by_day
 from started_processes import running
 
 from exactmatch.errors import UsageError, WorkerError
@@ -177,7 +176,7 @@ while not os.path.exists(named) and time.monotonic() < end:
 
 
 @of_processes
-@pytest.mark.parametrize(("death", "message"), by_day(DEATHS))
+@pytest.mark.parametrize(("death", "message"), DEATHS)
 def test_a_worker_that_dies_is_an_error_at_its_task(
     death: str, message: str, tmp_path: Path
 ) -> None:
