@@ -25,12 +25,12 @@ def cases(number: int) -> int:
 
 
 def each_seed(number: int) -> Callable[[Test], Test]:
-    """Run a test once for each *seed*, from 0 up to the given number."""
+    """Run a test once for each *seed*, from 0 up to the given number, or the share of a day."""
 
     def looping(test: Test) -> Test:
         @wraps(test)
         def with_each(**fixtures: Any) -> None:
-            for seed in range(number):
+            for seed in range(day_share(number)):
                 try:
                     test(seed=seed, **fixtures)
                 except BaseException as error:

@@ -459,6 +459,7 @@ def test_solvers_that_contradict_the_index_are_noticed() -> None:
     solver_set_table.check(solver_set_table.Run(known.name, "auto", 0, 99, 1), known)
 
 
+@pytest.mark.nightly
 def test_the_table_of_the_set_goes_on_where_it_was_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -556,7 +557,7 @@ def test_the_picture_of_the_house_is_that_of_its_imports(whole_house: house.Hous
     assert house.with_picture(page, drawn) == page, "python benchmarks/house.py --picture"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_function_that_is_complex_says_why(whole_house: house.House) -> None:
     ranked = house.complexities(whole_house)
     without = [one for one in ranked if one.value > house.COMPLEX and not one.reason]
@@ -574,6 +575,7 @@ def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back(
     assert "| climbs" in house.way_of_a_pair(whole_house, calls)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", limit_inputs.INPUTS)
 def test_inputs_that_are_bad_for_a_metric_are_read(name: str) -> None:
     make = limit_inputs.INPUTS[name].make

@@ -262,7 +262,7 @@ def test_the_agreement_study_has_the_shape_of_the_paper() -> None:
     assert result.f1 == 1.0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_annotators_are_what_the_script_writes(tmp_path: Path) -> None:
     study = INSTANCES / "agreement"
     for name in ("annotators.py", "consensus.amr"):

@@ -4,6 +4,7 @@ import random
 
 import penman
 import pytest
+from nightly import by_day
 from penman.models import amr
 from samples import random_graph
 from seeds import each_seed
@@ -65,7 +66,7 @@ def test_another_root_changes_the_top_alone(seed: int) -> None:
     assert abs(with_top[0].matched - with_top[1].matched) <= 1
 
 
-@pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
+@pytest.mark.parametrize("profile", by_day(["default", "smatch-1.0.4"]))
 @each_seed(40)
 def test_heuristics_are_never_above_the_optimum(seed: int, profile: str) -> None:
     system, gold = texts_of(random.Random(f"heuristics {seed}"), 6, 6)
@@ -75,7 +76,7 @@ def test_heuristics_are_never_above_the_optimum(seed: int, profile: str) -> None
         assert found.matched <= exact.matched <= found.matched_upper
 
 
-@pytest.mark.parametrize("cross_check", [False, True])
+@pytest.mark.parametrize("cross_check", by_day([False, True]))
 def test_the_same_pairs_have_the_same_results_each_time(cross_check: bool) -> None:
     rng = random.Random("same")
     texts = [random_graph(rng, 8)[0] for _ in range(20)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from changed_texts import blocks, mutated
+from nightly import by_day
 from samples import random_graph
 
 import exactmatch
@@ -34,10 +35,13 @@ def told(score: PairScore) -> list[object]:
 
 @pytest.mark.parametrize(
     "asked",
-    [
-        *({}, {"top": "none"}, {"duplicates": "product"}, {"profile": "smatch-1.0.4"}),
-        {"metric": exactmatch.metric("smatch", strings="first-word")},
-    ],
+    by_day(
+        [
+            *({}, {"top": "none"}, {"duplicates": "product"}, {"profile": "smatch-1.0.4"}),
+            {"metric": exactmatch.metric("smatch", strings="first-word")},
+        ],
+        2,
+    ),
 )
 def test_it_is_what_the_usual_way_finds(asked: dict[str, Any]) -> None:
     rng = random.Random("at once")

@@ -118,7 +118,7 @@ def test_whatever_is_no_graph_is_worth_nothing(
 
 
 @of_processes
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", by_day([1, 2]))
 def test_a_gold_graph_that_cannot_be_used_is_an_error(
     workers: int, capfd: pytest.CaptureFixture[str]
 ) -> None:

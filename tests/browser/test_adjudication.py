@@ -261,6 +261,7 @@ def test_options_are_drawn_whole_and_open(screen: Window, three: Path) -> None:
     assert "d / demand-02" in rows(screen, "there") and rows(screen, "open") == []
 
 
+@pytest.mark.nightly
 def test_a_long_option_is_drawn_whole(screen: Window, tmp_path: Path) -> None:
     names = [tmp_path / f"{name}.amr" for name in "ab"]
     long = "a-concept-with-a-name-of-more-than-forty-letters"
@@ -348,6 +349,7 @@ def test_odd_metadata_and_people_are_exported_as_collected(
     screen.run("localStorage.clear()")
 
 
+@pytest.mark.nightly
 def test_long_names_of_items_fit_a_narrow_screen(screen: Window, tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / name).write_text(f"# ::id {'x' * 300}\n(c / cat :mod (o / {name}))\n")
@@ -506,6 +508,7 @@ def test_entries_that_cannot_be_are_refused_and_the_last_time_is_not_the_end(
     assert opened.run("return work.entries.length") == 2 and opened.errors() == []
 
 
+@pytest.mark.nightly
 def test_a_sentence_of_umr_is_settled_by_keyboard_alone(screen: Window, tmp_path: Path) -> None:
     umr = AGREEMENT.parent / "umr"
     page = exactmatch.adjudicate([umr / "a.umr", umr / "b.umr"], tmp_path / "pages").page

@@ -224,6 +224,7 @@ def test_the_contents_of_a_report_take_no_column(screen: Window, reports: dict[s
         assert contents["height"] < 150 and contents["y"] < main["y"]
 
 
+@pytest.mark.nightly
 def test_in_reports_nothing_is_cut_or_too_small(screen: Window, reports: dict[str, Path]) -> None:
     for page in reports.values():
         screen.open(page)
@@ -237,6 +238,7 @@ def test_in_reports_nothing_is_cut_or_too_small(screen: Window, reports: dict[st
             assert screen.run(_CUT) == [] and screen.run(_SMALL) == [], (page, width)
 
 
+@pytest.mark.nightly
 def test_no_two_columns_side_by_side_are_called_the_same(
     screen: Window, reports: dict[str, Path]
 ) -> None:

@@ -288,6 +288,7 @@ def test_a_drawing_that_is_cut_says_how_to_see_the_whole(screen: Window, pages: 
     screen.wait("return document.getElementById('wider').hidden")
 
 
+@pytest.mark.nightly
 def test_graphs_of_few_nodes_stand_side_by_side(screen: Window, pages: Pages) -> None:
     few = 0
     pairs = pages.agreement.pairs

@@ -2,10 +2,12 @@
 
 import re
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from chromium import Window
+from nightly import by_day
 from study_files import AGREEMENT, blocks_of, run, write
 
 from exactmatch.report.document import Heading, Provenance, Report, Table
@@ -19,8 +21,30 @@ CONSENSUS = "consensus.amr"
 ITEMS, ROWS = 10, "8"
 
 
+class Reports(Mapping[str, Path]):
+    """Reports by their names; each is made when it is asked for."""
+
+    def __init__(self, folder: Path, commands: Mapping[str, Sequence[str]]) -> None:
+        self._folder, self._commands = folder, commands
+
+    def __getitem__(self, name: str) -> Path:
+        page = self._folder / f"{name}.html"
+        if not page.exists():
+            with pytest.MonkeyPatch.context() as patch:
+                patch.chdir(self._folder)
+                done = run(name, *self._commands[name], "--format", "html", "-o", page.name)
+                assert done.exit_code == 0, done.stderr
+        return page
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+
 @pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
     """Some reports, the first with pages that it leads to."""
     folder = tmp_path_factory.mktemp("reports")
     few = ("--resamples", "99")
@@ -45,10 +69,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         patch.chdir(folder)
         for name in (*ANNOTATORS, CONSENSUS):
             write(name, blocks_of(AGREEMENT / name)[:ITEMS])
-        for name, words in every.items():
-            done = run(name, *words, "--format", "html", "-o", f"{name}.html")
-            assert done.exit_code == 0, done.stderr
-    return {name: folder / f"{name}.html" for name in every}
+    return Reports(folder, every)
 
 
 _SAID = """
@@ -60,9 +81,7 @@ return [document.body.innerText, ...told].join("\\n");
 
 
 @pytest.mark.nightly
-def test_pages_of_annotators_call_them_by_their_names(
-    screen: Window, reports: dict[str, Path]
-) -> None:
+def test_pages_of_annotators_call_them_by_their_names(screen: Window, reports: Reports) -> None:
     """No file is a system or a gold standard, neither in the page nor for screen readers."""
     page = reports["iaa"].parent / "pages" / "a--b" / "index.html"
     for place in (None, "study.7"):
@@ -74,19 +93,19 @@ def test_pages_of_annotators_call_them_by_their_names(
 
 
 @pytest.mark.nightly
-def test_reports_are_accessible(screen: Window, reports: dict[str, Path]) -> None:
+def test_reports_are_accessible(screen: Window, reports: Reports) -> None:
     """No rule of axe-core is broken that it calls serious or critical, in light and dark."""
     for page in reports.values():
         screen.open(page)
         assert screen.violations_in_light_and_dark() == ([], []), page
 
 
-def test_no_report_is_wider_than_the_window(screen: Window, reports: dict[str, Path]) -> None:
-    for page in reports.values():
-        screen.open(page)
-        for width in (1280, 400):
-            screen.resize(width)
-            assert screen.overflow() <= 0, (page, width)
+@pytest.mark.parametrize("name", by_day(["iaa", "compare", "principles", "correlate"]))
+def test_no_report_is_wider_than_the_window(screen: Window, reports: Reports, name: str) -> None:
+    screen.open(reports[name])
+    for width in (1280, 400):
+        screen.resize(width)
+        assert screen.overflow() <= 0, width
 
 
 _COLUMN = """
@@ -98,7 +117,7 @@ return [table.tHead.rows[0].cells[place].getAttribute("aria-sort"),
 """
 
 
-def test_columns_are_sorted(screen: Window, reports: dict[str, Path]) -> None:
+def test_columns_are_sorted(screen: Window, reports: Reports) -> None:
     screen.open(reports["iaa"])
     before = screen.run(_COLUMN, False)
     assert before[0] is None and len({*before[1]}) > 5
@@ -119,9 +138,7 @@ def test_the_least_p_values_come_first(screen: Window, tmp_path: Path) -> None:
     assert screen.texts("tbody td:first-child") == ["s1", "s4", "s3", "s5", "s0", "s2"]
 
 
-def test_the_contents_are_at_the_side_of_a_wide_screen(
-    screen: Window, reports: dict[str, Path]
-) -> None:
+def test_the_contents_are_at_the_side_of_a_wide_screen(screen: Window, reports: Reports) -> None:
     screen.open(reports["iaa"], width=1920)
     for _ in range(2):
         (contents,), (main,) = screen.boxes("nav"), screen.boxes("main")
@@ -139,9 +156,7 @@ return document.querySelector("[data-copied]").textContent;
 """
 
 
-def test_the_sentence_for_a_paper_is_copied_or_selected(
-    screen: Window, reports: dict[str, Path]
-) -> None:
+def test_the_sentence_for_a_paper_is_copied_or_selected(screen: Window, reports: Reports) -> None:
     screen.open(reports["iaa"])
     sentence = screen.run(_COPIED, True)
     screen.wait("return document.querySelector('.copying [role=status]').textContent")
@@ -152,9 +167,7 @@ def test_the_sentence_for_a_paper_is_copied_or_selected(
     assert screen.run("return getSelection().toString()") == sentence
 
 
-def test_a_table_is_saved_from_the_page(
-    screen: Window, reports: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_table_is_saved_from_the_page(screen: Window, reports: Reports, tmp_path: Path) -> None:
     """Every digit, of which the page shows four."""
     screen.open(reports["iaa"])
     screen.download_to(tmp_path)
@@ -175,7 +188,8 @@ return [...document.querySelectorAll("figure.scroll")].map((each) =>
 """
 
 
-def test_plots_on_narrow_screens_scroll_visibly(screen: Window, reports: dict[str, Path]) -> None:
+@pytest.mark.nightly
+def test_plots_on_narrow_screens_scroll_visibly(screen: Window, reports: Reports) -> None:
     for page in reports.values():
         screen.open(page, width=400)
         bars = screen.run(_BARS)
@@ -183,7 +197,7 @@ def test_plots_on_narrow_screens_scroll_visibly(screen: Window, reports: dict[st
     assert any(scrolls for scrolls, _ in bars)
 
 
-def test_a_report_leads_to_its_pairs(screen: Window, reports: dict[str, Path]) -> None:
+def test_a_report_leads_to_its_pairs(screen: Window, reports: Reports) -> None:
     screen.open(reports["iaa"])
     item = screen.run(
         "const link = document.querySelector('#items').closest('section').querySelector('td a');"
@@ -193,8 +207,8 @@ def test_a_report_leads_to_its_pairs(screen: Window, reports: dict[str, Path]) -
     assert screen.text("#pair-title") == item
 
 
-def test_on_paper_there_is_nothing_to_press(screen: Window, reports: dict[str, Path]) -> None:
-    screen.open(reports["compare"], scheme="dark")
+def test_on_paper_there_is_nothing_to_press(screen: Window, reports: Reports) -> None:
+    screen.open(reports["iaa"], scheme="dark")
     screen.emulate("print", "dark")
     assert screen.displayed("nav") == [False]
     assert (

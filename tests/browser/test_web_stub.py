@@ -143,6 +143,7 @@ def test_what_is_missing_is_said(browser: Window, runtime: Path, tmp_path: Path,
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_a_package_that_is_not_the_one_expected_is_not_run(
     browser: Window, page: Path, tmp_path: Path
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_package_that_is_not_the_one_expected_is_not_run(
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_workers_share_a_run(browser: Window, address: str) -> None:
     window = opened(browser, address)
     window.run("byId('workers').append(new Option('3', '3')); byId('workers').value = '3'")
@@ -206,6 +208,7 @@ def test_python_from_elsewhere_is_run(browser: Window, elsewhere: tuple[str, Pat
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_python_from_elsewhere_is_run_only_if_it_is_the_one_expected(
     browser: Window, elsewhere: tuple[str, Path]
 ) -> None:
@@ -232,6 +235,7 @@ def test_a_folder_that_is_not_whole_is_told(browser: Window, page: Path, tmp_pat
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_a_browser_without_webassembly_is_told(browser: Window, address: str) -> None:
     script = browser.command(
         "Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.WebAssembly"
@@ -242,6 +246,7 @@ def test_a_browser_without_webassembly_is_told(browser: Window, address: str) ->
     assert window.displayed("#trouble") == [True]
 
 
+@pytest.mark.nightly
 def test_cancel_ends_the_checker(browser: Window, address: str) -> None:
     window = opened(browser, address)
     score(window, of_examples(*PAIR))
@@ -254,6 +259,7 @@ def test_cancel_ends_the_checker(browser: Window, address: str) -> None:
     browser.errors()
 
 
+@pytest.mark.nightly
 def test_cancel_ends_what_goes_on_while_files_are_read(browser: Window, address: str) -> None:
     window = opened(browser, address)
     choose(window, of_examples(*PAIR))

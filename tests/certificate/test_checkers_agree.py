@@ -34,13 +34,13 @@ def test_the_always_on_check_agrees_and_what_is_accepted_is_true() -> None:
 
 @pytest.mark.coq
 def test_what_is_proven_agrees(proven: Proven) -> None:
-    many = some(3000, "proven")
+    many = some(day_share(3000), "proven")
     lines = b"\n".join(case.line for case in many).splitlines()
     pairs = [json.dumps(case.pair).encode() for case in many]
     found = list(checker.check_all(map(checker.parse, pairs), lines))
     compare(many, found, *proven_verdicts(proven.program, lines, pairs))
     verdicts = Counter(verdict for _, verdict, _ in found)
-    assert verdicts["verified"] > 800 and verdicts["bounded"] > 400
+    assert verdicts["verified"] > day_share(800) and verdicts["bounded"] > day_share(400)
 
 
 @pytest.mark.slow

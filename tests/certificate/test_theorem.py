@@ -188,6 +188,7 @@ def test_coq_proves_what_is_so_and_nothing_else(proven: Proven, tmp_path: Path) 
     prints(proven, tmp_path, one_file(theorems))
 
 
+@pytest.mark.nightly
 @pytest.mark.coq
 def test_coq_reads_every_text_as_it_is_and_long_lists(
     proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

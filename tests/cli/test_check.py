@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 
 from exactmatch.cli import main
 
@@ -79,12 +80,15 @@ NO_SUCH_CHOICES = {("choose", "skip"), ("iaa", "empty")}
 
 @pytest.mark.parametrize(
     ("words", "on_error"),
-    [
-        (words, on_error)
-        for words in COMMANDS
-        for on_error in ("skip", "empty")
-        if (words[0], on_error) not in NO_SUCH_CHOICES
-    ],
+    by_day(
+        [
+            (words, on_error)
+            for words in COMMANDS
+            for on_error in ("skip", "empty")
+            if (words[0], on_error) not in NO_SUCH_CHOICES
+        ],
+        4,
+    ),
 )
 @pytest.mark.usefixtures("files")
 def test_messages_about_graphs_are_no_more_than_people_read(

@@ -181,7 +181,7 @@ def test_a_file_of_a_program_without_standard_streams_gets_no_messages(tmp_path:
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such names")
-@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
+@pytest.mark.parametrize("name", by_day(["/dev/stdout", "/dev/fd/1"]))
 def test_a_closed_stream_that_is_named_as_a_file_is_an_error(name: str, tmp_path: Path) -> None:
     graph = tmp_path / "a.amr"
     graph.write_text("(b / bird)\n", encoding="utf-8")

@@ -15,6 +15,7 @@ import generate
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
+from nightly import by_day
 
 import exactmatch
 from exactmatch.cli import COMMANDS, GROUPS, main
@@ -227,6 +228,7 @@ def test_correlate_does_what_its_function_does(tmp_path: Path) -> None:
     check_same(result, "correlate", A, B, "--gold", CONSENSUS, *more, *words)
 
 
+@pytest.mark.nightly
 def test_correlate_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS)
     result = exactmatch.correlate([A], B, metric=["smatch", graded, (graded, "s")])
@@ -496,12 +498,15 @@ ONE_METRIC = ("choose", "matrix", "nearest", "show", "diff", "mappings", "ngrams
 
 @pytest.mark.parametrize(
     "name, option",
-    [
-        (name, option)
-        for name in COMMANDS
-        if name not in (*ONE_METRIC, "import-solution")
-        for option in several(name)
-    ],
+    by_day(
+        [
+            (name, option)
+            for name in COMMANDS
+            if name not in (*ONE_METRIC, "import-solution")
+            for option in several(name)
+        ],
+        3,
+    ),
 )
 def test_what_may_be_repeated_may_be_listed_with_commas(
     name: str, option: str, three: list[Path]
@@ -667,7 +672,7 @@ def test_a_single_metric_has_no_table_of_correlations() -> None:
     assert content["tables"]["correlations"] == []
 
 
-@pytest.mark.parametrize("output_format", ["html", "latex"])
+@pytest.mark.parametrize("output_format", by_day(["html", "latex"]))
 def test_the_sentence_of_a_plan_is_said_once(output_format: str) -> None:
     words = ("--plan", "0.01", "--resamples", "20", "--format", output_format)
     said = run("compare", A, B, CONSENSUS, *words).stdout

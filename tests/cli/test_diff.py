@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from study_files import blocks_of, write
 
 import exactmatch
@@ -62,7 +63,7 @@ def test_pairs_that_differ() -> None:
     assert (same.stdout, same.stderr) == ("", f"note: 0 of {len(names)} pairs differ\n")
 
 
-@pytest.mark.parametrize("field", ["difference", "size"])
+@pytest.mark.parametrize("field", by_day(["difference", "size"]))
 def test_the_worst_pairs_come_first_and_alone(field: str) -> None:
     """Each pair looks as in the full output; pairs without differences are left out."""
     pairs = exactmatch.score(Path(A), Path(B)).per_pair

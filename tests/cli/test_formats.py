@@ -10,6 +10,7 @@ import click
 import generate
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 
 from exactmatch.cli import COMMANDS, main
 from exactmatch.scoring.options import Format
@@ -65,7 +66,7 @@ def test_csv_has_a_row_for_each_metric_as_json_has_it() -> None:
             assert row[key] == ("" if value is None else str(round(value, 12))), key
 
 
-@pytest.mark.parametrize("name", ["markdown", "latex", "html"])
+@pytest.mark.parametrize("name", by_day(["markdown", "latex", "html"]))
 def test_reports_of_scores_have_all_that_was_asked_for(name: str) -> None:
     content = json.loads(printed("score", A, B, *EVERYTHING, "--format", "json"))
     report = printed("score", A, B, *EVERYTHING, "--format", name)

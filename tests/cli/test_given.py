@@ -180,7 +180,7 @@ BROKEN = [
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "reason", "workers"),
-    [*((*one, "1") for one in BROKEN), *by_day([(*one, "2") for one in BROKEN])],
+    by_day([(*one, workers) for one in BROKEN[::-1] for workers in ("2", "1")], 2),
 )
 def test_a_broken_package_is_one_message(
     monkeypatch: pytest.MonkeyPatch, package: str, reason: str, workers: str

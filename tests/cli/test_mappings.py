@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from samples import random_graph
 
 import exactmatch
@@ -150,7 +151,7 @@ def scored(*words: str) -> tuple[list[dict[str, Any]], str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("solver", "needs"), [("cpsat", "ortools"), ("maxsat", "pysat"), ("auto", "exactmatch")]
+    ("solver", "needs"), by_day([("cpsat", "ortools"), ("maxsat", "pysat"), ("auto", "exactmatch")])
 )
 def test_every_solver_shows_the_same(solver: str, needs: str) -> None:
     pytest.importorskip(needs)
@@ -168,7 +169,7 @@ def test_every_solver_shows_the_same(solver: str, needs: str) -> None:
     assert any(found["least"] < found["most"] for found in ranges)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_workers_change_nothing() -> None:
     words = ("--certificates", "c.jsonl")
     alone = scored(*words, "--workers", "1")

@@ -12,6 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 from command_files import IN_PART, LISTED, PAIR, SHARED, command
+from nightly import by_day
 from study_files import write_files
 
 import exactmatch
@@ -79,7 +80,9 @@ def test_what_help_calls_a_file_is_known_as_one() -> None:
                 assert isinstance(one.type, click.Path | click.File | TextOrFile), (name, one.name)
 
 
-@pytest.mark.parametrize("name", [name for name, (_, written) in LISTED.items() if written])
+@pytest.mark.parametrize(
+    "name", by_day([name for name, (_, written) in LISTED.items() if written], 5)
+)
 def test_no_command_writes_to_a_file_that_it_reads(name: str, folder: Path) -> None:
     victim = Path("victim.csv")
     victim.write_bytes(b"dear\n")
@@ -184,8 +187,8 @@ def test_a_folder_of_certificates_has_nothing_else(
 
 @pytest.mark.parametrize(
     "words",
-    ["check a.amr -o loop", "score a.amr loop", "iaa a.amr b.amr --certificates loop",
-     "score a.amr b.amr --resume loop", "check loop/a.amr -o loop/b", "verify proofs"],
+    by_day(["check a.amr -o loop", "score a.amr loop", "iaa a.amr b.amr --certificates loop",
+     "score a.amr b.amr --resume loop", "check loop/a.amr -o loop/b", "verify proofs"], 2),
 )  # fmt: skip
 def test_links_in_a_circle_are_told(words: str, folder: Path) -> None:
     write_files()
@@ -238,7 +241,7 @@ def test_the_browsers_python_is_not_copied_to_itself(
     assert content_of(folder) == {"page/python/pyodide.js": b"dear"}
 
 
-@pytest.mark.parametrize("given", ["a.amr", "-"])
+@pytest.mark.parametrize("given", by_day(["a.amr", "-"]))
 def test_standard_streams_are_files_too(given: str, folder: Path) -> None:
     """`command - < file >> file` reads, and writes, that file."""
     write_files()

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 
 from exactmatch.cli import COMMANDS, main
 from exactmatch.scoring.declaration import OUTPUT
@@ -69,7 +70,7 @@ def full_disk() -> Iterator[None]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of the system")
-@pytest.mark.parametrize("words", WRITERS)
+@pytest.mark.parametrize("words", by_day(WRITERS))
 def test_a_full_disk_is_told_with_the_file(words: str, files: Path) -> None:
     with full_disk():
         result = run(*words.split())
@@ -91,7 +92,9 @@ def test_other_errors_are_not_called_those_of_standard_output(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
-@pytest.mark.parametrize("words", ["score a.amr b.amr --format csv", "diff a.amr b.amr", "--help"])
+@pytest.mark.parametrize(
+    "words", by_day(["score a.amr b.amr --format csv", "diff a.amr b.amr", "--help"])
+)
 def test_a_full_disk_under_standard_output_is_told(words: str, files: Path) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "exactmatch", *words.split()]

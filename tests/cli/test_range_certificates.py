@@ -145,7 +145,7 @@ def test_folders_hold_intervals_for_ends_that_a_limit_leaves_open() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", by_day([None, "none", "presolve,start", "presolve", "start", "bound"], 2)
+    "given", by_day([None, "none", "presolve,start", "presolve", "start", "bound"])
 )
 @pytest.mark.parametrize("solver", NAMES)
 def test_ends_are_proven_whatever_a_solver_receives(solver: str, given: str | None) -> None:

@@ -124,7 +124,7 @@ def interrupted_after(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
     monkeypatch.setattr(corpus, "score_stream", stream)
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", by_day(["1", "2"]))
 def test_a_run_that_nothing_breaks_off_writes_the_same_bytes(
     whole: dict[str, bytes], workers: str
 ) -> None:
@@ -135,7 +135,7 @@ def test_a_run_that_nothing_breaks_off_writes_the_same_bytes(
     assert taken() == whole
 
 
-@pytest.mark.parametrize(("workers", "between"), [("1", 0.0), ("1", 1000.0), ("2", 0.0)])
+@pytest.mark.parametrize(("workers", "between"), by_day([("1", 0.0), ("1", 1000.0), ("2", 0.0)]))
 def test_a_run_that_is_broken_off_again_and_again_goes_on(
     whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, workers: str, between: float
 ) -> None:
@@ -223,6 +223,7 @@ def test_a_run_that_was_killed_goes_on(
     assert taken() == whole
 
 
+@pytest.mark.nightly
 @posix
 def test_a_run_that_was_interrupted_goes_on(whole: dict[str, bytes]) -> None:
     """An interrupt leaves a partial result, and a folder from which the run resumes."""
@@ -339,7 +340,7 @@ def plain_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", by_day(CHANGES, 5))
 def test_another_run_is_refused(
     plain_run: Path, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

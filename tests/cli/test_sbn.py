@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 
 import exactmatch
 from exactmatch.cli import main
@@ -22,23 +23,26 @@ def run(*words: str, status: int = 0, given: bytes | None = None) -> Result:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("score", SYSTEM, GOLD, "--breakdown", "--check"),
-        ("iaa", SYSTEM, GOLD, "--resamples", "10", "--on-error", "skip"),
-        ("compare", SYSTEM, "--gold", GOLD, "--resamples", "10"),
-        ("search-error", SYSTEM, "--gold", GOLD, "--seeds", "1", "--on-error", "skip"),
-        ("explain", SYSTEM, GOLD, "--between", "default", "pmb-5", "--on-error", "skip"),
-        ("principles", SYSTEM, GOLD, "--seeds", "1", "--on-error", "skip"),
-        ("diff", SYSTEM, GOLD),
-        ("mappings", SYSTEM, GOLD, "--id", PAIR),
-        ("export", SYSTEM, GOLD, "--to", "lp", "--id", PAIR),
-        ("matrix", GOLD),
-        ("nearest", GOLD, GOLD),
-        ("choose", SYSTEM, GOLD),
-    ],
+    by_day(
+        [
+            ["score", SYSTEM, GOLD, "--breakdown", "--check"],
+            ["iaa", SYSTEM, GOLD, "--resamples", "10", "--on-error", "skip"],
+            ["compare", SYSTEM, "--gold", GOLD, "--resamples", "10"],
+            ["search-error", SYSTEM, "--gold", GOLD, "--seeds", "1", "--on-error", "skip"],
+            ["explain", SYSTEM, GOLD, "--between", "default", "pmb-5", "--on-error", "skip"],
+            ["principles", SYSTEM, GOLD, "--seeds", "1", "--on-error", "skip"],
+            ["diff", SYSTEM, GOLD],
+            ["mappings", SYSTEM, GOLD, "--id", PAIR],
+            ["export", SYSTEM, GOLD, "--to", "lp", "--id", PAIR],
+            ["matrix", GOLD],
+            ["nearest", GOLD, GOLD],
+            ["choose", SYSTEM, GOLD],
+        ],
+        3,
+    ),
     ids=lambda words: words[0],
 )
-def test_every_command_takes_sbn(words: tuple[str, ...]) -> None:
+def test_every_command_takes_sbn(words: list[str]) -> None:
     # What studies leave out is told by the status.
     assert run(*words, status=int("--on-error" in words)).stdout
 

@@ -122,7 +122,7 @@ for words in json.loads(sys.argv[1]):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])  # it is UTF-8 in other tests
+@pytest.mark.parametrize("encoding", by_day(["cp1252", "ascii"]))  # it is UTF-8 in other tests
 def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
     Path("system.amr").write_text(TEST.replace("(b / bird)", "(語 / bird)"), encoding="utf-8")
@@ -231,8 +231,7 @@ def test_standard_input_and_gzip(files: Path) -> None:
             ["score", "--metric", "smatch", "--metric", "sembleu"],
             ["export", "--to", "triples"],
             ["import-solution", "solution.txt", "--id", "1"],
-        ],
-        3,
+        ]
     ),
     ids=" ".join,
 )

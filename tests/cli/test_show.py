@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from study_files import blocks_of, write
 
 import exactmatch
@@ -202,7 +203,7 @@ def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
     assert contents("page.html")["page-data"]["rows"][0]["kinds"] == {}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_workers_change_nothing() -> None:
     show(A, B, "-o", "one.html", "--workers", "1")
     show(A, B, "-o", "two.html", "--workers", "2")
@@ -234,7 +235,7 @@ def test_differences_are_counted_by_kind() -> None:
     assert found["page-data"]["rows"][0]["kinds"] == counts
 
 
-@pytest.mark.parametrize("metric", ["smatch", "s2match", "mrp", "counter"])
+@pytest.mark.parametrize("metric", by_day(["smatch", "s2match", "mrp", "counter"], 2))
 def test_every_metric_with_a_mapping(metric: str) -> None:
     """Numbers of triples, labels and variables are in range, and each triple is shown."""
     files = {

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 
 from exactmatch.cli import COMMANDS, main
 from exactmatch.metrics.registry import METRICS
@@ -76,7 +77,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("name", TAKING)
+@pytest.mark.parametrize("name", by_day(TAKING, 4))
 def test_a_command_takes_the_metrics_that_its_help_lists_and_no_others(name: str) -> None:
     names, several = promised(name)
     for metric, needs in names.items():

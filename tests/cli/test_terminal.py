@@ -272,7 +272,7 @@ def run(case: str, text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", by_day(CASES, 6))
 def test_no_command_lets_a_text_steer_the_terminal(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -528,7 +528,7 @@ def test_text_fits_into_eighty_columns(command: str, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", by_day([80, 100, 160]))
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", by_day(CASES, 4))
 def test_text_fits_into_any_terminal(
     command: str, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from umr_samples import ONE, TWO
 
 from exactmatch.cli import main
@@ -21,27 +22,30 @@ def run(*words: str, status: int = 0) -> Result:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("score", SYSTEM, GOLD, "--breakdown", "--check"),
-        ("score", SYSTEM, GOLD, "--metric", "sembleu", "--metric", "rematch"),
-        ("iaa", SYSTEM, GOLD, "--resamples", "10"),
-        ("compare", SYSTEM, "--gold", GOLD, "--resamples", "10"),
-        ("search-error", SYSTEM, "--gold", GOLD, "--seeds", "1"),
-        ("explain", SYSTEM, GOLD, "--between", "default", "smatch-1.0.4"),
-        ("principles", SYSTEM, GOLD, "--seeds", "1"),
-        ("correlate", SYSTEM, "--gold", GOLD, "--metric", "smatch", "--metric", "rematch"),
-        ("diff", SYSTEM, GOLD),
-        ("mappings", SYSTEM, GOLD, "--id", "snt1"),
-        ("export", SYSTEM, GOLD, "--to", "triples"),
-        ("export", SYSTEM, GOLD, "--to", "lp", "--id", "d2.snt1"),
-        ("matrix", SYSTEM, GOLD),
-        ("nearest", SYSTEM, GOLD),
-        ("choose", SYSTEM, GOLD),
-        ("check", SYSTEM, GOLD),
-    ],
+    by_day(
+        [
+            ["score", SYSTEM, GOLD, "--breakdown", "--check"],
+            ["score", SYSTEM, GOLD, "--metric", "sembleu", "--metric", "rematch"],
+            ["iaa", SYSTEM, GOLD, "--resamples", "10"],
+            ["compare", SYSTEM, "--gold", GOLD, "--resamples", "10"],
+            ["search-error", SYSTEM, "--gold", GOLD, "--seeds", "1"],
+            ["explain", SYSTEM, GOLD, "--between", "default", "smatch-1.0.4"],
+            ["principles", SYSTEM, GOLD, "--seeds", "1"],
+            ["correlate", SYSTEM, "--gold", GOLD, "--metric", "smatch", "--metric", "rematch"],
+            ["diff", SYSTEM, GOLD],
+            ["mappings", SYSTEM, GOLD, "--id", "snt1"],
+            ["export", SYSTEM, GOLD, "--to", "triples"],
+            ["export", SYSTEM, GOLD, "--to", "lp", "--id", "d2.snt1"],
+            ["matrix", SYSTEM, GOLD],
+            ["nearest", SYSTEM, GOLD],
+            ["choose", SYSTEM, GOLD],
+            ["check", SYSTEM, GOLD],
+        ],
+        4,
+    ),
     ids=lambda words: " ".join(word for word in words if ".umr" not in word),
 )
-def test_every_command_takes_umr(words: tuple[str, ...]) -> None:
+def test_every_command_takes_umr(words: list[str]) -> None:
     assert run(*words).stdout
 
 

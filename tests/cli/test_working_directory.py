@@ -65,7 +65,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_program_of_another_folder_runs_none_either_and_keeps_its_environment(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

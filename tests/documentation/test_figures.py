@@ -18,7 +18,7 @@ def looks(drawing: str) -> set[str]:
     return {*re.findall(r"#[0-9a-fA-F]{6}|stroke-dasharray: [^;\"]+|(?<=font: )[^;\"]+", drawing)}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_figure_of_the_first_page_looks_as_reports_draw_it(files: Path) -> None:
     figure = (ROOT / "docs" / "search-error.svg").read_text(encoding="utf-8")
     assert "(docs/search-error.svg)" in (ROOT / "README.md").read_text(encoding="utf-8")

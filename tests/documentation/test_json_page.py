@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from nightly import by_day
 
 from exactmatch.cli import main
 from exactmatch.studies.common.manifest import MANIFEST
@@ -295,7 +296,7 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", by_day(STUDIES, 2))
 def test_the_page_names_the_keys_of_reports(study: str, tmp_path: Path) -> None:
     check_report(study, run(*STUDIES[study](tmp_path), "--format", "json"))
 

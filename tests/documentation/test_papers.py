@@ -55,6 +55,7 @@ def _accuracy(methods: tuple[str, ...], seeds: int) -> dict[str, list[int]]:
     }
 
 
+@pytest.mark.nightly
 def test_agreement_with_the_consensus_by_session_as_in_figure_1_of_cai_and_knight() -> None:
     found = exactmatch.agreement(
         [AGREEMENT / f"{name}.amr" for name in "abcd"],

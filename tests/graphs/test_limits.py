@@ -48,7 +48,7 @@ def bomb(path: Path, piece: bytes, times: int) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("beginning", [b"a", b"(", b" ", b"# ::id x", b'{"a": "', b"\0"])
+@pytest.mark.parametrize("beginning", by_day([b"a", b"(", b" ", b"# ::id x", b'{"a": "', b"\0"], 2))
 def test_a_line_without_end_is_an_error(beginning: bytes, tmp_path: Path) -> None:
     path = tmp_path / "line.gz"
     more = gzip.compress(beginning[-1:] * MIB, compresslevel=1)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from nightly import by_day
 
 import exactmatch
 from exactmatch.errors import InputError
@@ -38,7 +39,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "system.amr", gold
 
 
-@pytest.mark.parametrize("pair_by", ["position", "id"])
+@pytest.mark.parametrize("pair_by", by_day(["position", "id"]))
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_pairs_behind_a_broken_graph_are_scored(
     files: tuple[Path, Path], broken: bytes, pair_by: PairBy

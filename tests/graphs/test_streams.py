@@ -18,6 +18,7 @@ from statistics import fmean
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from seeds import cases
 from whole_files import read_graphs
 
@@ -330,9 +331,9 @@ def timeless(text: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("--pair-by", "id"), ("--metric", "sembleu")])
+@pytest.mark.parametrize("options", by_day([[], ["--pair-by", "id"], ["--metric", "sembleu"]]))
 def test_results_are_the_same_with_any_number_of_workers(
-    files: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    files: Path, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "exactmatch.runtime.workers._ALONE", 0.0

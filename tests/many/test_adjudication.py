@@ -307,7 +307,7 @@ def test_a_comment_inside_a_graph_does_not_cut_it(tmp_path: Path) -> None:
     assert len(exactmatch.load(gold)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_batch_is_the_same_with_any_number_of_workers(sentences: Batch, tmp_path: Path) -> None:
     assert exactmatch.adjudicate(UMR, tmp_path / "pages", workers=2).batch == sentences
 

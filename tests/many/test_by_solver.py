@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nightly import by_day
 from study_files import AGREEMENT, run, write_files
 
 import exactmatch
@@ -28,7 +29,7 @@ def content_of(*words: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("given", ["none", "presolve,start,bound"])
+@pytest.mark.parametrize("given", by_day(["none", "presolve,start,bound"]))
 def test_a_solver_by_name_solves_the_pairs_of_a_matrix(given: str) -> None:
     sides = Path(FILES[0]), Path(FILES[2])
     usual = exactmatch.matrix(*sides)
@@ -56,14 +57,16 @@ def test_summaries_count_what_rests_on_a_word() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("matrix", *FILES[:2], "-o", "m.csv"),
-        ("nearest", *FILES[:2], "-o", "n.csv"),
-        ("choose", *FILES, "--all", "-o", "c.amr"),
-    ],
+    by_day(
+        [
+            ["matrix", *FILES[:2], "-o", "m.csv"],
+            ["nearest", *FILES[:2], "-o", "n.csv"],
+            ["choose", *FILES, "--all", "-o", "c.amr"],
+        ]
+    ),
 )
-def test_a_solver_that_never_worked_comes_first(words: tuple[str, ...]) -> None:
-    words = (*words, "--solver", "highs", "--given", "none")
+def test_a_solver_that_never_worked_comes_first(words: list[str]) -> None:
+    words = [*words, "--solver", "highs", "--given", "none"]
     firsts = [
         run(*words, "--timeout", "0", "--workers", workers).stdout.splitlines()[0]
         for workers in ("1", "2")

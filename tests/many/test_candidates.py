@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from drs_samples import random_drs
+from nightly import by_day
 from samples import random_graph
 from seeds import cases
 
@@ -48,7 +49,7 @@ KINDS = ["default", "smatch-1.0.4", "paper-2013", "s2match", "counter", "counter
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", by_day(KINDS, 3))
 def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
     rng = random.Random(kind)
     metric = similar(tmp_path) if kind == "s2match" else None
@@ -145,7 +146,7 @@ METRICS_OF_CHOICE = [
 ]
 
 
-@pytest.mark.parametrize("metric", METRICS_OF_CHOICE, ids=lambda metric: metric.profile)
+@pytest.mark.parametrize("metric", by_day(METRICS_OF_CHOICE), ids=lambda metric: metric.profile)
 def test_the_choice_is_that_of_all_pairs(metric: exactmatch.Metric) -> None:
     rng = random.Random(7)
     spared = 0
@@ -180,7 +181,7 @@ def pairs_of(
     return CandidatePairs(texts, graphs, ranks or [1] * len(texts), weights, metric, Settings())
 
 
-@pytest.mark.parametrize("metric", METRICS_OF_CHOICE, ids=lambda metric: metric.profile)
+@pytest.mark.parametrize("metric", by_day(METRICS_OF_CHOICE), ids=lambda metric: metric.profile)
 def test_what_is_out_is_out(metric: exactmatch.Metric) -> None:
     """At any time and in any order of pairs, a graph reported as better is better in the end."""
     rng = random.Random(11)

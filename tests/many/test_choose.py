@@ -67,7 +67,7 @@ def test_the_choice_is_that_of_candidates(random_files: list[Path]) -> None:
     assert spared > 20
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_workers_change_nothing(random_files: list[Path], tmp_path: Path) -> None:
     outputs = [tmp_path / name for name in ("1", "2", "c1", "c2")]
     one = run(*random_files, "-o", outputs[0], "--consensus", outputs[2], "--workers", "1")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nightly import by_day
 from samples import random_graph
 
 import exactmatch
@@ -66,7 +67,7 @@ def one_by_one(
     return [[exactmatch.best_mapping(s, g, metric=counted) for g in theirs] for s in ours]
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", by_day(METRICS, 3))
 def test_matrix_is_that_of_pairs(name: str) -> None:
     counted, path = METRICS[name]
     graphs = exactmatch.load(path)[:7]
@@ -89,7 +90,7 @@ def test_a_matrix_of_two_files_has_all_pairs() -> None:
     assert found.gold_ids == [graph.identifier for graph in exactmatch.load(B)]
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", by_day(METRICS, 2))
 def test_at_least_leaves_out_what_is_below(name: str) -> None:
     counted, path = METRICS[name]
     graphs = exactmatch.load(path)[: 6 if name == "s2match" else 12]

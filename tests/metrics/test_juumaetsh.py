@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from nightly import by_day
+from nightly import by_day, day_share
 from oracles import ranked_links
 from seeds import cases
 from umr_pairs import random_pair
@@ -275,7 +275,7 @@ def random_nodes(rng: random.Random, names: list[str], tokens: int) -> Nodes:
 def test_links_are_resolved_as_if_all_were_ranked_anew_each_time() -> None:
     rng = random.Random("links that compete")
     names = ["a", "b", "ab", "ba", "aa", "aab", "baa", "c"]  # some make the same text together
-    for _ in range(1000):
+    for _ in range(day_share(1000)):
         tokens = rng.randint(1, 4)
         gold, system = (random_nodes(rng, names, tokens) for _ in range(2))
         found = Symmetrisation(gold, system, tokens, lambda _: True)

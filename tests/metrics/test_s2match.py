@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from samples import random_graph
 from seeds import cases
 
@@ -478,7 +479,7 @@ def test_studies_take_s2match(files: None) -> None:
     assert (row["matched"], row["f1"]) == (2700, 0.675)
 
 
-@pytest.mark.parametrize("cut_off", ["0", "0.3", "0.5", "1"])
+@pytest.mark.parametrize("cut_off", by_day(["0", "0.3", "0.5", "1"], 2))
 def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
     """Many concepts are first compared in floating point, without losing a relevant pair."""
     rng = random.Random(f"alike {cut_off}")

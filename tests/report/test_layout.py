@@ -305,7 +305,7 @@ def test_a_chain_of_thousands_of_nodes_is_laid_out() -> None:
     check_places(alone(of_edges(3000, [(i, i + 1) for i in range(2999)])))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_star_of_thousands_of_nodes_is_laid_out() -> None:
     for edges in ([(0, i) for i in range(1, 2001)], [(i, 0) for i in range(1, 2001)]):
         pair = alone(of_edges(2001, edges))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from study_files import blocks_of, run, study_of, write
 
 from exactmatch.cli import studies
@@ -33,7 +34,7 @@ def test_plots_are_the_same_bytes_in_every_format(files: Path) -> None:
         assert one == two and one.startswith(start)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_plots_of_every_kind_are_the_same_bytes_every_time(files: Path) -> None:
     plots = [plot for words in (IAA, CORRELATE) for plot in study_of(*words).document.plots]
     keys = {plot.key for plot in plots}
@@ -88,7 +89,7 @@ def test_names_are_shown_as_they_are(files: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "times"),
-    [(("--plots", "plots"), 2), (("--format", "html", "-o", "report.html"), 1), ((), 0)],
+    by_day([(("--plots", "plots"), 2), (("--format", "html", "-o", "report.html"), 1), ((), 0)]),
 )
 def test_the_command_says_that_it_draws(
     words: Sequence[str], times: int, files: Path, monkeypatch: pytest.MonkeyPatch

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from nightly import by_day
 from rich.cells import cell_len
 from view_samples import metric_called, view_of
 
@@ -46,7 +47,7 @@ def views() -> list[PairView]:
 VIEWS = views()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", by_day(WIDTHS, 2))
 def test_no_line_is_too_wide_and_colours_say_the_same(width: int) -> None:
     for view in VIEWS:
         plain = pair_text(view, DiffLayout(width))

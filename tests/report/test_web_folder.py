@@ -195,7 +195,7 @@ def test_the_scripts_of_pairs_and_reports_may_run(folder: Path) -> None:
         assert f"'sha256-{found.decode()}'" in policy(folder)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_sources_score_alone(folder: Path, tmp_path: Path) -> None:
     """The archive runs without the installed package."""
     with zipfile.ZipFile(io.BytesIO((folder / "exactmatch.zip").read_bytes())) as archive:

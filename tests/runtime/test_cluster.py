@@ -136,6 +136,7 @@ def test_a_function_that_workers_lack_is_an_error(
         list(in_order(work, [1], shared))
 
 
+@pytest.mark.nightly
 def test_a_worker_that_dies_loses_nothing(shared: Cluster) -> None:
     found = in_order(eval, [f"({k}, {WHO})" for k in range(100)], shared)
     first = [next(found) for _ in range(5)]

@@ -59,7 +59,7 @@ def test_a_program_without_a_guard_is_told_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", by_day(["spawn", "forkserver"]))
-@pytest.mark.parametrize("call", by_day(CALLS, 2))
+@pytest.mark.parametrize("call", by_day(CALLS))
 def test_whatever_starts_workers_however(call: str, way: str, tmp_path: Path) -> None:
     if way == "forkserver" and os.name != "posix":
         pytest.skip("there is no forkserver")

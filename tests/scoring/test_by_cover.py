@@ -440,7 +440,7 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(("system", "gold"), by_day(FILES, 5))
+@pytest.mark.parametrize(("system", "gold"), by_day(FILES, 3))
 @pytest.mark.parametrize(
     "more",
     [

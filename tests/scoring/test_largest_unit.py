@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 
 import exactmatch
 from exactmatch.certificate.checker import MALFORMED, check
@@ -65,7 +66,7 @@ def counts(pair: PairScore) -> tuple[Any, ...]:
     return pair.measurement.statistics._replace(breakdown={}), totals, pair.status, work
 
 
-@pytest.mark.parametrize("name", REQUESTS)
+@pytest.mark.parametrize("name", by_day(REQUESTS))
 def test_counts_are_those_of_the_unit_of_the_metric(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ import generate
 import numpy as np
 import pytest
 from clique_samples import FORCED, tangled_problem
+from nightly import day_share
 from oracles import brute_force as oracle
 from samples import compared, random_problem
 
@@ -365,7 +366,7 @@ sys.meta_path.insert(0, Interpreted())
 import test_dual
 from exactmatch.problem.integers import COMPILED
 print("compiled" if COMPILED else "interpreted")
-print(test_dual.all_that_is_proven())
+print(test_dual.all_that_is_proven(int(sys.argv[2])))
 """
 
 
@@ -379,17 +380,17 @@ def shares_of(node: Node) -> list[Any]:
     return [sorted(node.banned), list(node.shares)]
 
 
-def all_that_is_proven() -> str:
-    """Return a digest of mappings, bounds, shares and branches of many problems."""
+def all_that_is_proven(number: int) -> str:
+    """Return a digest of mappings, bounds, shares and branches of so many tens of problems."""
     from exactmatch.solving.certificates import proof_json
 
     rng = random.Random("both")
-    problems = [random_problem(rng) for _ in range(600)]
+    problems = [random_problem(rng) for _ in range(10 * number)]
     for family in ("isomorphic", "unlabelled", "unrelated", "parallel"):
         problems += [hard_problem(family, 6, seed) for seed in range(3)]
     digest = hashlib.sha256()
     usual, forced = DualBudgets(), FORCED
-    tangled = [tangled_problem(rng) for _ in range(60)]
+    tangled = [tangled_problem(rng) for _ in range(number)]
     for problem, budgets in [*((p, usual) for p in problems), *((p, forced) for p in tangled)]:
         proof = prove(problem, Deadline(), budgets=budgets)
         written = proof_json(proof)
@@ -420,18 +421,19 @@ def test_the_drawing_of_the_layout_shows_what_is_laid_out() -> None:
 @pytest.mark.slow
 def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
     """Without compiled code, both are interpreted. Their sets have different orders."""
+    number = day_share(60)
     other = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
     tests = Path(__file__).resolve().parents[1]
     folders = [str(tests), str(tests / "solving"), str(Path(generate.__file__).parent)]
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, json.dumps(folders)],
+        [sys.executable, "-c", SCRIPT, json.dumps(folders), str(number)],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONHASHSEED": other},
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    assert run.stdout.split() == ["interpreted", all_that_is_proven()]
+    assert run.stdout.split() == ["interpreted", all_that_is_proven(number)]
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_without_correction_nothing_else_changes(files: Path) -> None:
     assert corrected["tables"] == without["tables"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_any_number_of_workers_gives_the_same_bytes(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from study_files import ANNOTATORS, blocks_of, run, study_of, tables, write
 
 import exactmatch
@@ -33,7 +34,7 @@ def alone(group: str, *words: str) -> dict[str, list[dict[str, Any]]]:
     return tables("iaa", *names, *FEW, *words)
 
 
-@pytest.mark.parametrize("chance", ["all", "100"])
+@pytest.mark.parametrize("chance", by_day(["all", "100"]))
 def test_figures_of_a_group_are_those_of_its_items_alone(groups: str, chance: str) -> None:
     """Of 240 pairs of different items, 100 are a sample; a group has fewer pairs."""
     words = (*FEW, "--chance", chance)
@@ -134,7 +135,7 @@ def by_comments() -> str:
     return "::part"
 
 
-@pytest.mark.parametrize("by_file, chance", [(True, "200000"), (False, "100")])
+@pytest.mark.parametrize("by_file, chance", by_day([(True, "200000"), (False, "100")]))
 def test_verify_computes_groups_again(groups: str, by_file: bool, chance: str) -> None:
     by = groups if by_file else by_comments()
     words = ("--group-by", by, "--chance", chance, "--certificates", "proofs")
@@ -207,7 +208,9 @@ def test_each_changed_figure_of_a_group_is_refuted(groups: str) -> None:
     assert (found.sentence, found.groups) == ("", {})
 
 
-@pytest.mark.parametrize("change, said", [("pop", "lacks group y"), ("add", "has group new")])
+@pytest.mark.parametrize(
+    "change, said", by_day([("pop", "lacks group y"), ("add", "has group new")])
+)
 def test_other_groups_of_a_manifest_are_refuted(groups: str, change: str, said: str) -> None:
     with_consensus(groups)
     place = Path("proofs/manifest.json")
@@ -230,14 +233,17 @@ def file_of_groups(path: str) -> Callable[[dict[str, Any]], None]:
 
 @pytest.mark.parametrize(
     "hostile, said",
-    [
-        (file_of_groups("../groups.tsv"), "it leads out of the folder of the graphs"),
-        (lambda choices: choices["group_by"].update(note=1), "'note' is no key of a manifest"),
-        (lambda choices: choices.update(group_by="part"), "not :: and a key of comments"),
-        (lambda choices: choices.update(group_by=None), "None is no object"),
-        (lambda choices: choices.pop("group_by"), "group_by is missing"),
-        (lambda choices: choices.update(chance=3), "'chance' is 3: not all"),
-    ],
+    by_day(
+        [
+            (file_of_groups("../groups.tsv"), "it leads out of the folder of the graphs"),
+            (lambda choices: choices["group_by"].update(note=1), "'note' is no key of a manifest"),
+            (lambda choices: choices.update(group_by="part"), "not :: and a key of comments"),
+            (lambda choices: choices.update(group_by=None), "None is no object"),
+            (lambda choices: choices.pop("group_by"), "group_by is missing"),
+            (lambda choices: choices.update(chance=3), "'chance' is 3: not all"),
+        ],
+        3,
+    ),
 )
 def test_hostile_groups_of_a_manifest_are_refused(
     groups: str, hostile: Callable[[dict[str, Any]], None], said: str

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nightly import by_day
 from study_files import ANNOTATORS, FILES, blocks_of, run, tables, write, write_files
 
 from exactmatch.metrics.base import Statistics
@@ -79,7 +80,7 @@ def test_files_with_the_same_numbers_on_other_items_may_come_in_any_order() -> N
     assert found == [found[0]] * 6
 
 
-@pytest.mark.parametrize("annotators", [["a.amr", "b.amr"], ANNOTATORS])
+@pytest.mark.parametrize("annotators", by_day([["a.amr", "b.amr"], ANNOTATORS]))
 def test_agreement_is_the_same_with_and_without_a_consensus(annotators: list[str]) -> None:
     """The annotators are alike on two items, on which the consensus differs."""
     folder = f"proofs{len(annotators)}"

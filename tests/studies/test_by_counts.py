@@ -46,7 +46,7 @@ def usually(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", by_day(COMMANDS, 2), ids=" ".join)
+@pytest.mark.parametrize("words", by_day(COMMANDS), ids=" ".join)
 def test_reports_are_the_same_bytes_as_without_covers(
     words: list[str], files: Path, usually: Callable[[], None]
 ) -> None:
@@ -77,10 +77,13 @@ def test_search_error_finds_the_same_but_for_its_times(
 @pytest.mark.parametrize("limits", [[], ["--on-error", "skip"], ["--missing", "empty"]])
 @pytest.mark.parametrize(
     "wrong",
-    [
-        *("(w / want-01 :ARG0", "(w / want-01 :ARG0 (w / boy))", "# nothing but a comment"),
-        *("", "(w / want-01 :ARG0-of-of (b / boy) :op1 )", "(w)", "(w / a :b (c / d~e.x))"),
-    ],
+    by_day(
+        [
+            *("(w / want-01 :ARG0", "(w / want-01 :ARG0 (w / boy))", "# nothing but a comment"),
+            *("", "(w / want-01 :ARG0-of-of (b / boy) :op1 )", "(w)", "(w / a :b (c / d~e.x))"),
+        ],
+        3,
+    ),
 )
 def test_graphs_that_are_missing_or_wrong_are_told_in_the_same_words(
     wrong: str, limits: list[str], files: Path, usually: Callable[[], None]

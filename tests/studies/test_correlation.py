@@ -224,7 +224,7 @@ def test_what_has_no_correlation(files: Path) -> None:
     assert content["human"][0]["rmse"] == pytest.approx(math.sqrt(fmean(errors)))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_as_many_workers_as_one_likes(files: Path) -> None:
     words = ("correlate", *FILES, "--metrics", ",".join(METRICS), "--format", "json")
     assert run(*words, "--workers", "2").stdout_bytes == run(*words).stdout_bytes

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nightly import by_day
 from study_files import numbered, run, tables, write
 
 import exactmatch
@@ -54,7 +55,7 @@ def choices_file() -> tuple[str, str]:
     return "a.amr", "b.amr"
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", by_day(STUDIES, 2))
 def test_the_parts_add_up_to_the_difference(study: str) -> None:
     system, gold, words, first, second = STUDIES[study]
     files = (str(INSTANCES / system), str(INSTANCES / gold))
@@ -97,7 +98,7 @@ def test_the_parts_add_up_on_sbn(first: str, second: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("study", ["smatch", "counter", "s2match"])
+@pytest.mark.parametrize("study", by_day(["smatch", "counter", "s2match"]))
 def test_each_step_is_the_score_with_that_choice(study: Any) -> None:
     system, gold, options, first, second = STUDIES[study]
     files = (INSTANCES / system, INSTANCES / gold)

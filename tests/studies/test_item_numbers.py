@@ -145,6 +145,7 @@ def power_met(plans: int, sets: int) -> float:
     return shown / (plans * sets)
 
 
+@pytest.mark.nightly
 def test_the_power_as_planned_is_met() -> None:
     """Of 200 sets, 160 are expected, give or take 5.7 and the uncertainty of the plans."""
     assert 0.7 < power_met(10, 20) < 0.9

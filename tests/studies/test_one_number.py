@@ -75,6 +75,7 @@ def test_the_profiles_that_give_it_are_named() -> None:
     assert "run smatch with --ms for every pair" in result.stdout
 
 
+@pytest.mark.nightly
 def test_seeds_of_smatch_are_those_of_search_error() -> None:
     rows = explained("0.80")["seeds"]
     assert [row["seed"] for row in rows] == ["0", "1", "2", "3", "4"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from nightly import by_day
 from samples import only_graph, random_graph
 
 import exactmatch
@@ -62,7 +63,7 @@ def corpus() -> list[Graph]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", ["0", "1"])
+@pytest.mark.parametrize("seed", by_day(["0", "1"]))
 def test_what_holds_of_every_step(seed: str) -> None:
     steps = acyclic = 0
     for graph in corpus():

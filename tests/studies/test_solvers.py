@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from missing_prover import without_relaxations
+from nightly import by_day
 from study_files import run
 
 import exactmatch
@@ -48,7 +49,7 @@ def unclosed(problem: MatchingProblem, *_: Any, **__: Any) -> Any:
     return bounded(problem)
 
 
-@pytest.mark.parametrize("study", CERTIFYING)
+@pytest.mark.parametrize("study", by_day(CERTIFYING))
 def test_reports_say_whose_word_a_result_is(files: Path, study: str) -> None:
     words = (study, *CERTIFYING[study])
     found = content_of(*words, "--solver", "cpsat", "--given", "none")
@@ -67,7 +68,7 @@ def test_reports_say_whose_word_a_result_is(files: Path, study: str) -> None:
         assert row == usual  # the numbers, which the dual has proven
 
 
-@pytest.mark.parametrize("study", CERTIFYING)
+@pytest.mark.parametrize("study", by_day(CERTIFYING))
 def test_certificates_hold_what_a_checked_proof_shows(
     files: Path, study: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,15 +103,15 @@ def test_a_solver_that_never_worked_comes_first(files: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("correlate", *BOTH, "--metric", "smatch,smatch:s"),
-        ("principles", *BOTH, "--metric", "smatch:s,smatch", "--sample", "1", "--seeds", "1"),
-        ("explain", *BOTH, "--between", "default", "smatch-1.0.4"),
-    ],
+    by_day(
+        [
+            ["correlate", *BOTH, "--metric", "smatch,smatch:s"],
+            ["principles", *BOTH, "--metric", "smatch:s,smatch", "--sample", "1", "--seeds", "1"],
+            ["explain", *BOTH, "--between", "default", "smatch-1.0.4"],
+        ]
+    ),
 )
-def test_a_solver_that_never_worked_on_metrics_comes_first(
-    files: Path, words: tuple[str, ...]
-) -> None:
+def test_a_solver_that_never_worked_on_metrics_comes_first(files: Path, words: list[str]) -> None:
     late = (*words, "--solver", "highs", "--given", "none", "--timeout", "0")
     first, second, *_ = content_of(*late)["notes"]
     found = re.fullmatch(
@@ -139,13 +140,15 @@ def test_each_metric_of_a_ranking_has_the_work_of_its_solver(files: Path) -> Non
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("correlate", *BOTH, "--metric", "smatch,smatch:s+4r", "--table", "correlations"),
-        ("principles", *BOTH, "--metric", "smatch:s,smatch", "--sample", "2", "--seeds", "1"),
-        ("explain", *BOTH, "--between", "default", "smatch-1.0.4"),
-    ],
+    by_day(
+        [
+            ["correlate", *BOTH, "--metric", "smatch,smatch:s+4r", "--table", "correlations"],
+            ["principles", *BOTH, "--metric", "smatch:s,smatch", "--sample", "2", "--seeds", "1"],
+            ["explain", *BOTH, "--between", "default", "smatch-1.0.4"],
+        ]
+    ),
 )
-def test_other_studies_get_the_same_numbers_by_a_solver(files: Path, words: tuple[str]) -> None:
+def test_other_studies_get_the_same_numbers_by_a_solver(files: Path, words: list[str]) -> None:
     usual = content_of(*words)
     found = content_of(*words, "--exact", "--solver", "highs", "--given", "start")
     assert "solver:highs" in found["long_signature"]

@@ -152,7 +152,7 @@ def test_folders_are_the_same_in_any_format_and_with_any_number_of_workers(proof
                 "Smatch F1 of a and b on 6 items: 0.7557 to 0.",
             ),
         ],
-        6,
+        3,
     ),
 )
 def test_every_study_is_verified_as_it_was_made(
