@@ -104,6 +104,12 @@ class MatchingProblem:
         for each, first, end in zip(weight, start, islice(start, 1, None), strict=False):
             yield Term(each, tuple(islice(pairs, end - first)))
 
+    @cached_property
+    def largest_term(self) -> int:
+        """The number of pairs of the largest term, or 0."""
+        start = self.arrays.start
+        return max((start[t + 1] - start[t] for t in range(len(start) - 1)), default=0)
+
     def pairs_of(self, t: int) -> tuple[Pair, ...]:
         """Return the pairs of term *t*, without making the others."""
         _, start, left, right = self.arrays

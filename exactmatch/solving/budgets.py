@@ -210,20 +210,15 @@ class Effort(NamedTuple):
 
     passes: over the whole problem. By then, it has proven documents; solvers take about as long.
     least: at least so many shares and candidates, which take less time than loading a solver.
+    least_larger: the same for problems with terms of more than two pairs. Solvers have pair rows for
+        these, which the dual lacks, and prove small hard ones in the time that more work takes.
     interpreted: the work in interpreted code, which is that much slower, is divided by this.
     """
 
     passes: int = 2_000
     least: int = 7_000_000
+    least_larger: int = 2_000_000
     interpreted: int = 50
-
-    def of(self, size: int, *, is_interpreted: bool) -> int:
-        """Return the work on a problem of so many shares and candidates.
-
-        Weights decide whether it *is interpreted*, not the machine: the work is the same on all.
-        """
-        most = max(self.passes * size, self.least)
-        return most // self.interpreted if is_interpreted else most
 
 
 _EFFORT = Effort()
@@ -234,7 +229,9 @@ class Budgets(NamedTuple):
 
     dual: of the dual.
     maxsat_terms: with more terms, RC2 is no longer the fastest, and on some problems far from it;
-        solver_terms: with more terms, no solver is used: CP-SAT would hardly finish its relaxation.
+        maxsat_terms_larger: the same if some terms have more than two pairs, since only the
+        relaxations of others have rows of pairs; solver_terms: with more terms, no solver is used:
+        CP-SAT would hardly finish its relaxation.
     presolve, warm_start: the parts of a solver's time for the presolve, and of the rest for the
         warm start.
     load_early: a solver is loaded beside that in problems of more terms.
@@ -254,6 +251,7 @@ class Budgets(NamedTuple):
 
     dual: DualBudgets = _DUAL
     maxsat_terms: int = 500
+    maxsat_terms_larger: int = 300
     solver_terms: int = 40_000
     presolve: float = 0.25
     warm_start: float = 0.2

@@ -459,7 +459,8 @@ def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -
 
 def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
-    if problem.n_terms <= budgets.maxsat_terms:
+    is_larger = problem.largest_term > 2
+    if problem.n_terms <= (budgets.maxsat_terms_larger if is_larger else budgets.maxsat_terms):
         return "maxsat"
     is_fit = problem.n_terms <= budgets.solver_terms and can_hold("cpsat", problem)
     return "cpsat" if is_fit else None

@@ -9,6 +9,7 @@ from typing import Any
 
 import generate
 import pytest
+import solver_set
 from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
 
@@ -195,6 +196,21 @@ def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
     assert not recorder.asked
 
 
+@pytest.mark.parametrize("name, solver", [("clauses-10-1", "cpsat"), ("cubics-10-1", "maxsat")])
+def test_terms_of_three_pairs_come_to_another_solver_and_sooner(
+    recorder: Recorder, name: str, solver: str
+) -> None:
+    """Both problems have 321 terms; only the first has some of three pairs."""
+    problem = solver_set.problem_of(name).problem
+    assert problem.n_terms == 321
+    budgets = Budgets(effort=Effort(passes=0, least=10_000_000, least_larger=0))
+    assert solve(problem, SolverSettings(budgets=budgets)).is_optimal
+    assert [asked for asked, _ in recorder.asked] == ([solver] if solver == "cpsat" else [])
+    recorder.asked.clear()
+    assert solve(problem, SolverSettings(budgets=Budgets(effort=Effort(0, 0, 0)))).is_optimal
+    assert [asked for asked, _ in recorder.asked] == [solver]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "cpsat")])
 def test_a_cross_check_of_what_was_left_to_a_solver(
@@ -297,7 +313,7 @@ def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
 
 
 def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it() -> None:
-    budgets = WEAK._replace(maxsat_terms=0)
+    budgets = WEAK._replace(maxsat_terms=0, maxsat_terms_larger=0)
     rng = random.Random("heavy rest")
     left = 0
     for _ in range(60):

@@ -59,8 +59,7 @@ def prove(
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
     if effort is not None:
-        is_interpreted = problem.total >= LARGEST_TOTAL
-        incumbent.most_work = effort.of(root.size, is_interpreted=is_interpreted)
+        incumbent.most_work = _most_work(problem, root.size, effort)
     levels = None
     rest = problem
     with suppress(OutOfTime):
@@ -86,6 +85,16 @@ def prove(
         rest=rest,
         root=leaf,
     )
+
+
+def _most_work(problem: MatchingProblem, size: int, effort: Effort) -> int:
+    """Return the work on a *problem* of so many shares and candidates.
+
+    Weights decide whether it is interpreted, not the machine: the work is the same on all.
+    """
+    least = effort.least_larger if problem.largest_term > 2 else effort.least
+    most = max(effort.passes * size, least)
+    return most // effort.interpreted if problem.total >= LARGEST_TOTAL else most
 
 
 def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
