@@ -88,7 +88,8 @@ def followed(document: Document, form: str, timeout: float) -> Run:
         for where, what in _followers(known).items():
             stack.enter_context(patch(where, what))
         problem = compare(pair, metric).built(Deadline())
-        budgets = budgets if form == WITH else replace(budgets, tightenings=0)
+        if form == WITHOUT:
+            budgets = replace(budgets, level_tree=(*budgets.level_tree[:2], 0))
         proof = prove(problem, Deadline.after(timeout), budgets=budgets)
     known.is_now(lower=proof.lower, upper=proof.upper)
     return Run(document.size, form, known.gaps)

@@ -8,14 +8,15 @@ from exactmatch.solving.budgets import CliqueBudgets, DualBudgets
 #: Everything is left to cliques: no mapping is looked for, and hardly any case is tried before.
 FORCED = DualBudgets(
     root_iterations=10,
-    attempts=((0, 1), (40, 2)),
+    first_tree=(0, 1, 0),
+    level_tree=(40, 2, 100),
     core_iterations=10,
     fusion_tree=(0, 1, 0),
     nearby_tree=(0, 1, 0),
     rest_iterations=2,
     case_iterations=5,
     least_fixed=0.01,
-    clique_terms=0,
+    few_terms=0,
     cliques=CliqueBudgets(least_present=1030, rounds=2, iterations=15),
 )
 

@@ -198,7 +198,7 @@ def small_budgets(rng: random.Random) -> Budgets:
         rest_iterations=rng.choice([0, 1, 2]),
         trial_iterations=rng.choice([0, 1, 2]),
         least_fixed=rng.choice([0.05, 0.2, 2]),
-        clique_terms=0,
+        few_terms=0,
     )
     return Budgets(dual=dual)
 

@@ -23,7 +23,7 @@ _SMALL = DualBudgets(
     case_iterations=2,
     rest_iterations=2,
     trial_iterations=1,
-    clique_terms=0,
+    few_terms=0,
 )
 _LABELS = (["p"], ["q"], ["r", "é"])
 

@@ -15,7 +15,7 @@ from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.solving.budgets import Budgets, DualBudgets
 
 #: The dual gives up at once, so that something is left for a solver.
-WEAK = Budgets(dual=DualBudgets(root_iterations=0, rounds=0, attempts=()))
+WEAK = Budgets(dual=DualBudgets(steps=0))
 
 
 def random_graph(rng: random.Random, size: int) -> tuple[str, list[Triple]]:

@@ -125,8 +125,7 @@ class DualBudgets:
     recent: it takes the candidates of mappings that are so many iterations old at most.
     nearby_part: and then those of mappings within this part of a triple of the bound;
         most_nearby: if there are more, that is left out, for it takes long and finds nothing.
-    fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*, and how often
-        they look for cliques, as in *tightenings*.
+    fusion_tree, nearby_tree: of both, as for levels.
 
     Of branch and bound (`exactmatch.solving.dual.case_tree`):
     case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
@@ -136,16 +135,19 @@ class DualBudgets:
         other.
     most_trials: so many times as many as usual are tried, as long as that sum is less than the gap.
     least_fixed: candidates are fixed if they are this part of all: more than 0; above 1, none is.
-    attempts: the search begins anew after so many cases, each time choosing from so many branching
-        candidates: trees differ a lot in size, and by then better mappings are known.
+    level_tree: of a level, in this order: the cases after which it is given up, from how many
+        branching candidates each is chosen, and how often it looks for cliques at most; if it may,
+        candidates are fixed below every branch, however few. first_tree: of a single level that is
+        tried before the core.
     deepest: no branch below so many branches and fixings. Each is up to four calls of Python, which
         allows 1,000 one below the other; checkers are recursive, too.
     most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
 
     Of cliques (`exactmatch.solving.dual.tightening`):
-    tightenings: so often at most, a tree looks for some, once the core has gone down; then
-        candidates are fixed below every branch, however few. cliques: of each time.
-    clique_terms: with fewer terms, no tree looks for any: it takes less time to branch.
+    cliques: of each time that a tree looks for some.
+
+    few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby: it
+        takes less time to branch.
     """
 
     steps: int = sys.maxsize
@@ -180,13 +182,13 @@ class DualBudgets:
     farther: int = 8
     most_trials: int = 4
     least_fixed: float = 0.2
-    attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
+    first_tree: tuple[int, int, int] = (60, 8, 0)
+    level_tree: tuple[int, int, int] = (5000, 8, 100)
     deepest: int = 200
     most_shares: int = 1 << 24
 
-    tightenings: int = 100
     cliques: CliqueBudgets = _CLIQUES
-    clique_terms: int = 5_000
+    few_terms: int = 5_000
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for numbers that mean nothing."""
@@ -195,11 +197,11 @@ class DualBudgets:
             raise ValueError(f"least_fixed is {self.least_fixed!r}: expected a number above 0")
 
     def for_terms(self, number: int) -> "DualBudgets":
-        """Return the budget for a problem of so many terms: without cliques if these are few."""
-        if number >= self.clique_terms:
+        """Return the budget for so many terms: if few, without cliques and nearby search."""
+        if number >= self.few_terms:
             return self
-        fusion, nearby = ((*tree[:2], 0) for tree in (self.fusion_tree, self.nearby_tree))
-        return replace(self, tightenings=0, fusion_tree=fusion, nearby_tree=nearby)
+        fusion, level = ((*tree[:2], 0) for tree in (self.fusion_tree, self.level_tree))
+        return replace(self, fusion_tree=fusion, level_tree=level, most_nearby=0)
 
 
 _DUAL = DualBudgets()

@@ -556,7 +556,7 @@ def test_trees_of_all_kinds_are_checked() -> None:
         case_iterations=2,
         rest_iterations=2,
         trial_iterations=1,
-        clique_terms=0,
+        few_terms=0,
     )
     rng = random.Random("trees")
     kinds: Counter[str] = Counter()

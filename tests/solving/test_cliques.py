@@ -59,7 +59,11 @@ def test_three_terms_that_exclude_each_other_are_proven_without_cases() -> None:
     root = Descent(Relaxation(problem), Incumbent())
     root.run(1000)
     budgets = DualBudgets(
-        root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0), clique_terms=0
+        root_iterations=10,
+        fusion_tree=(0, 1, 0),
+        first_tree=(0, 1, 0),
+        level_tree=(0, 1, 1),
+        few_terms=0,
     )
     proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
     assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 1)
@@ -74,7 +78,7 @@ def test_cliques_are_searched_from_a_certain_number_of_terms_on() -> None:
     for _ in range(cases(30)):
         problem = tangled_problem(rng)
         for most, may_have in ((problem.n_terms, True), (problem.n_terms + 1, False)):
-            budgets = replace(FORCED, clique_terms=most)
+            budgets = replace(FORCED, few_terms=most)
             proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
             assert proof.lower <= best_score(problem) <= proof.upper
             found = clique_nodes(proof.node)
@@ -198,7 +202,11 @@ def test_what_cliques_leave_scores_less_by_what_a_mapping_holds_of_them() -> Non
 def test_planted_faults_in_cliques_are_refused(wrong: str) -> None:
     problem = triangle(2)
     budgets = DualBudgets(
-        root_iterations=10, attempts=((0, 1),), fusion_tree=(0, 1, 0), clique_terms=0
+        root_iterations=10,
+        fusion_tree=(0, 1, 0),
+        first_tree=(0, 1, 0),
+        level_tree=(0, 1, 1),
+        few_terms=0,
     )
     proof = prove(problem, Deadline(), budgets=budgets)
     checked(problem, proof)

@@ -265,7 +265,7 @@ def test_no_time_or_no_cases_leave_an_interval() -> None:
     later = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
     assert later.lower == best < later.upper
     assert len(later.rest.terms) < len(problem.terms)
-    little = DualBudgets(root_iterations=1, rounds=0, attempts=())
+    little = DualBudgets(steps=1)
     given_up = prove(problem, Deadline(), budgets=little)
     assert given_up.lower <= best < given_up.upper
 
@@ -441,8 +441,8 @@ def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
     [
         *({name: 0} for name in ("margin", "near", "nearby_part", "assign_every", "insert_every")),
         {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"rounds": None},
-        {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"attempts": ((60, 8), (600, 0.5))},
-        {"tightenings": -1}, {"clique_terms": -1}, {"least_fixed": 0}, {"least_fixed": -0.5},
+        {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"level_tree": (60, 0.5, 0)},
+        {"few_terms": -1}, {"least_fixed": 0}, {"least_fixed": -0.5},
         {"least_fixed": float("nan")},
     ],
 )  # fmt: skip
@@ -465,9 +465,9 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
         sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,
         insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, rounds=0, margin=1,
         core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, most_nearby=0,
-        fusion_tree=(0, 0, 0), nearby_tree=(0, 0, 0), case_iterations=0,
-        rest_iterations=0, trial_iterations=0, near=1, farther=0, most_trials=0,
-        least_fixed=1e-9, attempts=((0, 0), (3, 1)), deepest=1, most_shares=0, clique_terms=0,
+        fusion_tree=(0, 0, 0), nearby_tree=(0, 0, 0), first_tree=(0, 0, 0), level_tree=(3, 1, 0),
+        case_iterations=0, rest_iterations=0, trial_iterations=0, near=1, farther=0, most_trials=0,
+        least_fixed=1e-9, deepest=1, most_shares=0, few_terms=0,
     )  # fmt: skip
     rng = random.Random("least budgets")
     for _ in range(100):

@@ -197,6 +197,14 @@ def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     assert {0, 1, 2} <= {*gaps}
 
 
+def test_few_terms_are_left_to_branching() -> None:
+    budgets = DualBudgets(few_terms=10)
+    assert budgets.for_terms(10) is budgets
+    few = budgets.for_terms(9)
+    assert few.most_nearby == few.fusion_tree[2] == few.level_tree[2] == 0
+    assert few.level_tree[:2] == budgets.level_tree[:2]
+
+
 def test_the_core_lowers_the_bound_of_the_whole() -> None:
     lowered = 0
     for rng, problem in problems("core", 300):
@@ -217,7 +225,7 @@ def test_every_level_is_ruled_out_rightly() -> None:
         incumbent = Incumbent()
         root = Descent(Relaxation(problem), incumbent, budgets=budgets)
         levels = Levels(root, incumbent, budgets)
-        levels.run(budgets.attempts)
+        levels.run(budgets.level_tree)
         assert incumbent.value == levels.upper == best_score(problem)
         proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
         assert proof.lower == proof.upper == best_score(problem)

@@ -105,13 +105,13 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
     from exactmatch.solving.dual.core import descend_in_core
 
     if root.upper == incumbent.value + 1:
-        levels.run(budgets.attempts[:1])
+        levels.run(budgets.first_tree)
     for _ in range(budgets.rounds):
         if root.is_closed or levels.node:
             return
         descend_in_core(root, incumbent, budgets)
     if not root.is_closed:
-        levels.run(budgets.attempts, budgets.tightenings)
+        levels.run(budgets.level_tree)
 
 
 def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:

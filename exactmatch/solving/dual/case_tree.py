@@ -45,9 +45,9 @@ class CaseTree:
 
     def prove_rest(self, rest: Descent) -> Node | None:
         """Return a proof that *rest* holds no mapping in question; None if it is given up."""
-        return self.prove(self.tighten(rest))
+        return self._prove(self._tighten(rest))
 
-    def tighten(self, rest: Descent) -> Tightened:
+    def _tighten(self, rest: Descent) -> Tightened:
         """Lower the bound of *rest* as far as its dual and cliques can."""
         rest.converge(self._budgets.rest_iterations)
         if not suits_cliques(rest, self._budgets):
@@ -57,7 +57,7 @@ class CaseTree:
         self._tightenings -= 1
         return tightened(rest, self._incumbent, self._budgets)
 
-    def prove(self, tightened: Tightened) -> Node | None:
+    def _prove(self, tightened: Tightened) -> Node | None:
         """Return a proof that the problem after *tightened* has no mapping in question, or None."""
         cliques, unit, left, rest = tightened
         node = left.leaf() if left.is_closed else self._go_on(left, is_tight=True)

@@ -7,8 +7,6 @@ have none, which lowers the bound. Each level is 1 below the one before, or lowe
 if the gap is large, since scores may be in small units.
 """
 
-from collections.abc import Sequence
-
 from exactmatch.problem.proof import Fixing, Node
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branching import Branching
@@ -35,10 +33,10 @@ class Levels:
         self._budgets = budgets
         self._branching = Branching(budgets)
 
-    def run(self, attempts: Sequence[tuple[int, int]], tightenings: int = 0) -> None:
-        """Continue until the best mapping is known, or all *attempts* at a level have failed.
+    def run(self, tree: tuple[int, int, int]) -> None:
+        """Continue until the best mapping is known, or the tree of a level is given up.
 
-        Each of them may lower bounds by cliques as often as *tightenings* says.
+        *tree* is its budget, like `DualBudgets.level_tree`.
 
         Raises `OutOfTime` if the deadline of the root comes first.
         """
@@ -47,36 +45,24 @@ class Levels:
             known = self._incumbent.value
             gap = self.upper - known
             least = self.upper - (1 if gap < _FEW else gap // 2)
-            node = self._refuted(least, attempts, tightenings)
+            node = self._refuted(least, tree)
             if node is not None:
                 self.node = node
                 self.upper = max(least, self._incumbent.value)
             elif self._incumbent.value == known:
                 return
 
-    def _refuted(
-        self, least: int, attempts: Sequence[tuple[int, int]], tightenings: int
-    ) -> Node | None:
+    def _refuted(self, least: int, budget: tuple[int, int, int]) -> Node | None:
         """Return a proof that none scores more than *least* or the best known; None if given up."""
         self._incumbent.least = least
         try:
             fixed = self._root.fixed()
             score = self._incumbent.threshold
-            rest = self._root.without(fixed)
-            tightened = None
-            for attempt in attempts:
-                tree = CaseTree(
-                    self._incumbent, self._budgets, self._branching, *attempt, tightenings
-                )
-                try:
-                    tightened = tightened or tree.tighten(rest)
-                    node = tree.prove(tightened)
-                finally:
-                    self.cases += tree.cases
-                if node is not None:
-                    return Fixing(self._root.leaf(), score, fixed, node) if fixed else node
-                if self._incumbent.value >= self.upper:
-                    return None
-            return None
+            tree = CaseTree(self._incumbent, self._budgets, self._branching, *budget)
+            try:
+                node = tree.prove_rest(self._root.without(fixed))
+            finally:
+                self.cases += tree.cases
+            return Fixing(self._root.leaf(), score, fixed, node) if node and fixed else node
         finally:
             self._incumbent.least = -1
