@@ -86,7 +86,7 @@ def test_hard_instances_that_are_in_the_set_are_the_same_pairs() -> None:
 
 def test_a_poor_parser_keeps_the_nodes_and_errs_about_half_of_the_time() -> None:
     gold = texts.document(penman.load(solver_set.HERE / "agreement" / "consensus.amr"))
-    read = texts.misread(gold, random.Random(1))
+    read = texts.misread(gold, 0.5, random.Random(1))
     assert read.variables() == gold.variables()
     assert nx.is_connected(nx.Graph((s, t) for s, _, t in read.triples))
     concepts = [(v, c) for v, role, c in gold.triples if role == ":instance"]
@@ -98,7 +98,7 @@ def test_a_poor_parser_keeps_the_nodes_and_errs_about_half_of_the_time() -> None
 
 def test_a_poor_parser_of_drss_keeps_the_kinds_of_nodes() -> None:
     gold = texts.drs(100, random.Random(1))
-    read = [*texts.misread_clauses(gold, random.Random(1))]
+    read = [*texts.misread_clauses(gold, 0.5, random.Random(1))]
     assert len(read) == len(gold)
     for old, new in zip(gold, read, strict=True):
         assert old[2] == new[2] and old[3][0] == new[3][0]
