@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import penman
 from generate import FAMILIES, Labelled, Pair, family, random_graph, text, with_shuffled
+from texts import clause_text, document, drs, misread, misread_clauses, with_level
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.graph import Graph
@@ -137,10 +138,9 @@ def _drs(size: int, rng: random.Random) -> str:
 
 def _annotators(name: str, size: int, seed: int) -> Problem:
     """So many sentences of the agreement study as one document, by annotator number *seed*."""
-    folder = HERE / "agreement"
     sides = ANNOTATORS[seed - 1], "consensus"
-    documents = [_document(folder / f"{side}.amr", slice(size)) for side in sides]
-    return compared((documents[0], documents[1]), _SMATCH)
+    system, gold = (text(_sentences(side, slice(size))) for side in sides)
+    return compared((system, gold))
 
 
 def _strangers(name: str, size: int, seed: int) -> Problem:
@@ -148,20 +148,42 @@ def _strangers(name: str, size: int, seed: int) -> Problem:
 
     Up to half of the sentences, no sentence is in both documents.
     """
-    folder = HERE / "agreement"
-    system = _document(folder / f"{ANNOTATORS[seed - 1]}.amr", slice(size))
-    gold = _document(folder / "consensus.amr", slice(-size, None))
-    return compared((system, gold), _SMATCH)
+    system = _sentences(ANNOTATORS[seed - 1], slice(size))
+    gold = _sentences("consensus", slice(-size, None))
+    return compared((text(system), text(gold)))
 
 
-def _document(path: Path, sentences: slice) -> str:
-    """Return some graphs of a file as one, under a root of its own."""
-    triples = [("m", ":instance", "multi-sentence")]
-    for k, graph in enumerate(penman.load(path)[sentences], start=1):
-        renamed = {variable: f"s{k}_{variable}" for variable in graph.variables()}
-        triples.append(("m", f":snt{k}", renamed[str(graph.top)]))
-        triples += [(renamed[s], role, renamed.get(t, t)) for s, role, t in graph.triples]
-    return text(Labelled(triples))
+def _umr(name: str, size: int, seed: int) -> Problem:
+    """The same in the manner of UMR: both texts have a level of the document."""
+    rng = random.Random(f"{name} {size} {seed}")
+    system = with_level(_sentences(ANNOTATORS[seed - 1], slice(size)), rng)
+    gold = with_level(_sentences("consensus", slice(-size, None)), rng)
+    return compared((text(system), text(gold)))
+
+
+def _noisy(name: str, size: int, seed: int) -> Problem:
+    """The first *size* sentences of the consensus as a poor parser has them, against themselves."""
+    rng = random.Random(f"{name} {size} {seed}")
+    gold = _sentences("consensus", slice(size))
+    return compared((text(misread(gold, 0.7, rng)), text(gold)))
+
+
+def _sentences(side: str, chosen: slice) -> Labelled:
+    """Return some sentences of the agreement study as one document."""
+    return document(penman.load(HERE / "agreement" / f"{side}.amr")[chosen])
+
+
+def _texts(name: str, size: int, seed: int) -> Problem:
+    """The DRSs of two texts of *size* sentences that have nothing to do with each other."""
+    rng = random.Random(f"{name} {size} {seed}")
+    return compared((clause_text(drs(size, rng)), clause_text(drs(size, rng))), _COUNTER)
+
+
+def _noisy_texts(name: str, size: int, seed: int) -> Problem:
+    """The DRS of such a text as a poor parser has it, against itself."""
+    rng = random.Random(f"{name} {size} {seed}")
+    gold = drs(size, rng)
+    return compared((clause_text(misread_clauses(gold, 0.5, rng)), clause_text(gold)), _COUNTER)
 
 
 def compared(texts: tuple[str, str], metric: AlignmentMetric = _SMATCH) -> Problem:
@@ -180,6 +202,10 @@ MAKERS: dict[str, Callable[[str, int, int], Problem]] = {
     "clauses": _clauses,
     "agreement": _annotators,
     "strangers": _strangers,
+    "umr": _umr,
+    "noisy": _noisy,
+    "texts": _texts,
+    "noisytexts": _noisy_texts,
 }
 
 

@@ -1,6 +1,7 @@
 """The benchmark set for solvers: its index is right, and its files are those of the index."""
 
 import os
+import random
 import re
 import shutil
 from collections import Counter
@@ -9,8 +10,11 @@ from pathlib import Path
 
 import foreign_solvers
 import generate
+import networkx as nx
+import penman
 import pytest
 import solver_set
+import texts
 from foreign_solvers import Foreign
 from oracles import brute_force as oracle
 from solver_set import CHECKED, FORMATS, GRADES, TOTAL, Entry
@@ -20,7 +24,17 @@ from exactmatch.solving.names import AUTO, SOLVERS
 
 INDEX = {entry.name: entry for entry in solver_set.read_index()}
 #: One of each maker, small.
-SMALL = ["unrelated-6-1", "weighted-12-1", "clauses-4-1", "agreement-3-4", "cubics-8-1"]
+SMALL = [
+    "unrelated-6-1",
+    "weighted-12-1",
+    "clauses-4-1",
+    "agreement-3-4",
+    "cubics-8-1",
+    "noisy-4-1",
+    "umr-4-1",
+    "texts-10-1",
+    "noisytexts-6-1",
+]
 
 
 def test_every_line_of_the_index_is_well_formed() -> None:
@@ -68,6 +82,39 @@ def test_hard_instances_that_are_in_the_set_are_the_same_pairs() -> None:
         last = [text.split("\n\n")[number - 1] for text in texts]
         assert solver_set.compared((last[0], last[1])).problem == made.problem
         assert f"{name}-{sizes[-1]}-{number}" in INDEX
+
+
+def test_a_poor_parser_keeps_the_nodes_and_errs_about_half_of_the_time() -> None:
+    gold = texts.document(penman.load(solver_set.HERE / "agreement" / "consensus.amr"))
+    read = texts.misread(gold, 0.5, random.Random(1))
+    assert read.variables() == gold.variables()
+    assert nx.is_connected(nx.Graph((s, t) for s, _, t in read.triples))
+    concepts = [(v, c) for v, role, c in gold.triples if role == ":instance"]
+    kept = sum((v, ":instance", c) in read.triples for v, c in concepts)
+    assert 0.4 < kept / len(concepts) < 0.6
+    edges = {t for t in gold.triples if t[2] in gold.variables() and ":snt" not in t[1]}
+    assert 0.2 < len(edges & {*read.triples}) / len(edges) < 0.3
+
+
+def test_a_poor_parser_of_drss_keeps_the_kinds_of_nodes() -> None:
+    gold = texts.drs(100, random.Random(1))
+    read = [*texts.misread_clauses(gold, 0.5, random.Random(1))]
+    assert len(read) == len(gold)
+    for old, new in zip(gold, read, strict=True):
+        assert old[2] == new[2] and old[3][0] == new[3][0]
+    for k in (0, 1, 3):
+        differ = [old[k] != new[k] for old, new in zip(gold, read, strict=True)]
+        assert 0.1 < sum(differ) / len(gold) < 0.55
+
+
+def test_each_event_of_a_umr_document_has_an_aspect_and_two_relations_of_its_level() -> None:
+    (graph,) = penman.loads("(w / want-01 :ARG0 (c / cat) :ARG1 (w2 / wash-01 :ARG1 c))")
+    made = texts.with_level(texts.document([graph]), random.Random(1)).triples
+    assert [s for s, role, _ in made if role == ":aspect"] == ["s1_w", "s1_w2"]
+    assert [t for _, role, t in made if role in texts.STRENGTHS] == ["s1_w", "s1_w2"]
+    times = [(s, t) for s, role, t in made if role in texts.TIMES]
+    assert [t for _, t in times] == ["s1_w", "s1_w2"] and times[0][0] == "d"
+    assert times[1][0] in {"d", "s1_w"}
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 import pytest
+import solver_set
 from oracles import brute_force as oracle
 from samples import random_problem
 
@@ -131,6 +132,16 @@ def test_concentrated_slack_costs_nothing_and_rules_out_nothing_good() -> None:
         more += len(after - before) - len(before - after)
         assert all(best_with(problem, c) < score for c in after)
     assert more > 30
+
+
+def test_fixing_does_not_raise_a_bound_where_two_shares_need_the_room_of_one_candidate() -> None:
+    """Such shares are of terms of three pairs; in this problem, the bound once rose."""
+    root = Descent(Relaxation(solver_set.problem_of("texts-6-2").problem), Incumbent())
+    for iterations in (10, 40):
+        root.run(iterations)
+        gap = root.gap()
+        root.fixed()
+        assert root.gap() <= gap
 
 
 def test_a_fusion_finds_the_best_mapping_of_what_was_seen() -> None:

@@ -358,6 +358,7 @@ class Dual:
         excess: cython.longlong
         part: cython.longlong
         best: cython.longlong = 0
+        left: cython.longlong = 0  # more than asked for if shares need the room of one candidate
         loss: cython.longlong = min(most, self._loss(g))
         for h in range(self.group_first[g], self.group_first[g + 1]):
             best = max(best, self.share[h])
@@ -372,8 +373,9 @@ class Dual:
                 self.worth[self.holder[other]] += part
                 excess -= part
                 other = self.ring[other]
-        self.worth[self.holder[self.group_first[g]]] -= loss
-        return loss
+            left = max(left, self.share[h])
+        self.worth[self.holder[self.group_first[g]]] -= best - left
+        return best - left
 
     @cython.cfunc
     def _most(self, g: cython.Py_ssize_t) -> cython.longlong:
