@@ -212,14 +212,11 @@ class Effort(NamedTuple):
 
     passes: over the whole problem. By then, it has proven documents; solvers take about as long.
     least: at least so many shares and candidates, which take less time than loading a solver.
-    least_larger: the same for problems with terms of more than two pairs. Solvers have pair rows
-        for these, which the dual lacks, and prove small hard ones in the time that more work takes.
     interpreted: the work in interpreted code, which is that much slower, is divided by this.
     """
 
     passes: int = 2_000
     least: int = 7_000_000
-    least_larger: int = 2_000_000
     interpreted: int = 50
 
 

@@ -92,8 +92,7 @@ def _most_work(problem: MatchingProblem, size: int, effort: Effort) -> int:
 
     Weights decide whether it is interpreted, not the machine: the work is the same on all.
     """
-    least = effort.least_larger if problem.largest_term > 2 else effort.least
-    most = max(effort.passes * size, least)
+    most = max(effort.passes * size, effort.least)
     return most // effort.interpreted if problem.total >= LARGEST_TOTAL else most
 
 
