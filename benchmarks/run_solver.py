@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,13 @@ def cpu_seconds() -> float:
     ended = os.times()
     running = 0.0
     for task in Path("/proc/self/task").glob("*/children"):
-        for process in map(int, task.read_text().split()):
-            try:
+        processes: list[str] = []
+        with suppress(OSError):  # the thread has just ended
+            processes = task.read_text().split()
+        for process in map(int, processes):
+            with suppress(OSError):  # it has just ended
                 # The clock of a process, as Linux numbers it.
                 running += time.clock_gettime((~process << 3) | 2)
-            except OSError:  # it has just ended
-                continue
     return time.process_time() + running + ended.children_user + ended.children_system
 
 

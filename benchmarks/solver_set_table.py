@@ -5,14 +5,14 @@
 The names are those of ``instances/solver_set.csv``. Solvers run on one core and are loaded before.
 They receive nothing, except for `auto`, which is compared with the fastest of the others. A row for
 each run is written to DIR when it is finished: the same command resumes an interrupted measurement,
-and ``--report`` prints the table of all existing rows.
+and ``--report`` prints the table of all existing rows, also those of ``foreign_libraries.py``.
 """
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,7 +80,9 @@ def check(run: Run, known: solver_set.Entry) -> None:
 
 def table(runs: Sequence[Run], names: Iterable[str]) -> str:
     """Return the table of *runs* on the problems called *names*, in Markdown."""
-    solvers = [solver for solver in SOLVERS if any(run.solver == solver for run in runs)]
+    measured = {run.solver for run in runs}
+    ours = [solver for solver in SOLVERS if solver in measured]
+    solvers = ours + sorted(measured.difference(ours))
     lines = [
         f"| problem | {' | '.join(f'`{solver}`' for solver in solvers)} | ratio |",
         f"|---|{'---:|' * (len(solvers) + 1)}",
@@ -119,25 +121,27 @@ def main() -> None:
     if not options.report:
         if hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(0, {options.core})
-        _measure(
-            [(name, each) for name in chosen for each in options.solvers], options.seconds, path
-        )
+        wanted = [(name, each) for name in chosen for each in options.solvers]
+        measure(wanted, path, lambda name, solver: measured(name, solver, options.seconds))
     runs = [run for run in read_runs(path) if run.name in known]
     for run in runs:
         check(run, known[run.name])
     print(table(runs, known), end="")
 
 
-def _measure(wanted: Sequence[tuple[str, str]], seconds: float, path: Path) -> None:
-    """Append the missing runs of *wanted* problems and solvers to a file."""
-    runs = read_runs(path)
-    path.write_text("".join(map(_line, runs)), encoding="utf-8")
-    done = {(run.name, run.solver) for run in runs}
+def measure(
+    wanted: Sequence[tuple[str, str]], path: Path, run: Callable[[str, str], Run | None]
+) -> None:
+    """Append the missing runs of *wanted* problems and solvers to a file, if *run* has a result."""
+    known = read_runs(path)
+    path.write_text("".join(map(_line, known)), encoding="utf-8")
+    done = {(row.name, row.solver) for row in known}
     with path.open("a", encoding="utf-8") as rows:
         for name, solver in wanted:
             if (name, solver) not in done:
                 print(name, solver, sep=", ", file=sys.stderr)
-                print(_line(measured(name, solver, seconds)), end="", file=rows, flush=True)
+                if row := run(name, solver):
+                    print(_line(row), end="", file=rows, flush=True)
 
 
 def _line(run: Run) -> str:

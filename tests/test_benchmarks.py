@@ -2,12 +2,14 @@
 
 import argparse
 import json
+import math
 import os
 import random
 import subprocess
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +18,7 @@ import closing
 import compare
 import corpora
 import dense
+import foreign_libraries
 import growth
 import house
 import limit_inputs
@@ -32,7 +35,7 @@ from join import read_sentences
 from processes import Command, Shell
 from seconds import Seconds
 from solver_families import Files
-from solver_set import Entry
+from solver_set import Entry, read_index
 from solver_tables import ALL, Row
 from tables import Corpus, quality_cells, report
 from tools import INTERPRETED, OURS, SMATCH, Pair, Tool, environments, read_pairs, tools
@@ -449,6 +452,96 @@ def test_solvers_on_the_set_have_a_table_with_ratios_and_intervals() -> None:
         "| `clauses-4-1` | 0.01 |  | 0.25 | 0.4 |\n"
         "| `cubics-30-1` | 61 to 66, 61 |  |  |  |\n"
     )
+
+
+def test_libraries_read_the_program_and_their_runs_are_in_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def read(path: Path, seconds: float) -> foreign_libraries.Task:
+        if " s_0 " in path.read_text("utf-8"):  # the program has pair rows of larger terms
+            raise OverflowError("too large")
+        return foreign_libraries.Task(lambda: (-8.0, -8.9))
+
+    monkeypatch.delattr(os, "sched_setaffinity", raising=False)
+    monkeypatch.setitem(foreign_libraries.LIBRARIES, "cplex", read)
+    run(foreign_libraries, "cplex", "unrelated-5-1", "clauses-6-1", "--work", tmp_path)
+    assert capsys.readouterr().err.endswith("cplex refuses clauses-6-1: too large\n")
+    (row,) = solver_set_table.read_runs(tmp_path / "solver_set.jsonl")
+    assert row[:4] == ("unrelated-5-1", "cplex", 8, 8)
+    assert "| `cplex` |" in run(solver_set_table, "--report", "--work", tmp_path)
+
+
+class Network:
+    """A cost function network, solved by enumeration, unless the seconds are too few."""
+
+    def __init__(self, most: int) -> None:
+        self.Limit: str | None = None
+        self.variables: list[range] = []
+        self.functions: list[tuple[list[int], list[int]]] = []
+        self.constraints: list[list[tuple[int, int, int]]] = []
+
+    def add_variable(self, name: str, values: range) -> None:
+        self.variables.append(values)
+
+    def add_function(self, scope: list[int], costs: list[int]) -> None:
+        assert len(costs) == math.prod(len(self.variables[each]) for each in scope)
+        self.functions.append((scope, costs))
+
+    def add_constraint(
+        self, summands: list[tuple[int, int, int]], operator: str, least: int
+    ) -> None:
+        assert (operator, least) == (">=", -1)
+        self.constraints.append(summands)
+
+    def solve(self, **options: int) -> tuple[tuple[int, ...], int, int] | None:
+        if options["timeLimit"] == 1:
+            self.Limit = "time"
+            return None
+        allowed = (values for values in product(*self.variables) if self._holds(values))
+        best = min(allowed, key=self._cost)
+        return best, self._cost(best), 1
+
+    def dual_bound(self) -> float:
+        return 0.0
+
+    def _holds(self, values: tuple[int, ...]) -> bool:
+        return all(
+            sum(weight for variable, value, weight in each if values[variable] == value) >= -1
+            for each in self.constraints
+        )
+
+    def _cost(self, values: tuple[int, ...]) -> int:
+        cost = 0
+        for scope, costs in self.functions:
+            place = 0
+            for variable in scope:
+                place = place * len(self.variables[variable]) + values[variable]
+            cost += costs[place]
+        return cost
+
+
+#: The methods by their names in pytoulbar2.
+NETWORK = {
+    "AddVariable": Network.add_variable,
+    "AddFunction": Network.add_function,
+    "AddGeneralizedLinearConstraint": Network.add_constraint,
+    "Solve": Network.solve,
+    "GetDDualBound": Network.dual_bound,
+}
+
+
+@pytest.mark.parametrize("name", ["unrelated-5-1", "weighted-5-1"])
+def test_a_network_has_the_optimum_of_the_problem(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("pytoulbar2")
+    monkeypatch.setattr(module, "CFN", type("CFN", (Network,), NETWORK), raising=False)
+    monkeypatch.setitem(sys.modules, "pytoulbar2", module)
+    (known,) = (entry for entry in read_index() if entry.name == name)
+    found = foreign_libraries.measured(name, "pytoulbar2", 60)
+    assert (found.lower, found.upper) == (known.lower, known.upper)
+    limited = foreign_libraries.measured(name, "pytoulbar2", 0.5)
+    assert limited.lower == 0 and limited.upper >= known.upper
 
 
 def test_solvers_that_contradict_the_index_are_noticed() -> None:
