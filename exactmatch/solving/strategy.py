@@ -186,8 +186,9 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     rest_by, effort = (deadline, budgets.effort) if may_ask else (None, None)
     proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual, effort))
     outcome, used = Outcome(proof.lower, proof.upper, proof.mapping), _method(proof)
-    last = _fastest(proof.rest, budgets) if may_ask else None
-    if proof.lower == proof.upper or last is None:
+    is_proven = proof.lower == proof.upper
+    last = _fastest(proof.rest, budgets) if may_ask and not is_proven else None
+    if last is None:
         late = proof.lower < proof.upper and share.passed()
         return _solution(outcome, used, late, proof)
     proves_again = settings.certify or proof.rest.n_terms > budgets.linear_terms
@@ -459,9 +460,10 @@ def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -
 
 def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
-    is_larger = problem.largest_term > 2
-    if problem.n_terms <= (budgets.maxsat_terms_larger if is_larger else budgets.maxsat_terms):
-        return "maxsat"
+    if problem.n_terms <= budgets.maxsat_terms:
+        is_small = problem.n_terms <= budgets.maxsat_terms_larger
+        if is_small or problem.largest_term <= 2 or not can_hold("cpsat", problem):
+            return "maxsat"
     is_fit = problem.n_terms <= budgets.solver_terms and can_hold("cpsat", problem)
     return "cpsat" if is_fit else None
 

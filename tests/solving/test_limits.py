@@ -87,7 +87,7 @@ def test_bounds_that_contradict_each_other_are_an_error(monkeypatch: pytest.Monk
 
 
 def test_giving_up_is_not_running_out_of_time() -> None:
-    left = solved(12, WEAK._replace(maxsat_terms=0, maxsat_terms_larger=0, solver_terms=0))
+    left = solved(12, WEAK._replace(maxsat_terms=0, solver_terms=0))
     assert left.lower < left.upper
     assert not left.timed_out
 

@@ -309,7 +309,7 @@ def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
 
 
 def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it() -> None:
-    budgets = WEAK._replace(maxsat_terms=0, maxsat_terms_larger=0)
+    budgets = WEAK._replace(maxsat_terms=0)
     rng = random.Random("heavy rest")
     left = 0
     for _ in range(60):
