@@ -189,8 +189,7 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     is_proven = proof.lower == proof.upper
     last = _fastest(proof.rest, budgets) if may_ask and not is_proven else None
     if last is None:
-        late = proof.lower < proof.upper and share.passed()
-        return _solution(outcome, used, late, proof)
+        return _solution(outcome, used, not is_proven and share.passed(), proof)
     proves_again = settings.certify or proof.rest.n_terms > budgets.linear_terms
     if proves_again and not share.passed():  # there has to be time left for a proof
         settings = settings._replace(deadline=deadline.share(budgets.solver))
