@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import generate
 import pytest
+import solver_set
+from clique_samples import tangled_problem
 from missing_prover import without_relaxations
 from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
@@ -14,10 +16,10 @@ from seeds import cases
 
 from exactmatch.certificate.checker import bound
 from exactmatch.encodings import NAMES, PROVER, get_encoding
-from exactmatch.encodings.base import Bounded, Outcome, Split, Tree
+from exactmatch.encodings.base import Bounded, Outcome, Split, Tree, Weighed
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.problem.proof import Branch, Fixing
+from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving import linear_proof, solver_process
 from exactmatch.solving.budgets import DualBudgets, Effort
 from exactmatch.solving.certificates import proof_json
@@ -54,13 +56,15 @@ def remainders(number: int) -> Iterator[tuple[MatchingProblem, Remainder, Outcom
         problem = random_problem(rng)
         if k % 3 == 0:
             problem = compared(*generate.family("unrelated", 4 + k % 4, seed=k)).problem
+        elif k % 3 == 1:
+            problem = tangled_problem(rng)
         known = solve(problem, SolverSettings()).mapping if rng.random() < 0.3 else {}
         remainder = Remainder(problem, known, Deadline(), _NOTHING)
         yield problem, remainder, answer_for(remainder)
 
 
 def test_trees_are_proofs_of_the_best_score() -> None:
-    branched = 0
+    branched = tightened = 0
     for problem, remainder, answer in remainders(60):  # few need a branch
         proof = remainder.proof(answer)
         assert proof is not None
@@ -69,7 +73,31 @@ def test_trees_are_proofs_of_the_best_score() -> None:
         terms = [(weight, pairs) for weight, pairs in problem.terms]
         assert bound(terms, proof_json(proof)) <= proof.upper
         branched += isinstance(answer.tree, Split)
-    assert branched > 3
+        tightened += has_cliques(proof.node)
+    assert branched > 3 and tightened > 3
+
+
+def has_cliques(node: Node) -> bool:
+    match node:
+        case Fixing():
+            return has_cliques(node.rest)
+        case Branch():
+            return has_cliques(node.with_pair) or has_cliques(node.without_pair)
+    return isinstance(node, Cliques)
+
+
+def test_cliques_spare_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Terms of three pairs exclude each other in ways that no grouped row says."""
+    problem = solver_set.problem_of("clauses-6-1").problem
+    cases = []
+    for rounds in (40, 0):
+        monkeypatch.setattr("exactmatch.encodings.linear_tree._ROOT_ROUNDS", rounds)
+        remainder = Remainder(problem, {}, Deadline(), _NOTHING)
+        proof = remainder.proof(answer_for(remainder))
+        assert proof is not None and checked(problem, proof).upper == 14
+        assert has_cliques(proof.node) == (rounds > 0)
+        cases.append(proof.cases)
+    assert cases[0] < cases[1]
 
 
 def test_a_hard_pair_that_only_a_solver_proves_has_a_checked_proof() -> None:
@@ -110,7 +138,7 @@ def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.Mo
 
 
 def changed(tree: Tree, rng: random.Random) -> Tree:
-    """Return *tree* with a fault: other shares, exchanged cases, or one case for a split."""
+    """Return *tree* with a fault: other shares or cliques, or exchanged or missing cases."""
     if isinstance(tree, Split) and rng.random() < 0.7:
         pair, one, other = tree
         if rng.random() < 0.5:
@@ -118,7 +146,16 @@ def changed(tree: Tree, rng: random.Random) -> Tree:
         return rng.choice([one, Split(pair, other, one), Split(pair, one, changed(other, rng))])
     while isinstance(tree, Split):
         tree = tree.with_pair
-    return Bounded(array("d", [rng.choice([0.0, -1.0, 0.5, 9.0]) for _ in tree.shares]))
+    shares, cliques = tree
+    if rng.random() < 0.5:
+        shares = array("d", [rng.choice([0.0, -1.0, 0.5, 9.0]) for _ in shares])
+    else:
+        cliques = [
+            Weighed(rng.choice([0.0, -1.0, 0.5, 9.0, 1e6]), sets[rng.randrange(2) :])
+            for _, sets in cliques
+            if rng.random() < 0.7
+        ]
+    return Bounded(shares, cliques)
 
 
 def test_faults_in_a_tree_never_make_a_wrong_proof() -> None:
