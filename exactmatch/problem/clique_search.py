@@ -8,11 +8,13 @@ columns of the relaxation bound them already; most others are triangles.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import Protocol
 
 from exactmatch.problem import Pair
 
+#: The most pairs of a clique that `exactmatch.certificate.checker` reads.
+_MOST_PAIRS = 1_000
 #: What a member needs, sorted.
 _Pairs = tuple[Pair, ...]
 
@@ -117,13 +119,17 @@ class CliqueMembers:
         return False
 
     def _extended(self, clique: Sequence[int], most: int) -> list[int]:
-        """Return *clique* with up to *most* members that exclude each other, small ones first."""
+        """Return *clique* with up to *most* members that exclude each other, small ones first.
+
+        Members are left out if there would be more pairs than checkers read.
+        """
         found = list(clique)
         left = set.intersection(*map(self.excluded_by, clique))
         while left and len(found) < most:
             found.append(min(left, key=lambda member: (len(self.pairs[member]), member)))
             left &= self.excluded_by(found[-1])
-        return sorted(found)
+        pairs = accumulate(len(self.pairs[member]) for member in found)
+        return sorted(m for m, number in zip(found, pairs, strict=True) if number <= _MOST_PAIRS)
 
 
 def _places(bits: int) -> Iterator[int]:
