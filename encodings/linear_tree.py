@@ -24,8 +24,8 @@ _MARGIN = 0.02
 #: So many effective pairs, and so many new ones, are tried before a branch.
 _AGAIN, _NEW = 4, 4
 #: So many times at most, cliques are added to the first relaxation, and to that of any other case;
-#: and as long as they lower its value by so much.
-_ROOT_ROUNDS, _CASE_ROUNDS, _LEAST_GAIN = 40, 0, 5e-3
+#: and as long as they lower its value by this part of what is missing.
+_ROOT_ROUNDS, _CASE_ROUNDS, _LEAST_GAIN = 40, 0, 0.01
 #: The least effect of a case that counts: a pair with one effective case is better than none.
 _LEAST = 1e-3
 #: More branches than these one below the other are not followed: readers of trees are recursive.
@@ -103,7 +103,7 @@ class _TreeSearch:
             if self._is_closed(relaxed) or not self._relaxation.cut_off(relaxed):
                 break
             before, relaxed = relaxed, self._solved(banned, relaxed.basis)
-            if before.value - relaxed.value < _LEAST_GAIN:
+            if before.value - relaxed.value < _LEAST_GAIN * self._enough(before):
                 break
         return relaxed
 
