@@ -7,6 +7,9 @@ of the relaxation, so a tree of cases with shares is a proof in the form of cert
 (`exactmatch.certificate.checker`, leaves and splits). Whoever reads the tree computes its bounds
 anew, in whole numbers; nothing here has to be trusted.
 
+Cliques that the first relaxation violates are added to it, as long as they pay
+(`exactmatch.encodings.linear_relaxation`). Each case has them, and so multipliers of its own.
+
 Each case starts the dual simplex method of GLOP from the basis of the case above it. The pair to
 branch on is the one whose two cases lower the bound most, of a few that are tried (strong
 branching): pairs that were effective elsewhere, and new ones with a value near one half.
@@ -23,9 +26,9 @@ from exactmatch.stopping.deadline import Deadline
 _MARGIN = 0.02
 #: So many effective pairs, and so many new ones, are tried before a branch.
 _AGAIN, _NEW = 4, 4
-#: So many times at most, cliques are added to the first relaxation, and to that of any other case;
-#: and as long as they lower its value by this part of what is missing.
-_ROOT_ROUNDS, _CASE_ROUNDS, _LEAST_GAIN = 40, 0, 0.01
+#: So many times at most, cliques are added, and as long as they lower the bound by this part of what
+#: is missing.
+_ROUNDS, _LEAST_GAIN = 40, 0.01
 #: The least effect of a case that counts: a pair with one effective case is better than none.
 _LEAST = 1e-3
 #: More branches than these one below the other are not followed: readers of trees are recursive.
@@ -93,26 +96,21 @@ class _TreeSearch:
         return relaxed
 
     def _root(self) -> Relaxed:
-        relaxed = self._tightened(frozenset(), self._solved(frozenset(), None), _ROOT_ROUNDS)
-        self._relaxation.keep_binding(relaxed)
-        return relaxed
-
-    def _tightened(self, banned: frozenset[int], relaxed: Relaxed, rounds: int) -> Relaxed:
-        """Add cliques so many times at most, as long as they lower the bound of a case."""
-        for _ in range(rounds):
+        """Solve the relaxation of the whole problem, with the cliques that lower its value."""
+        relaxed = self._solved(frozenset(), None)
+        for _ in range(_ROUNDS):
             if self._is_closed(relaxed) or not self._relaxation.cut_off(relaxed):
                 break
-            before, relaxed = relaxed, self._solved(banned, relaxed.basis)
+            before, relaxed = relaxed, self._solved(frozenset(), relaxed.basis)
             if before.value - relaxed.value < _LEAST_GAIN * self._enough(before):
                 break
+        self._relaxation.keep_binding(relaxed)
         return relaxed
 
     def _is_closed(self, relaxed: Relaxed) -> bool:
         return relaxed.value <= self.lower + 1 - _MARGIN
 
     def _prove(self, banned: frozenset[int], relaxed: Relaxed, depth: int) -> Tree:
-        if depth:
-            relaxed = self._tightened(banned, relaxed, _CASE_ROUNDS)
         if self._is_closed(relaxed):
             return self._relaxation.bounded(relaxed, banned)
         open_ones = self._open_candidates(banned, relaxed)

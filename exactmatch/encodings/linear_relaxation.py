@@ -32,10 +32,10 @@ _ONE, _MARGIN = 1 << 10, 10
 class _Limits(NamedTuple):
     """The limits of a search for cliques."""
 
-    least_present: int = 1060
+    least_present: int = 1034
     most_found: int = 200
     most_members: int = 200
-    seconds: int = 8
+    seconds: int = 16
 
 
 _LIMITS = _Limits()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.encodings.base import Bounded, Outcome, Split, Tree, Weighed
-from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.integers import ascending, integers, zeros
 from exactmatch.problem.proof import Branch, Clique, Cliques, Fixing, Leaf, Node
 from exactmatch.solving.budgets import DualBudgets
@@ -55,7 +55,8 @@ class Remainder:
         relaxation = self._inner.relaxation
         several = (term.pairs for term in self.rest.terms if len(term.pairs) > 1)
         self._first = dict(zip(several, relaxation.terms, strict=True))
-        self._candidate = {(pair,): c for c, pair in enumerate(relaxation.candidates)}
+        candidates = enumerate(relaxation.candidates)
+        self._candidate: dict[tuple[Pair, ...], int] = {(pair,): c for c, pair in candidates}
 
     def proof(self, answer: Outcome) -> Proof | None:
         """Return the proof by the tree in the *answer* for the rest; None if there is none.

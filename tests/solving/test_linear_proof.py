@@ -72,7 +72,7 @@ def remainders(number: int) -> Iterator[tuple[MatchingProblem, Remainder, Outcom
 
 
 def without_cliques(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactmatch.encodings.linear_tree._ROOT_ROUNDS", 0)
+    monkeypatch.setattr("exactmatch.encodings.linear_tree._ROUNDS", 0)
 
 
 @pytest.mark.parametrize("may_tighten", [True, False])
