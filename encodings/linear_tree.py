@@ -26,8 +26,8 @@ from exactmatch.stopping.deadline import Deadline
 _MARGIN = 0.02
 #: So many effective pairs, and so many new ones, are tried before a branch.
 _AGAIN, _NEW = 4, 4
-#: So many times at most, cliques are added, and as long as they lower the bound by this part of what
-#: is missing.
+#: So many times at most, cliques are added, and as long as they lower the bound by this part of
+#: what is missing.
 _ROUNDS, _LEAST_GAIN = 40, 0.01
 #: The least effect of a case that counts: a pair with one effective case is better than none.
 _LEAST = 1e-3
