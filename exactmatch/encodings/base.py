@@ -45,13 +45,22 @@ class OwnWork:
         return time.monotonic() - self._start
 
 
+class Weighed(NamedTuple):
+    """A clique: sets of pairs, in order, of which a mapping holds one at most; in triples."""
+
+    multiplier: float
+    sets: tuple[tuple[Pair, ...], ...]
+
+
 class Bounded(NamedTuple):
     """A case whose bound is shown by *shares*: of all terms of several pairs, in order.
 
-    They are in triples, and nearly add up to the weight of each term, or to more.
+    They are in triples, and nearly add up to the weight of each term, or to more, once it has lost
+    the multipliers of the *cliques* that contain it.
     """
 
     shares: Sequence[float]
+    cliques: Sequence[Weighed] = ()
 
 
 class Split(NamedTuple):

@@ -1,18 +1,18 @@
 """Prove a known mapping to be best by linear relaxations, where the dual alone takes too long.
 
-The encoding ``linear-tree`` makes a tree of cases, and divides the terms of each into shares in
-floating point. These shares are rounded here. The dual bound of the rounded shares is computed
-anew in every case, in whole numbers. Where rounding lost too much, the dual descends from them. The
-result is a proof as of branch and bound.
+The encoding ``linear-tree`` makes a tree of cases. For each, it has multipliers of cliques, and
+divides the terms into shares, in floating point. These numbers are rounded here. The dual bound by
+the rounded ones is computed anew in every case, in whole numbers. Where rounding lost too much, the
+dual descends from them. The result is a proof as of branch and bound.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from exactmatch.encodings.base import Outcome, Split, Tree
-from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.problem.integers import ascending, zeros
-from exactmatch.problem.proof import Branch, Fixing, Leaf, Node
+from exactmatch.encodings.base import Bounded, Outcome, Split, Tree, Weighed
+from exactmatch.problem import Mapping, MatchingProblem, Pair
+from exactmatch.problem.integers import ascending, integers, zeros
+from exactmatch.problem.proof import Branch, Clique, Cliques, Fixing, Leaf, Node
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.dual.branching import rivals
@@ -22,6 +22,8 @@ from exactmatch.stopping.deadline import Deadline
 
 #: The iterations of the dual that mend what rounding has lost.
 _MENDING = 100
+#: Multipliers are rounded to so many parts of a triple.
+_UNIT = 1 << 12
 
 
 class Remainder:
@@ -49,6 +51,12 @@ class Remainder:
         # The share at each place of a tree: terms in order, and the pairs of each.
         every_share = ascending(len(self._inner.relaxation.ring))
         self._places: Any = self._inner.relaxation.by_term(every_share)
+        # The first share of each term, and the position of each candidate, by their pairs.
+        relaxation = self._inner.relaxation
+        several = (term.pairs for term in self.rest.terms if len(term.pairs) > 1)
+        self._first = dict(zip(several, relaxation.terms, strict=True))
+        candidates = enumerate(relaxation.candidates)
+        self._candidate: dict[tuple[Pair, ...], int] = {(pair,): c for c, pair in candidates}
 
     def proof(self, answer: Outcome) -> Proof | None:
         """Return the proof by the tree in the *answer* for the rest; None if there is none.
@@ -76,7 +84,7 @@ class Remainder:
 
     def _node(self, banned: frozenset[int], tree: Tree) -> Node | None:
         if not isinstance(tree, Split):
-            return self._leaf(banned, tree.shares)
+            return self._case(banned, tree)
         candidates = self._inner.relaxation.candidates
         with_pair = self._node(banned | rivals(candidates, tree.pair), tree.with_pair)
         if with_pair is None:
@@ -84,21 +92,54 @@ class Remainder:
         without_pair = self._node(banned | {candidates.index(tree.pair)}, tree.without_pair)
         return without_pair and Branch(tree.pair, with_pair, without_pair)
 
-    def _leaf(self, banned: frozenset[int], shares: Sequence[float]) -> Leaf | None:
+    def _case(self, banned: frozenset[int], bounded: Bounded) -> Leaf | Cliques | None:
+        cliques = _rounded(bounded.cliques)
+        if not cliques:
+            return self._leaf(self._inner.relaxation, self._inner.scale, banned, bounded.shares)
+        leaf = self._leaf(
+            self._without(cliques), self._inner.scale // _UNIT, banned, bounded.shares
+        )
+        return leaf and Cliques(cliques, _UNIT, leaf)
+
+    def _leaf(
+        self, relaxation: Any, scale: int, banned: frozenset[int], shares: Sequence[float]
+    ) -> Leaf | None:
         case = Descent(
-            self._inner.relaxation,
+            relaxation,
             self._incumbent,
             self._inner.deadline,
-            start=DualStart(self._inner.scale, self._rounded(shares), None),
+            start=DualStart(scale, self._divided(relaxation, scale, shares), None),
             banned=banned,
             budgets=self._budgets,
         )
         case.run(_MENDING)
         return case.leaf() if case.is_closed else None
 
-    def _rounded(self, shares: Sequence[float]) -> Any:
-        """Return shares in units of the dual, which add up to the weight of each term."""
-        relaxation, scale = self._inner.relaxation, self._inner.scale
+    def _without(self, cliques: Sequence[Clique]) -> Any:
+        """Return the relaxation of what *cliques* leave of the weights."""
+        relaxation = self._inner.relaxation
+        own = integers([_UNIT * weight for weight in relaxation.own])
+        left = {pairs: _UNIT * relaxation.weight[h] for pairs, h in self._first.items()}
+        for multiplier, sets in cliques:
+            for pairs in sets:
+                if pairs in left:
+                    left[pairs] -= multiplier
+                else:
+                    own[self._candidate[pairs]] -= multiplier
+        weight = zeros(len(relaxation.ring))
+        for pairs, h in self._first.items():
+            for member in relaxation.members(h):
+                weight[member] = max(0, left[pairs])  # a share of less helps nobody
+        return relaxation.reweighted(
+            own=own,
+            weight=weight,
+            unit=_UNIT,
+            charged=sum(multiplier for multiplier, _ in cliques),
+            sets=[pairs for _, sets in cliques for pairs in sets],
+        )
+
+    def _divided(self, relaxation: Any, scale: int, shares: Sequence[float]) -> Any:
+        """Return *shares*, in triples, as units of the dual; they add up to each term's weight."""
         found = zeros(len(shares))
         place = iter(self._places)
         given = iter(shares)
@@ -106,11 +147,20 @@ class Remainder:
             members = [next(place) for _ in relaxation.members(first)]
             left = relaxation.weight[first] * scale
             for h in members[:-1]:
-                found[h] = min(left, max(0, round(next(given) * scale)))
+                found[h] = min(left, max(0, round(next(given) * self._inner.scale)))
                 left -= found[h]
             next(given)
             found[members[-1]] = left
         return found
+
+
+def _rounded(cliques: Sequence[Weighed]) -> list[Clique]:
+    """Return the cliques whose multipliers are not 0, in whole numbers."""
+    return [
+        (multiplier, sets)
+        for each, sets in cliques
+        if sets and (multiplier := round(each * _UNIT)) > 0
+    ]
 
 
 def _n_cases(tree: Tree) -> int:

@@ -14,14 +14,14 @@ from seeds import cases
 from exactmatch.certificate import checker
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem.clique_search import CliqueMembers
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving.budgets import CliqueBudgets, DualBudgets
 from exactmatch.solving.certificates import proof_json
 from exactmatch.solving.dual.branch_and_bound import Proof, prove
-from exactmatch.solving.dual.clique_search import CliqueMembers
 from exactmatch.solving.dual.descent import Descent, Incumbent
 from exactmatch.solving.dual.layout import Relaxation
-from exactmatch.solving.dual.tightening import tightened
+from exactmatch.solving.dual.tightening import members_of, tightened
 from exactmatch.solving.strategy import checked
 from exactmatch.stopping.deadline import Deadline
 
@@ -96,6 +96,12 @@ def test_a_common_variable_bounds_members_of_two_pairs_alone() -> None:
     assert images.violated(halves, CliqueBudgets()) == []
 
 
+def test_no_clique_has_more_pairs_than_checkers_read() -> None:
+    large = CliqueMembers({k: tuple((i, 7 * k + i) for i in range(7)) for k in range(150)})
+    (clique,) = large.violated(dict.fromkeys(range(150), 512), CliqueBudgets())
+    assert len(clique) > 100 and 7 * len(clique) <= checker.MOST_PAIRS
+
+
 @pytest.mark.slow
 def test_proofs_by_cliques_show_the_optimum_to_both_checkers() -> None:
     rng = random.Random("cliques")
@@ -141,7 +147,7 @@ def test_no_multipliers_give_a_bound_below_the_optimum() -> None:
         relaxation = Relaxation(problem)
         dual = relaxation.dual(4)
         dual.divide_equally()
-        members = CliqueMembers.of(relaxation)
+        members = members_of(relaxation)
         present = {member: rng.randint(300, 900) for member in members.pairs}
         cliques = members.violated(present, CliqueBudgets(most_found=8))
         rows = relaxation.clique_rows(dual, relaxation.subgradient(dual).averages, cliques)
@@ -158,7 +164,7 @@ def test_cliques_are_of_members_that_exclude_each_other() -> None:
     rng = random.Random("members")
     found = 0
     for _ in range(cases(60)):
-        members = CliqueMembers.of(Relaxation(tangled_problem(rng)))
+        members = members_of(Relaxation(tangled_problem(rng)))
         present = {member: rng.randint(200, 1000) for member in members.pairs}
         for clique in members.violated(present, CliqueBudgets()):
             found += 1

@@ -28,7 +28,7 @@ _ONE = cython.declare(cython.longlong, 1 << 10)
 class CliqueRows:
     """The multipliers of *cliques* in a dual, in its units, and their effect on weights.
 
-    A clique is a list of members, by the numbers of `exactmatch.solving.dual.clique_search`: terms
+    A clique is a list of members, by the numbers of `exactmatch.solving.dual.tightening`: terms
     by their position in the relaxation, and ``-1 - c`` for candidate c. All multipliers begin at 0.
     """
 

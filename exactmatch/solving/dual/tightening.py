@@ -11,10 +11,11 @@ which there are descents, cases, and cliques again.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from exactmatch.problem import Pair
+from exactmatch.problem.clique_search import CliqueMembers
 from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Clique
 from exactmatch.solving.budgets import DualBudgets
-from exactmatch.solving.dual.clique_search import CliqueMembers
 from exactmatch.solving.dual.descent import Descent, DualStart, Incumbent
 from exactmatch.solving.dual.kernel import LARGEST_TOTAL
 
@@ -57,6 +58,22 @@ def tightened(rest: Descent, incumbent: Incumbent, budgets: DualBudgets) -> Tigh
     return Tightened(cliques, unit, left, rest) if cliques else Tightened([], 1, rest, rest)
 
 
+def members_of(relaxation: Any) -> CliqueMembers:
+    """Return the terms and candidates of *relaxation*.
+
+    The number of a term is its position there, and that of candidate c is ``-1 - c``.
+    """
+    candidates = relaxation.candidates
+    pairs: dict[int, tuple[Pair, ...]] = {-1 - c: (pair,) for c, pair in enumerate(candidates)}
+    start = relaxation.whole.arrays.start
+    held = [candidates[c] for c in relaxation.by_term(relaxation.holder)]
+    end = 0
+    for t, number in enumerate(relaxation.term_of):
+        first, end = end, end + start[number + 1] - start[number]
+        pairs[t] = tuple(held[first:end])
+    return CliqueMembers(pairs)
+
+
 def _unit(rest: Descent, budgets: DualBudgets) -> int:
     """Return how many units of multipliers there are to one of weights in *rest*."""
     return max(1, budgets.cliques.unit // rest.relaxation.unit)
@@ -75,7 +92,7 @@ class _Tightening(Descent):
             start=DualStart(rest.scale, rest.shares, None),
             budgets=budgets,
         )
-        self._members = CliqueMembers.of(self.relaxation)
+        self._members = members_of(self.relaxation)
         self._cliques: list[list[int]] = []
         self._take_steps_with([], [])
 

@@ -1,4 +1,4 @@
-"""Cliques that the averaged primal of a dual violates: it holds more than one of their members.
+"""Cliques that a relaxed solution violates: it holds more than one of their members.
 
 *Members* are terms and single candidates, as sets of pairs. Two of them exclude each other if a
 pair of one and a pair of the other have exactly one variable in common, since no mapping holds
@@ -8,21 +8,41 @@ columns of the relaxation bound them already; most others are triangles.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import Any
+from itertools import accumulate, chain, islice
+from typing import Protocol
 
 from exactmatch.problem import Pair
-from exactmatch.solving.budgets import CliqueBudgets
 
+#: The most pairs of a clique that `exactmatch.certificate.checker` reads.
+_MOST_PAIRS = 1_000
 #: What a member needs, sorted.
 _Pairs = tuple[Pair, ...]
 
 
-class CliqueMembers:
-    """The terms and candidates of a relaxation, and which exclude each other.
+class CliqueLimits(Protocol):
+    """The limits of a search.
 
-    They have numbers: that of a term is its position there, that of candidate c is ``-1 - c``.
+    least_present: cliques with a smaller total presence are ignored.
+    most_found: the most cliques that are found at a time.
+    most_members: the most members of a clique; checkers look at any two.
+    seconds: the number of cliques that begin from each member.
     """
+
+    @property
+    def least_present(self) -> int: ...
+
+    @property
+    def most_found(self) -> int: ...
+
+    @property
+    def most_members(self) -> int: ...
+
+    @property
+    def seconds(self) -> int: ...
+
+
+class CliqueMembers:
+    """Sets of *pairs* by number, and which exclude each other."""
 
     def __init__(self, pairs: Mapping[int, _Pairs]) -> None:
         self.pairs = pairs
@@ -36,19 +56,6 @@ class CliqueMembers:
                     self._of_right[pair[1]].append(pair)
                 self._with[pair].append(member)
 
-    @classmethod
-    def of(cls, relaxation: Any) -> "CliqueMembers":
-        """Return all members of *relaxation*."""
-        candidates = relaxation.candidates
-        pairs: dict[int, _Pairs] = {-1 - c: (pair,) for c, pair in enumerate(candidates)}
-        start = relaxation.whole.arrays.start
-        held = [candidates[c] for c in relaxation.by_term(relaxation.holder)]
-        end = 0
-        for t, number in enumerate(relaxation.term_of):
-            first, end = end, end + start[number + 1] - start[number]
-            pairs[t] = tuple(held[first:end])
-        return cls(pairs)
-
     def excluded_by(self, member: int) -> set[int]:
         """Return the members of which no mapping holds one together with *member*."""
         found: set[int] = set()
@@ -58,23 +65,23 @@ class CliqueMembers:
                     found.update(self._with[other])
         return found
 
-    def violated(self, present: Mapping[int, int], budgets: CliqueBudgets) -> list[list[int]]:
+    def violated(self, present: Mapping[int, int], limits: CliqueLimits) -> list[list[int]]:
         """Return cliques that *present* violates, holding more than one member, worst first.
 
         Only members that it names are looked at; then others that fit are put in.
         """
         order = sorted(present, key=lambda member: (-present[member], member))
         found: dict[tuple[int, ...], int] = {}
-        for bits in CliqueMembers({m: self.pairs[m] for m in order})._cliques(budgets):
+        for bits in CliqueMembers({m: self.pairs[m] for m in order})._cliques(limits):
             clique = [order[place] for place in _places(bits)]
             excess = sum(present[member] for member in clique)
-            if excess >= budgets.least_present and not self._is_bounded(clique):
+            if excess >= limits.least_present and not self._is_bounded(clique):
                 found[tuple(sorted(clique))] = excess
         ranked = sorted(found, key=lambda clique: (-found[clique], clique))
-        most = budgets.most_members
-        return [self._extended(clique, most) for clique in ranked[: budgets.most_found]]
+        most = limits.most_members
+        return [self._extended(clique, most) for clique in ranked[: limits.most_found]]
 
-    def _cliques(self, budgets: CliqueBudgets) -> set[int]:
+    def _cliques(self, limits: CliqueLimits) -> set[int]:
         """Build cliques from each member, by taking the first one among the rest.
 
         Bit k of a clique stands for member k in the order of `pairs`. Most of what is built is the
@@ -86,7 +93,7 @@ class CliqueMembers:
         ]
         found = set()
         for first, partners in enumerate(excluded):
-            for second in islice(_places(partners), budgets.seconds):
+            for second in islice(_places(partners), limits.seconds):
                 clique = 1 << first | 1 << second
                 left = partners & excluded[second]
                 while left:
@@ -112,13 +119,17 @@ class CliqueMembers:
         return False
 
     def _extended(self, clique: Sequence[int], most: int) -> list[int]:
-        """Return *clique* with up to *most* members that exclude each other, small ones first."""
+        """Return *clique* with up to *most* members that exclude each other, small ones first.
+
+        Members are left out if there would be more pairs than checkers read.
+        """
         found = list(clique)
         left = set.intersection(*map(self.excluded_by, clique))
         while left and len(found) < most:
             found.append(min(left, key=lambda member: (len(self.pairs[member]), member)))
             left &= self.excluded_by(found[-1])
-        return sorted(found)
+        pairs = accumulate(len(self.pairs[member]) for member in found)
+        return sorted(m for m, number in zip(found, pairs, strict=True) if number <= _MOST_PAIRS)
 
 
 def _places(bits: int) -> Iterator[int]:
