@@ -11,7 +11,7 @@ import solver_set
 from clique_samples import tangled_problem
 from missing_prover import without_relaxations
 from oracles import brute_force as oracle
-from samples import WEAK, compared, random_problem
+from samples import compared, random_problem
 from seeds import cases
 
 from exactmatch.certificate.checker import bound
@@ -21,7 +21,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving import linear_proof, solver_process
-from exactmatch.solving.budgets import DualBudgets, Effort
+from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
 from exactmatch.solving.certificates import proof_json
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.linear_proof import Remainder
@@ -31,6 +31,8 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: A dual that fixes nothing and mends nothing, so that all is left to the relaxations.
 _NOTHING = DualBudgets(rest_iterations=0, sweeps_again=0)
+#: The dual leaves the first proof to a solver.
+_LEFT = Budgets(effort=Effort(0, 0))
 
 
 def best_of(problem: MatchingProblem) -> int:
@@ -116,12 +118,12 @@ def test_cliques_spare_cases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_hard_pair_that_only_a_solver_proves_has_a_checked_proof() -> None:
     problem = compared(*generate.family("unrelated", 10, seed=3)).problem
-    by_word = solve(problem, SolverSettings(budgets=WEAK))
-    certified = solve(problem, SolverSettings(budgets=WEAK, certify=True))
+    by_word = solve(problem, SolverSettings(budgets=_LEFT))
+    certified = solve(problem, SolverSettings(budgets=_LEFT, certify=True))
     assert by_word.is_optimal and not by_word.is_checked
     assert certified.is_optimal and certified.is_checked
     assert certified.lower == by_word.lower and certified.solver == BRANCH_AND_BOUND
-    named = solve(problem, SolverSettings(solver="maxsat", budgets=WEAK, certify=True))
+    named = solve(problem, SolverSettings(solver="maxsat", budgets=_LEFT, certify=True))
     assert (named.solver, named.is_checked) == ("maxsat", True)
 
 
@@ -137,7 +139,7 @@ def test_what_a_solver_leaves_open_is_tried_again(monkeypatch: pytest.MonkeyPatc
         solver_process, "get_solver", lambda n, m=None: Late() if n in NAMES else usual(n, m)
     )
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
-    found = solve(problem, SolverSettings(budgets=WEAK))
+    found = solve(problem, SolverSettings(budgets=_LEFT))
     assert (found.lower, found.upper, found.is_checked) == (16, 16, True)
 
 
