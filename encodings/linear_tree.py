@@ -18,7 +18,7 @@ branching): pairs that were effective elsewhere, and new ones with a value near 
 from ortools.math_opt.python import mathopt
 
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork, Split, Tree
-from exactmatch.encodings.linear_relaxation import NOISE, Relaxation, Relaxed
+from exactmatch.encodings.linear_relaxation import NOISE, LinearRelaxation, Relaxed
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
@@ -78,7 +78,7 @@ class _TreeSearch:
         self.mapping = mapping
         self.lower = problem.value(mapping)
         self._problem = problem
-        self._relaxation = Relaxation(problem, deadline)
+        self._relaxation = LinearRelaxation(problem, deadline)
         self._rivals = _rivals(problem)
         self._effects: dict[int, float] = {}
 

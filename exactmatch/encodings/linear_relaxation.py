@@ -59,7 +59,7 @@ class Relaxed(NamedTuple):
     basis: mathopt.Basis
 
 
-class Relaxation:
+class LinearRelaxation:
     """The linear relaxation of *problem*, in which candidates can be banned."""
 
     def __init__(self, problem: MatchingProblem, deadline: Deadline) -> None:
