@@ -231,7 +231,7 @@ def test_the_core_lowers_the_bound_of_the_whole() -> None:
 @pytest.mark.slow
 def test_every_level_is_ruled_out_rightly() -> None:
     fixings = 0
-    budgets = DualBudgets(root_iterations=0, rounds=0, sweeps_again=1, rest_iterations=20)
+    budgets = DualBudgets(root_iterations=0, core_iterations=0, sweeps_again=1, rest_iterations=20)
     for _, problem in problems("levels", 600):
         incumbent = Incumbent()
         root = Descent(Relaxation(problem), incumbent, budgets=budgets)
@@ -247,7 +247,7 @@ def test_every_level_is_ruled_out_rightly() -> None:
 def test_a_level_that_drops_too_much_is_refused() -> None:
     """If the remaining pairs lack a candidate of the best mapping, they cannot prove the level."""
     refused = 0
-    budgets = DualBudgets(root_iterations=0, rounds=0)
+    budgets = DualBudgets(root_iterations=0)
     for rng, problem in problems("planted", 300):
         best = prove(problem, Deadline())
         root = Descent(Relaxation(problem), Incumbent(), budgets=budgets)

@@ -105,10 +105,9 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
 
     if root.upper == incumbent.value + 1:
         levels.run(budgets.first_tree)
-    for _ in range(budgets.rounds):
-        if root.is_closed or levels.node:
-            return
-        descend_in_core(root, incumbent, budgets)
+    if root.is_closed or levels.node:
+        return
+    descend_in_core(root, incumbent, budgets)
     if not root.is_closed:
         levels.run(budgets.level_tree)
 
