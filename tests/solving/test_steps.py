@@ -208,6 +208,20 @@ def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     assert {0, 1, 2} <= {*gaps}
 
 
+def test_the_core_goes_down_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = solver_set.problem_of("cubics-14-3").problem
+    called: list[int] = []
+
+    def count(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+        called.append(incumbent.steps)
+        descend_in_core(root, incumbent, budgets)
+
+    monkeypatch.setattr(core, "descend_in_core", count)
+    proof = prove(problem, Deadline())
+    assert proof.lower == proof.upper == 31
+    assert len(called) == 1
+
+
 def test_few_terms_are_left_to_branching() -> None:
     budgets = DualBudgets(few_terms=10)
     assert budgets.for_terms(10) is budgets
