@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Literal, TypeAlias
 
 from exactmatch.graphs.graph import (
@@ -24,8 +24,8 @@ UnicodeForm: TypeAlias = Literal["nfc", "as-written"]
 #: The first combining character; text of characters before it is in NFC.
 _FIRST_MARK = "\u0300"
 
-_relation_of = attrgetter("relation")
-_arguments_of = attrgetter("arguments")
+#: The relation of a triple, and its arguments.
+_relation_of, _arguments_of = itemgetter(0), itemgetter(1)
 #: The name of a variable, or the text of a constant.
 _text_of = itemgetter(0)
 
