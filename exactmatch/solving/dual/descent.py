@@ -18,6 +18,7 @@ from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _SCALE = 1 << 16
+SEEDS=(1001,2002,3003,4004)
 _NEVER = Deadline()
 _USUAL = DualBudgets()
 
@@ -320,17 +321,32 @@ class Descent:
         self._prices = self._dual.prices()
         self._local = self._dual.local_prices()
 
-    def _look_for_mapping(self) -> None:
-        """Run the primal heuristic from the assignment behind the bound."""
+    def shake(self, passes: int) -> None:
+        """Look for better mappings around the best one, in so many *passes* over all shares."""
+        heuristic = self._heuristic()
+        for seed in SEEDS:
+            heuristic.start_from(self._incumbent.mapping)
+            heuristic.shake(passes * self.size, seed)
+            self._use(heuristic)
+
+    def _heuristic(self) -> Any:
         if self._primal_heuristic is None:
             self._primal_heuristic = self.relaxation.primal_heuristic()
-        heuristic, budgets = self._primal_heuristic, self._budgets
+        return self._primal_heuristic
+
+    def _look_for_mapping(self) -> None:
+        """Run the primal heuristic from the assignment behind the bound."""
+        heuristic, budgets = self._heuristic(), self._budgets
         heuristic.start(self._dual.selected)
         heuristic.remember(self._iteration)
         heuristic.assign_again()
         if self._iteration % budgets.insert_every == 0 or self._iteration == budgets.insert_early:
             heuristic.insert()
         heuristic.remember(self._iteration)
+        self._use(heuristic)
+
+    def _use(self, heuristic: Any) -> None:
+        """Keep the mapping of *heuristic* if it is better."""
         if heuristic.value() > self._incumbent.value:
             mapping = self.relaxation.mapping(heuristic.chosen())
             self._incumbent.update(heuristic.value(), mapping)
