@@ -192,8 +192,8 @@ def small_budgets(rng: random.Random) -> Budgets:
         return Budgets() if kind < 0.2 else Budgets(dual=FORCED)
     dual = DualBudgets(
         root_iterations=rng.choice([0, 1, 2, 5]),
-        rounds=rng.choice([0, 0, 1]),
         core_iterations=rng.choice([0, 2, 5]),
+        fusion_tree=rng.choice([(0, 1, 0), (0, 1, 0), DualBudgets().fusion_tree]),
         case_iterations=rng.choice([0, 1, 3]),
         rest_iterations=rng.choice([0, 1, 2]),
         trial_iterations=rng.choice([0, 1, 2]),

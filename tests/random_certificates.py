@@ -19,7 +19,10 @@ from exactmatch.stopping.deadline import Deadline
 #: So little that a proof is left with cases and reduced-cost fixing.
 _SMALL = DualBudgets(
     root_iterations=2,
-    rounds=0,
+    core_iterations=0,
+    core_sweeps=0,
+    fusion_tree=(0, 1, 0),
+    nearby_tree=(0, 1, 0),
     case_iterations=2,
     rest_iterations=2,
     trial_iterations=1,

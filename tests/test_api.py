@@ -2,6 +2,7 @@
 
 import doctest
 import pickle
+import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -210,6 +211,13 @@ def test_results_become_frames() -> None:
     unkept = replace(result, per_pair=())
     with pytest.raises(UsageError, match="are not kept"):
         unkept.to_frame()
+
+
+def test_what_shows_a_score_is_loaded_when_it_is_shown() -> None:
+    code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert not {"exactmatch.api.show", "exactmatch.metrics.subscores.asked"} & loaded
 
 
 def test_without_pandas_frames_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

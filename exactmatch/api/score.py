@@ -126,9 +126,13 @@ def score(
 
 def _pages(request: PairRequest, metric: Metric, settings: Settings) -> WritePage:
     """Return what writes the pages of a score that is known, when they are asked for."""
-    from exactmatch.api.show import show_later
+    return partial(_write_pages, request.again(metric, settings))
 
-    return partial(show_later, request.again(metric, settings))
+
+def _write_pages(request: PairRequest, output: Path) -> Path:
+    from exactmatch.api.show import show_later  # few scores are shown
+
+    return show_later(request, output)
 
 
 def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
@@ -297,10 +301,8 @@ def _at_once(
 
 def _page_at_once(system: Graphs, gold: Graphs, metric: Metric, output: Path) -> Path:
     """Write the page of a pair that was mapped at once."""
-    from exactmatch.api.show import show_later
-
     settings = Settings.of(best_mappings=_DEFINED)
-    return show_later(PairRequest(system, gold, (metric,), settings=settings), output)
+    return _write_pages(PairRequest(system, gold, (metric,), settings=settings), output)
 
 
 @lru_cache(_KNOWN, typed=True)

@@ -91,14 +91,15 @@ def _couples_by_position(
             raise _without_partner(left, right, rest, read, names)
         ours, theirs = left.identifier, right.identifier
         shared = ours or theirs
-        if ours != theirs and differ((ours, theirs)) and not is_umr(left, right):
+        if ours == theirs:
+            theirs = ours  # kept once: the files may be large
+        elif differ((ours, theirs)) and not is_umr(left, right):
             if tolerated is None:
                 raise _of_other_name(left, right, (one for _, one in pairs), read, names)
             tolerated.add((ours, theirs))
             shared = theirs
-        # An identifier of both is kept once: the files may be large.
-        read[0].append(shared if ours == shared else ours)
-        read[1].append(shared if theirs == shared else theirs)
+        read[0].append(ours)
+        read[1].append(theirs)
         yield Couple(given.distinct(shared or str(number)), left, right, *names, number)
 
 

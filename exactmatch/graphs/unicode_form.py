@@ -3,7 +3,9 @@
 ``São`` may be written with one character for ``ã``, or with ``a`` and a combining tilde.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Literal, TypeAlias
 
 from exactmatch.graphs.graph import (
@@ -21,6 +23,11 @@ UnicodeForm: TypeAlias = Literal["nfc", "as-written"]
 
 #: The first combining character; text of characters before it is in NFC.
 _FIRST_MARK = "\u0300"
+
+#: The relation of a triple, and its arguments.
+_relation_of, _arguments_of = itemgetter(0), itemgetter(1)
+#: The name of a variable, or the text of a constant.
+_text_of = itemgetter(0)
 
 
 def nfc(text: str) -> str:
@@ -55,11 +62,11 @@ def _is_ascii(graph: Graph) -> bool:
     )
 
 
-def _are_ascii(triples: Iterable[Triple]) -> bool:
-    return all(
-        relation.isascii() and all(argument[0].isascii() for argument in arguments)
-        for relation, arguments, _ in triples
-    )
+def _are_ascii(triples: Sequence[Triple]) -> bool:
+    # All graphs are asked, so there is no Python code for each word.
+    arguments = chain.from_iterable(map(_arguments_of, triples))
+    words = chain(map(_relation_of, triples), map(_text_of, arguments))
+    return all(map(str.isascii, words))
 
 
 def _is_plain(source: Argument, relation: str, target: Argument) -> bool:

@@ -55,9 +55,11 @@ def select_subscores(
 
 def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
     """Return the subscores that are *given*. Raises `UsageError` for unknown names."""
+    if given is None:
+        return None
     from exactmatch.metrics.subscores.asked import Subscores
 
-    if given is None or isinstance(given, Subscores):
+    if isinstance(given, Subscores):
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
         return select_subscores(given)

@@ -47,7 +47,7 @@ class Comparison:
     unit: int = 1
     about: str = ""
 
-    @cached_property
+    @property
     def values(self) -> MatchValues:
         """The value of a match."""
         return MatchValues(self.metric.duplicates, self.similar, self.scale)

@@ -83,8 +83,11 @@ def _with_loading(work: SolverWork, deadline: Deadline) -> SolverWork:
 def _pair_score(
     pair: GraphPair, metric: Metric, measurement: Measurement, seconds: float
 ) -> PairScore:
-    return replace(
-        PairScore.of(pair.identifier, metric, measurement, seconds=seconds),
+    return PairScore.of(
+        pair.identifier,
+        metric,
+        measurement,
+        seconds=seconds,
         emptied=pair.emptied,
         noted=pair.noted,
         left_out=pair.left_out,
@@ -376,7 +379,7 @@ def _capped(comparison: Comparison, solution: Solution) -> Solution:
 
     A bound by labels may be higher: it counts a triple once for each label that is similar.
     """
-    if comparison.metric.can_exceed or not comparison.similar or comparison.has_dear_labels:
+    if not comparison.similar or comparison.metric.can_exceed or comparison.has_dear_labels:
         return solution
     upper = min(solution.upper, comparison.system_total, comparison.gold_total)
     late = solution.timed_out and solution.lower < upper

@@ -95,9 +95,9 @@ class PairScore(Score):
         measurement: Measurement,
         *,
         seconds: float,
-        pages: "WritePage | None" = None,
+        **others: Any,
     ) -> Self:
-        """Return the score that *metric* makes of its *measurement*.
+        """Return the score that *metric* makes of its *measurement*. *others* are further fields.
 
         Raises `VerificationError` if a match count exceeds a total.
         """
@@ -110,7 +110,7 @@ class PairScore(Score):
             status="optimal" if measurement.is_proven else "feasible",
             seconds=seconds,
             measurement=measurement,
-            pages=pages,
+            **others,
         )
 
     @classmethod

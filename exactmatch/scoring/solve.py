@@ -36,43 +36,40 @@ def solve_within(
     See `exactmatch.solving.strategy.solve` for the rest. Raises `VerificationError` as that does.
     """
     solution = partial(solve, settings=settings, is_derived=is_derived, likely=comparison.likely)
-    small = min(settings.budgets.small_terms, _terms_within(settings.memory))
-    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
+    most_held = math.inf if settings.memory is None else settings.memory // _TERM
+    most = len(comparison.system.triples) * len(comparison.gold.as_gold())
+    is_small = most <= settings.budgets.small_terms and most <= most_held
     # Before the limit, where that is likely to come.
     early = None if is_small else _mapped_by_labels(comparison)
     try:
-        found = _solve_or_count(comparison, solution, settings, is_small)
+        found = _solve_or_count(comparison, solution, settings, most_held, is_small)
     except OutOfTime:
         found = _bound_by_labels(comparison)
+    is_by_name = settings.is_by_name
     # The result of a heuristic, or of a solver by name, is its own, if it has found anything.
-    is_open = not found.mapping or (settings.method == EXACT and not settings.is_by_name)
+    is_own = found.mapping and (is_by_name or settings.method != EXACT)
     is_cut_short = found.timed_out or found.too_large
-    if is_open and is_cut_short and settings.may_use(START):
+    if is_cut_short and not is_own and settings.may_use(START):
         found = _or_by_labels(found, *(early or _mapped_by_labels(comparison)))
-    if settings.is_by_name and found.work is None:
+    if is_by_name and found.work is None:
         found = found._replace(work=SolverWork())
     return found
-
-
-def _terms_within(memory: int | None) -> float:
-    """Return the most terms that fit into so many bytes."""
-    return math.inf if memory is None else memory // _TERM
 
 
 def _solve_or_count(
     comparison: Comparison,
     solution: Callable[..., Solution],
     settings: SolverSettings,
+    most_held: float,
     is_small: bool,
 ) -> Solution:
     """Return the result of *solution* or, for a large pair, of counts.
 
     Unless the result may rest on our bound, the solver's bound stands, and counts only check it. A
-    small problem is solved from nothing; *is small* says so in advance. Raises `OutOfTime` if the
-    deadline comes before there is a result.
+    small problem is solved from nothing; *is small* says so in advance. *most_held* terms fit into
+    the memory. Raises `OutOfTime` if the deadline comes before there is a result.
     """
     deadline, budgets = settings.deadline, settings.budgets
-    most_held = _terms_within(settings.memory)
     is_bounded = settings.may_use(BOUND)
     most = 0 if is_small else comparison.most_terms(deadline)
     if most <= min(budgets.small_terms, most_held):

@@ -273,14 +273,16 @@ def _unlike_programs(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> li
     if isinstance(pair, Skipped):
         return []
     graphs = (pair.system, pair.gold)
-    found = (note for one in metrics for graph in graphs for note in one.unlike_program(graph))
-    return [*dict.fromkeys(found)]
+    found = [note for one in metrics for graph in graphs for note in one.unlike_program(graph)]
+    return [*dict.fromkeys(found)] if found else found
 
 
 def _load_early(metrics: Sequence[Metric], settings: Settings) -> None:
     """Begin to load a solver asked for by name, which pairs may need, unless it is loaded."""
+    if not settings.is_by_name:
+        return
     has_time = 0 not in (settings.timeout, settings.total_timeout)
-    if settings.is_by_name and has_time and any(metric.maps_variables for metric in metrics):
+    if has_time and any(metric.maps_variables for metric in metrics):
         from exactmatch.solving.solver_process import load_early
 
         load_early(settings.solver)

@@ -114,7 +114,6 @@ class DualBudgets:
 
     Of the root (`exactmatch.solving.dual.branch_and_bound`):
     root_iterations: of the descent on the whole problem, before its core has to do.
-    rounds: so often at most, the core goes down, and mappings are fused.
 
     Of the core (`exactmatch.solving.dual.core`):
     margin: pairs that stay so far below their ceiling, with all of their terms, are left out, in
@@ -163,7 +162,6 @@ class DualBudgets:
     most_halvings: int = 12
 
     root_iterations: int = 40
-    rounds: int = 1
 
     margin: int = 4
     core_iterations: int = 600

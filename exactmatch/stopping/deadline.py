@@ -63,13 +63,13 @@ class Deadline(NamedTuple):
     def earlier(self, other: "Deadline") -> "Deadline":
         """Return the deadline that comes first; loading puts off this one, but not *other*."""
         last = min(self.last, other.due())
-        return self._replace(at=min(self.at, last), last=last)
+        return Deadline(min(self.at, last), last, self.loading)
 
     def again(self, seconds: float | None) -> "Deadline":
         """Return the deadline *seconds* from now, not after the *last* point of this one."""
         at = math.inf if seconds is None else time.monotonic() + seconds
         waited = 0.0 if self.loading is None else self.loading.seconds
-        return self._replace(at=min(at - waited, self.last))
+        return Deadline(min(at - waited, self.last), self.last, self.loading)
 
     def share(self, part: float) -> "Deadline":
         """Return the deadline after *part* (0 to 1) of the remaining time."""

@@ -552,7 +552,10 @@ def test_trees_of_all_kinds_are_checked() -> None:
     """With small budgets, hard problems need trees; every proof holds at the first attempt."""
     dual = DualBudgets(
         root_iterations=2,
-        rounds=0,
+        core_iterations=0,
+        core_sweeps=0,
+        fusion_tree=(0, 1, 0),
+        nearby_tree=(0, 1, 0),
         case_iterations=2,
         rest_iterations=2,
         trial_iterations=1,

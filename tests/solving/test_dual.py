@@ -440,7 +440,7 @@ def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
     "wrong",
     [
         *({name: 0} for name in ("margin", "near", "nearby_part", "assign_every", "insert_every")),
-        {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"rounds": None},
+        {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"core_sweeps": None},
         {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"level_tree": (60, 0.5, 0)},
         {"few_terms": -1}, {"least_fixed": 0}, {"least_fixed": -0.5},
         {"least_fixed": float("nan")},
@@ -463,7 +463,7 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
     pace = Pace(sweep_every=1, patience=0, halvings=0, memory=0)
     least = DualBudgets(
         sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,
-        insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, rounds=0, margin=1,
+        insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, margin=1,
         core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, most_nearby=0,
         fusion_tree=(0, 0, 0), nearby_tree=(0, 0, 0), first_tree=(0, 0, 0), level_tree=(3, 1, 0),
         case_iterations=0, rest_iterations=0, trial_iterations=0, near=1, farther=0, most_trials=0,
@@ -472,7 +472,11 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
     rng = random.Random("least budgets")
     for _ in range(100):
         problem = random_problem(rng)
-        for budgets in (least, DualBudgets(steps=0), DualBudgets(rounds=0, least_fixed=1e-9)):
+        for budgets in (
+            least,
+            DualBudgets(steps=0),
+            DualBudgets(core_iterations=0, least_fixed=1e-9),
+        ):
             proof = prove(problem, Deadline(), budgets=budgets)
             assert proof.lower <= best_score(problem) <= proof.upper
 

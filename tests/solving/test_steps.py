@@ -208,6 +208,20 @@ def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     assert {0, 1, 2} <= {*gaps}
 
 
+def test_the_core_goes_down_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = solver_set.problem_of("cubics-14-3").problem
+    called: list[int] = []
+
+    def count(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+        called.append(incumbent.steps)
+        descend_in_core(root, incumbent, budgets)
+
+    monkeypatch.setattr(core, "descend_in_core", count)
+    proof = prove(problem, Deadline())
+    assert proof.lower == proof.upper == 31
+    assert len(called) == 1
+
+
 def test_few_terms_are_left_to_branching() -> None:
     budgets = DualBudgets(few_terms=10)
     assert budgets.for_terms(10) is budgets
@@ -231,7 +245,7 @@ def test_the_core_lowers_the_bound_of_the_whole() -> None:
 @pytest.mark.slow
 def test_every_level_is_ruled_out_rightly() -> None:
     fixings = 0
-    budgets = DualBudgets(root_iterations=0, rounds=0, sweeps_again=1, rest_iterations=20)
+    budgets = DualBudgets(root_iterations=0, core_iterations=0, sweeps_again=1, rest_iterations=20)
     for _, problem in problems("levels", 600):
         incumbent = Incumbent()
         root = Descent(Relaxation(problem), incumbent, budgets=budgets)
@@ -247,7 +261,7 @@ def test_every_level_is_ruled_out_rightly() -> None:
 def test_a_level_that_drops_too_much_is_refused() -> None:
     """If the remaining pairs lack a candidate of the best mapping, they cannot prove the level."""
     refused = 0
-    budgets = DualBudgets(root_iterations=0, rounds=0)
+    budgets = DualBudgets(root_iterations=0)
     for rng, problem in problems("planted", 300):
         best = prove(problem, Deadline())
         root = Descent(Relaxation(problem), Incumbent(), budgets=budgets)

@@ -128,7 +128,7 @@ class _SurfaceReader:
         elif self._listed + len(tokens) > _MOST_TOKENS:
             self._lose(row, f"more than {_MOST_TOKENS:,} tokens are aligned")
         else:
-            if any(start > end for start, end in intervals):
+            if any([start > end for start, end in intervals]):
                 self._turned.append((row, line))
             if self._turned or found[2] == _NO_TOKEN_IN_RELEASE_1 or _STRICT.match(line) is None:
                 self._end_for_programs()
@@ -169,14 +169,14 @@ def _intervals(text: str) -> list[tuple[int, int]] | None:
     """Return the ends of intervals as written, none for no token; None if one is invalid."""
     if text in (_NO_TOKEN, _NO_TOKEN_IN_RELEASE_1):
         return []
-    found = [(int(start), int(end)) for start, end in (i.split("-") for i in text.split(","))]
-    return None if any(0 in ends for ends in found) else found
+    ends = [*map(int, text.replace("-", ",").split(","))]
+    return None if 0 in ends else list(zip(ends[::2], ends[1::2], strict=True))
 
 
 def _tokens(intervals: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Return the tokens of intervals, ascending."""
     tokens: list[int] = []
-    for start, end in sorted(sorted(ends) for ends in intervals):  # they may overlap, and be many
+    for start, end in sorted(map(sorted, intervals)):  # they may overlap, and be many
         tokens += range(max(start, tokens[-1] + 1 if tokens else 0), end + 1)
     return tuple(tokens)
 

@@ -1,7 +1,7 @@
 """Read a sentence of UMR: its tokens, its graph, its surface alignment and document level."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from exactmatch.errors import GraphError
@@ -177,8 +177,8 @@ def read_body(sentence: SentenceText) -> str:
 
 
 def _graph(place: Place, *, strict: bool) -> SentenceGraph:
-    line, rows = uncommented(place.sentence, GRAPH)
-    _, written = _rows(place.sentence, GRAPH)
+    line, written = _rows(place.sentence, GRAPH)
+    rows = _without_comments(written)
     empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))
     line, rows = line + empty, rows[empty:]
     if not rows:
@@ -224,7 +224,11 @@ def _rows(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
 def uncommented(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
     """Return the first line of a block, and its rows without comments."""
     line, rows = _rows(sentence, kind)
-    return line, [_COMMENT.sub(lambda m: m[1] or "", r) if "#" in r else r for r in rows]
+    return line, _without_comments(rows)
+
+
+def _without_comments(rows: Iterable[str]) -> list[str]:
+    return [_COMMENT.sub(lambda m: m[1] or "", r) if "#" in r else r for r in rows]
 
 
 def _defect(kind: str, block: str, fault: Break, line: int) -> Defect:

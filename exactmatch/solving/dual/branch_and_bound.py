@@ -59,7 +59,7 @@ def prove(
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
     if effort is not None:
-        incumbent.most_work = _most_work(problem, root.size, effort)
+        incumbent.most_work = _most_work(root, effort)
     levels = None
     rest = problem
     with suppress(OutOfTime):
@@ -87,13 +87,13 @@ def prove(
     )
 
 
-def _most_work(problem: MatchingProblem, size: int, effort: Effort) -> int:
-    """Return the work on a *problem* of so many shares and candidates.
+def _most_work(root: Descent, effort: Effort) -> int:
+    """Return the work on the whole problem.
 
     Weights decide whether it is interpreted, not the machine: the work is the same on all.
     """
-    most = max(effort.passes * size, effort.least)
-    return most // effort.interpreted if problem.total >= LARGEST_TOTAL else most
+    most = max(effort.passes * root.size, effort.least)
+    return most // effort.interpreted if root.relaxation.total >= LARGEST_TOTAL else most
 
 
 def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
@@ -105,10 +105,9 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
 
     if root.upper == incumbent.value + 1:
         levels.run(budgets.first_tree)
-    for _ in range(budgets.rounds):
-        if root.is_closed or levels.node:
-            return
-        descend_in_core(root, incumbent, budgets)
+    if root.is_closed or levels.node:
+        return
+    descend_in_core(root, incumbent, budgets)
     if not root.is_closed:
         levels.run(budgets.level_tree)
 
