@@ -31,7 +31,7 @@ from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, fold
 from exactmatch.stopping.deadline import Deadline
 
 #: The work of the search near a start, in CP-SAT's own seconds, which do not depend on the machine.
-_NEAR_START = 10.0
+_NEAR_START = 20.0
 #: Problems of more terms, such as documents, take longer for the relaxation at the root alone.
 _MOST_TERMS = 6_000
 #: Iterations of the simplex at the root: as many as needed.

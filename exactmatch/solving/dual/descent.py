@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Leaf
 from exactmatch.solving.budgets import DualBudgets, Pace
-from exactmatch.solving.dual.kernel import largest_scale
+from exactmatch.solving.dual.kernel import LARGEST_TOTAL, largest_scale
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _SCALE = 1 << 16
-SEEDS=(1001,2002,3003,4004)
 _NEVER = Deadline()
 _USUAL = DualBudgets()
 
@@ -321,12 +320,18 @@ class Descent:
         self._prices = self._dual.prices()
         self._local = self._dual.local_prices()
 
-    def shake(self, passes: int) -> None:
-        """Look for better mappings around the best one, in so many *passes* over all shares."""
-        heuristic = self._heuristic()
-        for seed in SEEDS:
+    def shake(self) -> None:
+        """Look for better mappings around the best one, the longer, the larger the gap is."""
+        budgets, heuristic = self._budgets, self._heuristic()
+        missing = min(budgets.most_missing, self.upper - self._incumbent.value)
+        work = budgets.shaking * missing * self.size
+        if self.relaxation.total >= LARGEST_TOTAL:
+            work //= budgets.interpreted
+        for seed in range(1, budgets.shakes + 1):
+            if self.is_closed:
+                return
             heuristic.start_from(self._incumbent.mapping)
-            heuristic.shake(passes * self.size, seed)
+            heuristic.shake(work, seed)
             self._use(heuristic)
 
     def _heuristic(self) -> Any:
