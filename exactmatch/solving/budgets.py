@@ -148,9 +148,10 @@ class DualBudgets:
     Of cliques (`exactmatch.solving.dual.tightening`):
     cliques: of each time that a tree looks for some.
 
-    Of random changes of the best mapping (`exactmatch.solving.dual.primal_heuristic`):
-    shaking: passes over all shares for each score between that mapping and the bound; these count
-        up to most_missing. shakes: so often, from other random numbers.
+    Of random changes of mappings (`exactmatch.solving.dual.primal_heuristic`):
+    shaking: passes over all shares for each score between the best mapping and the bound; these
+        count up to most_missing. most_shaken: the most shares that are looked at.
+    shakes: so often, from other random numbers.
 
     interpreted: work in interpreted code, which is that much slower, is divided by this.
     few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby: it
@@ -194,9 +195,10 @@ class DualBudgets:
     most_shares: int = 1 << 24
 
     cliques: CliqueBudgets = _CLIQUES
-    shaking: int = 200
+    shaking: int = 1_000
     most_missing: int = 5
-    shakes: int = 4
+    most_shaken: int = 25_000_000
+    shakes: int = 6
 
     interpreted: int = 50
     few_terms: int = 5_000

@@ -18,6 +18,8 @@ from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _SCALE = 1 << 16
+#: One of so many searches begins with the empty mapping.
+_FROM_NOTHING = 3
 _NEVER = Deadline()
 _USUAL = DualBudgets()
 
@@ -321,16 +323,21 @@ class Descent:
         self._local = self._dual.local_prices()
 
     def shake(self) -> None:
-        """Look for better mappings around the best one, the longer, the larger the gap is."""
+        """Look for better mappings by random changes, the longer, the larger the gap is.
+
+        Some begin with nothing, since the best mapping may be far from an optimum. Raises
+        `OutOfTime` if the deadline comes first.
+        """
+        self.deadline.check()
         budgets, heuristic = self._budgets, self._heuristic()
         missing = min(budgets.most_missing, self.upper - self._incumbent.value)
-        work = budgets.shaking * missing * self.size
+        work = min(budgets.most_shaken, budgets.shaking * missing * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
             work //= budgets.interpreted
         for seed in range(1, budgets.shakes + 1):
             if self.is_closed:
                 return
-            heuristic.start_from(self._incumbent.mapping)
+            heuristic.start_from(self._incumbent.mapping if seed % _FROM_NOTHING else {})
             heuristic.shake(work, seed)
             self._use(heuristic)
 

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Find good mappings from the dual: local search from an assignment.
+"""Find good mappings: local search from an assignment of the dual, and random changes.
 
 The assignment behind a bound is a mapping, but it is best for worths that terms only promise. Two
 kinds of moves improve it: assign again, with each candidate worth its real gain in the mapping, and
-insert a candidate or all pairs of a term if this gains more than the displaced pairs lose.
+insert a candidate or all pairs of a term if this gains more than the displaced pairs lose. Where
+both are at their end, an iterated local search puts in terms at random, and inserts around them.
 """
 
 from typing import Any
@@ -186,6 +187,7 @@ class PrimalHeuristic:
         best = self._flags[:]
         for left in range(len(self.of_left)):
             self.kept[left] = self.of_left[left]
+        self._settle()
         self.spent = self.work = 0
         while self.spent + self.work < most_work:
             self.change = 0
@@ -208,11 +210,12 @@ class PrimalHeuristic:
     @cython.exceptval(check=False)
     def _force(self, drawn: cython.longlong) -> cython.void:
         """Put in a candidate or, for larger numbers, a term, whatever they displace."""
-        h: cython.longlong = drawn - self.n_candidates
-        if h < 0:
-            self.change += self._bring_in(drawn, -1)
-        else:
-            self.change += self._bring_in(self.holder[h], h)
+        h: cython.longlong = max(-1, drawn - self.n_candidates)
+        c: cython.longlong = drawn if h < 0 else self.holder[h]
+        self.work += 1
+        self.n_moved = 0
+        self.change += self._displace_rivals_of(c, h)
+        self.change += self._enter_all(c, h)
         self._note_near()
 
     @cython.cfunc
@@ -243,18 +246,16 @@ class PrimalHeuristic:
     @cython.cfunc
     def _improve_near(self) -> cython.void:
         """Insert candidates of the left variables noted, like `insert`."""
-        k: cython.Py_ssize_t
         c: cython.Py_ssize_t
-        left: cython.longlong
+        left: cython.Py_ssize_t
         improved: cython.bint = True
         for _ in range(_PASSES):
             if not improved:
                 return
             improved = False
-            k = 0
-            while k < self.n_near:
-                left = self.near[k]
-                k += 1
+            for left in range(len(self.of_left)):
+                if not self.is_near[left]:
+                    continue
                 for c in range(self.first[left], self.first[left + 1]):
                     if not self.is_in[c] and self._insert_with_terms(c):
                         improved = True
@@ -318,7 +319,18 @@ class PrimalHeuristic:
     @cython.exceptval(check=False)
     def _try(self, c: cython.longlong, h: cython.longlong) -> cython.bint:
         """Insert *c*, with the term of share *h* unless that is -1; undo what gains nothing."""
-        gain: cython.longlong = self._bring_in(c, h)
+        gain: cython.longlong
+        n_displaced: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        self.n_moved = 0
+        gain = self._displace_rivals_of(c, h)
+        n_displaced = self.n_moved
+        gain += self._enter_all(c, h)
+        end = self.n_moved
+        gain += self._reconnect(n_displaced)
+        for k in range(n_displaced, end):
+            gain += self._fill_around(self.moved[k])
         if gain > 0:
             self.change += gain
             return True
@@ -327,34 +339,33 @@ class PrimalHeuristic:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _bring_in(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
-        """Insert *c*, with the term of share *h* unless that is -1; return the change in score."""
-        gain: cython.longlong = 0
-        n_displaced: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        other: cython.longlong
-        self.n_moved = 0
-        if not self.is_in[c]:
-            gain += self._displace_rivals(c)
-        other = h if h < 0 else self.ring[h]
+    def _displace_rivals_of(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
+        """Take out the rivals of *c* and, unless *h* is -1, of the rest of the term of share *h*.
+
+        Returns the change in score.
+        """
+        change: cython.longlong = 0 if self.is_in[c] else self._displace_rivals(c)
+        other: cython.longlong = h if h < 0 else self.ring[h]
         while other != h:
             if not self.is_in[self.holder[other]]:
-                gain += self._displace_rivals(self.holder[other])
+                change += self._displace_rivals(self.holder[other])
             other = self.ring[other]
-        n_displaced = self.n_moved
-        if not self.is_in[c]:
-            gain += self._enter(c)
-        other = h if h < 0 else self.ring[h]
+        return change
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _enter_all(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
+        """Put in *c* and, unless *h* is -1, the rest of the term of share *h*.
+
+        Returns the change in score.
+        """
+        change: cython.longlong = 0 if self.is_in[c] else self._enter(c)
+        other: cython.longlong = h if h < 0 else self.ring[h]
         while other != h:
             if not self.is_in[self.holder[other]]:
-                gain += self._enter(self.holder[other])
+                change += self._enter(self.holder[other])
             other = self.ring[other]
-        end = self.n_moved
-        gain += self._reconnect(n_displaced)
-        for k in range(n_displaced, end):
-            gain += self._fill_around(self.moved[k])
-        return gain
+        return change
 
     @cython.cfunc
     @cython.exceptval(check=False)
