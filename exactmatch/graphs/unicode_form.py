@@ -3,8 +3,7 @@
 ``São`` may be written with one character for ``ã``, or with ``a`` and a combining tilde.
 """
 
-from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, filterfalse
 from operator import itemgetter
 from typing import Literal, TypeAlias
 
@@ -21,9 +20,6 @@ from exactmatch.graphs.graph import (
 #: How text is compared: in NFC, or as it is written.
 UnicodeForm: TypeAlias = Literal["nfc", "as-written"]
 
-#: The first combining character; text of characters before it is in NFC.
-_FIRST_MARK = "\u0300"
-
 #: The relation of a triple, and its arguments.
 _relation_of, _arguments_of = itemgetter(0), itemgetter(1)
 #: The name of a variable, or the text of a constant.
@@ -32,9 +28,9 @@ _text_of = itemgetter(0)
 
 def nfc(text: str) -> str:
     """Return *text* in Unicode's Normalization Form C."""
-    if text.isascii() or max(text) < _FIRST_MARK:
+    if text.isascii():
         return text
-    from unicodedata import normalize  # takes a while
+    from unicodedata import normalize  # most runs need no table of characters
 
     return normalize("NFC", text)
 
@@ -44,7 +40,7 @@ def in_form(graph: Graph, form: UnicodeForm) -> Graph:
 
     Names of variables are as written, and so is the text of anchors, which has positions.
     """
-    if form == "as-written" or _is_ascii(graph):
+    if form == "as-written" or _is_in_nfc(graph):
         return graph
     return graph._replace(
         triples=tuple(map(_triple, graph.triples)),
@@ -52,25 +48,19 @@ def in_form(graph: Graph, form: UnicodeForm) -> Graph:
     )
 
 
-def _is_ascii(graph: Graph) -> bool:
-    sentences = graph.sentences
-    return _are_ascii(graph.triples) and all(
-        _are_ascii(s.triples)
-        and all(map(str.isascii, s.tokens))
-        and all(_is_plain(*level[1:]) for level in s.document_level)
-        for s in sentences
-    )
-
-
-def _are_ascii(triples: Sequence[Triple]) -> bool:
-    # All graphs are asked, so there is no Python code for each word.
-    arguments = chain.from_iterable(map(_arguments_of, triples))
-    words = chain(map(_relation_of, triples), map(_text_of, arguments))
-    return all(map(str.isascii, words))
-
-
-def _is_plain(source: Argument, relation: str, target: Argument) -> bool:
-    return source[0].isascii() and relation.isascii() and target[0].isascii()
+def _is_in_nfc(graph: Graph) -> bool:
+    # All graphs are asked, so there is no Python code for each word, and one question for all of
+    # them. A line break composes with nothing.
+    words: list[str] = []
+    for triples in (graph.triples, *(sentence.triples for sentence in graph.sentences)):
+        words += map(_relation_of, triples)
+        words += map(_text_of, chain.from_iterable(map(_arguments_of, triples)))
+    for sentence in graph.sentences:
+        words += sentence.tokens
+        for triple in sentence.document_level:
+            words += (triple.source[0], triple.relation, triple.target[0])
+    text = "\n".join(filterfalse(str.isascii, words))
+    return nfc(text) == text
 
 
 def _triple(triple: Triple) -> Triple:

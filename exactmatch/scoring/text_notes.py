@@ -13,6 +13,9 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.unicode_form import nfc
 from exactmatch.metrics.base import Metric
 
+#: The bytes that are visible characters or white space of ASCII, and no part of other characters.
+_VISIBLE = b"\t\n" + bytes(range(ord(" "), ord("~") + 1))
+
 
 class TextNotes:
     """Counts what looks the same in graphs and pairs, as far as *metrics* tell it apart."""
@@ -84,8 +87,7 @@ def _may_be_invisible(text: GraphText) -> bool:
     """Tell whether a graph may have invisible characters, without reading it."""
     if _may_be_escaped(text):
         return True
-    lines = text.data.decode("utf-8", errors="replace").replace("\t", " ").split("\n")
-    return not all(map(str.isprintable, lines))
+    return not text.data.translate(None, _VISIBLE).decode("utf-8", errors="replace").isprintable()
 
 
 def _may_differ(graph: Unread | None) -> bool:

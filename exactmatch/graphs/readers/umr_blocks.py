@@ -104,15 +104,17 @@ def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iter
     kind = HEADER
     is_blank = True  # the previous line
     for number, line in lines:
-        if not line.strip():
+        text = line.strip()
+        if not text:
             is_blank = True
             sentence.lines.append(b"")
             continue
-        kind, is_other = _block_of(line, sentence, kind, follows_blank=is_blank)
-        if is_other:
-            if sentence.has_content():
-                yield sentence
-            sentence = SentenceText(number, header.document)
+        if is_blank or text.startswith(b"#"):  # other lines go on with their block
+            kind, is_other = _block_of(text, sentence, kind, follows_blank=is_blank)
+            if is_other:
+                if sentence.has_content():
+                    yield sentence
+                sentence = SentenceText(number, header.document)
         is_blank = False
         if not sentence.blocks:
             sentence.line, sentence.lines = number, []
@@ -125,13 +127,13 @@ def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iter
 
 
 def _block_of(
-    line: bytes, sentence: SentenceText, current: str, *, follows_blank: bool
+    text: bytes, sentence: SentenceText, current: str, *, follows_blank: bool
 ) -> tuple[str, bool]:
-    """Return the block that *line* belongs to, and whether it begins a new sentence.
+    """Return the block that a line belongs to, and whether it begins a new sentence.
 
-    *current* is the block of the previous line in *sentence*.
+    *text* is the line without spaces at its ends. *current* is the block of the previous line in
+    *sentence*.
     """
-    text = line.lstrip()
     marked = _first(_MARKERS, text) if text.startswith(b"#") else None
     if marked == HEADER:
         is_complete = any(kind != HEADER for kind in sentence.blocks)

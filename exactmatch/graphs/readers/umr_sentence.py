@@ -138,16 +138,21 @@ def read_content(place: Place, *, strict: bool = True) -> Content:
     Unless *strict*, as much as possible is read, and its triples have lines.
     """
     sentence = place.sentence
-    for row, raw in enumerate(sentence.lines):
-        reason = undecodable(raw)
-        if reason is not None:
-            raise place.error(reason, sentence.line + row)
+    if undecodable(b"\n".join(sentence.lines)) is not None:
+        raise _decoding_error(place)
     graph = _graph(place, strict=strict)
     surface_line, rows = uncommented(sentence, SURFACE)
     surface = read_surface(rows, graph.variables)
     level_line, rows = uncommented(sentence, DOCUMENT_LEVEL)
     level = read_document_level(rows)
     return Content(read_header(sentence), graph, surface, surface_line, level, level_line)
+
+
+def _decoding_error(place: Place) -> GraphError:
+    """Return the error of the first line that is not UTF-8 text."""
+    faults = map(undecodable, place.sentence.lines)
+    row, reason = next((row, reason) for row, reason in enumerate(faults) if reason is not None)
+    return place.error(reason, place.sentence.line + row)
 
 
 def read_header(sentence: SentenceText) -> Header:
