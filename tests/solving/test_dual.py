@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import generate
 import numpy as np
 import pytest
+import solver_set
 from clique_samples import FORCED, tangled_problem
 from nightly import day_share
 from oracles import brute_force as oracle
@@ -34,7 +36,7 @@ from exactmatch.solving.dual.lagrangian import Dual
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.dual.primal_heuristic import PrimalHeuristic
 from exactmatch.solving.presolve import star_bounds
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 
 def best_score(problem: MatchingProblem) -> int:
@@ -287,7 +289,8 @@ def test_moves_of_the_primal_heuristic_add_up() -> None:
         heuristic = PrimalHeuristic(relaxation)
         heuristic.start(dual.selected)
         values = [heuristic.value()]
-        for improve in (heuristic.assign_again, heuristic.insert):
+        changes = (partial(heuristic.shake, 200, seed) for seed in (1, 2))
+        for improve in (heuristic.assign_again, heuristic.insert, *changes):
             improve()
             flags = zip(problem.candidates, heuristic.chosen(), strict=True)
             pairs = [pair for pair, flag in flags if flag]
@@ -295,6 +298,33 @@ def test_moves_of_the_primal_heuristic_add_up() -> None:
             assert problem.value(dict(pairs)) == heuristic.value()
             values.append(heuristic.value())
         assert values == sorted(values)
+
+
+def test_random_changes_find_the_best_mapping_from_nothing() -> None:
+    for seed in range(1, 13):
+        problem = hard_problem("unrelated", 7, seed)
+        heuristic = Relaxation(problem).primal_heuristic()
+        heuristic.start_from({})
+        heuristic.shake(60_000, seed)
+        assert heuristic.value() == prove(problem, Deadline()).lower
+
+
+def test_random_changes_end_at_the_deadline() -> None:
+    relaxation = Relaxation(hard_problem("unrelated", 9, 1), Deadline(0.0))
+    heuristic = relaxation.primal_heuristic()
+    heuristic.start_from({})
+    with pytest.raises(OutOfTime):
+        heuristic.shake(1 << 40, 1)
+
+
+def test_a_gap_is_searched_for_better_mappings() -> None:
+    """The dual alone misses the best mapping, and no work is left for more of it."""
+    problem = solver_set.problem_of("clauses-20-1").problem
+    without, found = (
+        prove(problem, Deadline(), budgets=DualBudgets(shakes=shakes), effort=Effort()).lower
+        for shakes in (0, 1)
+    )
+    assert without < found
 
 
 def test_groups_have_no_row_and_no_column_in_common() -> None:

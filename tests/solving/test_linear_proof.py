@@ -32,7 +32,7 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 #: A dual that fixes nothing and mends nothing, so that all is left to the relaxations.
 _NOTHING = DualBudgets(rest_iterations=0, sweeps_again=0)
 #: The dual leaves the first proof to a solver.
-_LEFT = Budgets(effort=Effort(0, 0))
+_LEFT = Budgets(dual=DualBudgets(shakes=0), effort=Effort(0, 0))
 
 
 def best_of(problem: MatchingProblem) -> int:
@@ -146,10 +146,7 @@ def test_what_a_solver_leaves_open_is_tried_again(monkeypatch: pytest.MonkeyPatc
 def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     without_relaxations(monkeypatch)
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
-    settings = SolverSettings(certify=True)
-    found = solve(
-        problem, settings._replace(budgets=settings.budgets._replace(effort=Effort(0, 0)))
-    )
+    found = solve(problem, SolverSettings(certify=True, budgets=_LEFT))
     assert found.is_optimal and found.is_checked and found.solver in (DUAL, BRANCH_AND_BOUND)
 
 

@@ -19,7 +19,7 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving import solver_process
-from exactmatch.solving.budgets import Budgets, Effort
+from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
@@ -41,6 +41,9 @@ KINDS = {
 #: A pair that the first assignment does not close.
 TEST, GOLD = generate.family("unrelated", 6, seed=1)
 OPTIMUM = 11
+
+#: The dual leaves a gap, and looks for no better mapping.
+_NO_EFFORT = Budgets(dual=DualBudgets(shakes=0), effort=Effort(0, 0))
 
 
 class Liar:
@@ -186,7 +189,7 @@ def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
         settings = SolverSettings(
             certify=certify,
             deadline=Deadline.after(seconds),
-            budgets=Budgets(effort=Effort(0, 0), linear_terms=small),
+            budgets=_NO_EFFORT._replace(linear_terms=small),
         )
         found = solve(problem, settings)
         assert found.is_optimal and (certify or found.solver == solver)
@@ -203,7 +206,7 @@ def test_terms_of_three_pairs_come_to_another_solver(
     """Both problems have 321 terms; only the first has some of three pairs."""
     problem = solver_set.problem_of(name).problem
     assert problem.n_terms == 321
-    assert solve(problem, SolverSettings(budgets=Budgets(effort=Effort(0, 0)))).is_optimal
+    assert solve(problem, SolverSettings(budgets=_NO_EFFORT)).is_optimal
     assert [asked for asked, _ in recorder.asked] == [solver]
 
 
