@@ -31,7 +31,7 @@ from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, fold
 from exactmatch.stopping.deadline import Deadline
 
 #: The work of the search near a start, in CP-SAT's own seconds, which do not depend on the machine.
-_NEAR_START = 10.0
+_NEAR_START = 20.0
 #: Problems of more terms, such as documents, take longer for the relaxation at the root alone.
 _MOST_TERMS = 6_000
 #: Iterations of the simplex at the root: as many as needed.
@@ -62,13 +62,14 @@ class CpSat:
         search = _ModelSearch(problem, fold, model, variables, work)
         best = Outcome(problem.value(hint), upper, dict(hint))
         is_small = problem.n_terms <= _MOST_TERMS
-        if hint:
-            for variable, value in zip(variables, fold.start(problem, hint), strict=True):
-                model.add_hint(variable, value)
+        known = -1
+        while hint and known < best.lower < best.upper and not deadline.passed():
+            known = best.lower
+            search.start_from(best.mapping)
             best = search.run(best, deadline, seed, _NEAR_START if is_small else math.inf)
-            model.clear_hints()  # type: ignore[no-untyped-call]
         begins_anew = is_small and best.lower < best.upper and not deadline.passed()
         if begins_anew or not hint:
+            model.clear_hints()  # type: ignore[no-untyped-call]
             best = search.run(best, deadline, seed, math.inf)
         return best._replace(own=work.own)
 
@@ -81,6 +82,13 @@ class _ModelSearch(NamedTuple):
     model: cp_model.CpModel
     variables: list[cp_model.IntVar]
     work: OwnWork
+
+    def start_from(self, mapping: Mapping) -> None:
+        """Let the next search begin near *mapping*."""
+        self.model.clear_hints()  # type: ignore[no-untyped-call]
+        start = self.fold.start(self.problem, mapping)
+        for variable, value in zip(self.variables, start, strict=True):
+            self.model.add_hint(variable, value)
 
     def run(self, known: Outcome, deadline: Deadline, seed: int, most_work: float) -> Outcome:
         """Return the *known* outcome as the solver improves it, at most with so much work."""

@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 #: Budgets that are divisors, and budgets that shift bits.
 _DIVISORS = frozenset(
-    {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near", "unit"}
+    {
+        *("sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near", "unit"),
+        "interpreted",
+    }
 )
 _SHIFTS = frozenset({"halvings", "memory", "most_halvings"})
 _MOST_SHIFTED = 60
@@ -145,6 +148,12 @@ class DualBudgets:
     Of cliques (`exactmatch.solving.dual.tightening`):
     cliques: of each time that a tree looks for some.
 
+    Of random changes of mappings (`exactmatch.solving.dual.primal_heuristic`):
+    shaking: passes over all shares for each score between the best mapping and the bound; these
+        count up to most_missing. most_shaken: the most shares that are looked at.
+    shakes: so often, from other random numbers.
+
+    interpreted: work in interpreted code, which is that much slower, is divided by this.
     few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby: it
         takes less time to branch.
     """
@@ -186,6 +195,12 @@ class DualBudgets:
     most_shares: int = 1 << 24
 
     cliques: CliqueBudgets = _CLIQUES
+    shaking: int = 1_000
+    most_missing: int = 5
+    most_shaken: int = 25_000_000
+    shakes: int = 6
+
+    interpreted: int = 50
     few_terms: int = 5_000
 
     def __post_init__(self) -> None:
@@ -208,14 +223,26 @@ _DUAL = DualBudgets()
 class Effort(NamedTuple):
     """The work of the dual before a solver, counted in shares and candidates that it looks at.
 
-    passes: over the whole problem. By then, it has proven documents; solvers take about as long.
+    passes: over the whole problem. By then, it has proven most problems; solvers take about as
+        long.
     least: at least so many shares and candidates, which take less time than loading a solver.
-    interpreted: the work in interpreted code, which is that much slower, is divided by this.
+    passes_larger, least_larger: the same if some terms have more than two pairs, since the bound
+        of solvers is then tighter.
+    passes_more: instead of *passes* with more terms than *many*, where solvers are far slower.
     """
 
     passes: int = 2_000
     least: int = 7_000_000
-    interpreted: int = 50
+    passes_larger: int = 1_500
+    least_larger: int = 1_500_000
+    many: int = 6_000
+    passes_more: int = 10_000
+
+    def for_terms(self, number: int, largest: int) -> tuple[int, int]:
+        """Return the passes, and the least work, for so many terms of up to *largest* pairs."""
+        if largest > 2:
+            return self.passes_larger, self.least_larger
+        return self.passes_more if number > self.many else self.passes, self.least
 
 
 _EFFORT = Effort()

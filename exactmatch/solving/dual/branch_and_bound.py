@@ -58,8 +58,6 @@ def prove(
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
-    if effort is not None:
-        incumbent.most_work = _most_work(root, effort)
     levels = None
     rest = problem
     with suppress(OutOfTime):
@@ -67,6 +65,8 @@ def prove(
         if not root.is_closed:
             from exactmatch.solving.dual.levels import Levels
 
+            if effort is not None:
+                incumbent.most_work = _most_work(root, effort, budgets)
             budgets = budgets.for_terms(problem.n_terms)
             levels = Levels(root, incumbent, budgets)
             _go_on(root, levels, incumbent, budgets)
@@ -87,19 +87,22 @@ def prove(
     )
 
 
-def _most_work(root: Descent, effort: Effort) -> int:
+def _most_work(root: Descent, effort: Effort, budgets: DualBudgets) -> int:
     """Return the work on the whole problem.
 
     Weights decide whether it is interpreted, not the machine: the work is the same on all.
     """
-    most = max(effort.passes * root.size, effort.least)
-    return most // effort.interpreted if root.relaxation.total >= LARGEST_TOTAL else most
+    problem = root.relaxation.problem
+    passes, least = effort.for_terms(problem.n_terms, problem.largest_term)
+    most = max(passes * root.size, least)
+    return most // budgets.interpreted if root.relaxation.total >= LARGEST_TOTAL else most
 
 
 def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
-    """Close the gap of *root* by its core and by *levels*.
+    """Close the gap of *root* by its core, by random changes, and by *levels*.
 
-    A single level is tried first, since its remaining problem may be tiny.
+    A single level is tried first, since its remaining problem may be tiny. Random changes pay even
+    if all work has been done: a solver begins with their mapping.
     """
     from exactmatch.solving.dual.core import descend_in_core
 
@@ -107,7 +110,9 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
         levels.run(budgets.first_tree)
     if root.is_closed or levels.node:
         return
-    descend_in_core(root, incumbent, budgets)
+    with suppress(OutOfTime):
+        descend_in_core(root, incumbent, budgets)
+    root.shake()
     if not root.is_closed:
         levels.run(budgets.level_tree)
 

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Leaf
 from exactmatch.solving.budgets import DualBudgets, Pace
-from exactmatch.solving.dual.kernel import largest_scale
+from exactmatch.solving.dual.kernel import LARGEST_TOTAL, largest_scale
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _SCALE = 1 << 16
+#: One of so many searches begins with the empty mapping.
+_FROM_NOTHING = 3
 _NEVER = Deadline()
 _USUAL = DualBudgets()
 
@@ -320,17 +322,43 @@ class Descent:
         self._prices = self._dual.prices()
         self._local = self._dual.local_prices()
 
-    def _look_for_mapping(self) -> None:
-        """Run the primal heuristic from the assignment behind the bound."""
+    def shake(self) -> None:
+        """Look for better mappings by random changes, the longer, the larger the gap is.
+
+        Some begin with nothing, since the best mapping may be far from an optimum. Raises
+        `OutOfTime` if the deadline comes first.
+        """
+        self.deadline.check()
+        budgets, heuristic = self._budgets, self._heuristic()
+        missing = min(budgets.most_missing, self.upper - self._incumbent.value)
+        work = min(budgets.most_shaken, budgets.shaking * missing * self.size)
+        if self.relaxation.total >= LARGEST_TOTAL:
+            work //= budgets.interpreted
+        for seed in range(1, budgets.shakes + 1):
+            if self.is_closed:
+                return
+            heuristic.start_from(self._incumbent.mapping if seed % _FROM_NOTHING else {})
+            heuristic.shake(work, seed)
+            self._use(heuristic)
+
+    def _heuristic(self) -> Any:
         if self._primal_heuristic is None:
             self._primal_heuristic = self.relaxation.primal_heuristic()
-        heuristic, budgets = self._primal_heuristic, self._budgets
+        return self._primal_heuristic
+
+    def _look_for_mapping(self) -> None:
+        """Run the primal heuristic from the assignment behind the bound."""
+        heuristic, budgets = self._heuristic(), self._budgets
         heuristic.start(self._dual.selected)
         heuristic.remember(self._iteration)
         heuristic.assign_again()
         if self._iteration % budgets.insert_every == 0 or self._iteration == budgets.insert_early:
             heuristic.insert()
         heuristic.remember(self._iteration)
+        self._use(heuristic)
+
+    def _use(self, heuristic: Any) -> None:
+        """Keep the mapping of *heuristic* if it is better."""
         if heuristic.value() > self._incumbent.value:
             mapping = self.relaxation.mapping(heuristic.chosen())
             self._incumbent.update(heuristic.value(), mapping)

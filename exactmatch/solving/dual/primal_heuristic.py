@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Find good mappings from the dual: local search from an assignment.
+"""Find good mappings: local search from an assignment of the dual, and random changes.
 
 The assignment behind a bound is a mapping, but it is best for worths that terms only promise. Two
 kinds of moves improve it: assign again, with each candidate worth its real gain in the mapping, and
-insert a candidate or all pairs of a term if this gains more than the displaced pairs lose.
+insert a candidate or all pairs of a term if this gains more than the displaced pairs lose. Where
+both are at their end, an iterated local search puts in terms at random, and inserts around them.
 """
 
 from typing import Any
@@ -16,6 +17,10 @@ from exactmatch.solving.dual.assignment import Assignment
 #: So often at most, one after the other.
 _ASSIGNMENTS = cython.declare(cython.int, 20)
 _PASSES = cython.declare(cython.int, 6)
+#: The most candidates and terms that are put in at random at a time.
+_MOST_FORCED = cython.declare(cython.int, 3)
+#: One of so many changes is kept even if it loses something.
+_WORSE = cython.declare(cython.int, 50)
 #: Shares of candidates that are tried between two looks at the clock.
 _INTERVAL = cython.declare(cython.longlong, 1 << 12)
 
@@ -45,11 +50,17 @@ class PrimalHeuristic:
     is_selected: cython.longlong[::1]
     moved: cython.longlong[::1]  # what the move that is tried has changed: c, or -1 - c if c left
     n_moved: cython.Py_ssize_t
+    change: cython.longlong  # of the score, by all moves that were kept
+    kept: cython.longlong[::1]  # `of_left` before the moves that `shake` tries
+    near: cython.longlong[::1]  # left variables near these moves, and
+    is_near: cython.longlong[::1]
+    n_near: cython.Py_ssize_t
     _flags: Any  # is_in, to be copied
     _relaxation: Any
     _assignment: Any
     _deadline: Any
-    work: cython.longlong
+    work: cython.longlong  # shares looked at since the last look at the clock
+    spent: cython.longlong  # shares looked at before that
 
     def __init__(self, relaxation: Any) -> None:
         self._relaxation = relaxation
@@ -81,7 +92,11 @@ class PrimalHeuristic:
             relaxation.deadline,
         )
         self._deadline = relaxation.deadline
-        self.work = 0
+        self.work = self.spent = 0
+        self.change = 0
+        self.kept, self.near = zeros(relaxation.n_left), zeros(relaxation.n_left)
+        self.is_near = zeros(relaxation.n_left)
+        self.n_near = 0
 
     def start(self, selected: Any) -> None:
         """Begin with the mapping of the candidates that are *selected*."""
@@ -95,6 +110,15 @@ class PrimalHeuristic:
             self.is_in[c] = 0
             if source[c]:
                 self._put_in(c)
+
+    def start_from(self, mapping: dict[int, int]) -> None:
+        """Begin with the candidates of *mapping*."""
+        selected = zeros(self.n_candidates)
+        for left, right in mapping.items():
+            c = self._candidate(left, right)
+            if c >= 0:
+                selected[c] = 1
+        self.start(selected)
 
     def remember(self, number: int) -> None:
         """Note *number* for all candidates in the mapping, as the last time that they were seen."""
@@ -150,12 +174,127 @@ class PrimalHeuristic:
                 if not self.is_in[c] and self._insert_with_terms(c):
                     improved = True
 
+    def shake(self, most_work: int, seed: int) -> None:
+        """Put in random terms, and improve the mapping near them; mostly keep what loses nothing.
+
+        This iterated local search (Lourenço, Martin and Stützle 2003) ends when it has looked at
+        *most_work* shares. The mapping is then the best one that it has seen.
+        """
+        drawn: cython.longlong = seed
+        now: cython.longlong = 0
+        most: cython.longlong = 0
+        left: cython.Py_ssize_t
+        best = self._flags[:]
+        for left in range(len(self.of_left)):
+            self.kept[left] = self.of_left[left]
+        self._settle()
+        self.spent = self.work = 0
+        while self.spent + self.work < most_work:
+            self.change = 0
+            drawn = _next_random(drawn)
+            for _ in range(1 + drawn % _MOST_FORCED):
+                drawn = _next_random(drawn)
+                self._force(drawn % (self.n_candidates + len(self.ring)))
+            self._improve_near()
+            drawn = _next_random(drawn)
+            if self.change < 0 and drawn % _WORSE:
+                self._take_back()
+            now += self.change
+            self._settle()
+            if now > most:
+                most = now
+                best = self._flags[:]
+        self.start(best)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _force(self, drawn: cython.longlong) -> cython.void:
+        """Put in a candidate or, for larger numbers, a term, whatever they displace."""
+        h: cython.longlong = max(-1, drawn - self.n_candidates)
+        c: cython.longlong = drawn if h < 0 else self.holder[h]
+        self.work += 1
+        self.n_moved = 0
+        self.change += self._displace_rivals_of(c, h)
+        self.change += self._enter_all(c, h)
+        self._note_near()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _note_near(self) -> cython.void:
+        """Note the left variables of what has moved, and of what shares a term with it."""
+        k: cython.Py_ssize_t
+        h: cython.longlong
+        c: cython.longlong
+        other: cython.longlong
+        for k in range(self.n_moved):
+            c = self.moved[k] if self.moved[k] >= 0 else -1 - self.moved[k]
+            self._note(self.left[c])
+            for h in range(self.share_start[c], self.share_start[c + 1]):
+                other = self.ring[h]
+                while other != h:
+                    self._note(self.left[self.holder[other]])
+                    other = self.ring[other]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _note(self, left: cython.longlong) -> cython.void:
+        if not self.is_near[left]:
+            self.is_near[left] = 1
+            self.near[self.n_near] = left
+            self.n_near += 1
+
+    @cython.cfunc
+    def _improve_near(self) -> cython.void:
+        """Insert candidates of the left variables noted, like `insert`."""
+        c: cython.Py_ssize_t
+        left: cython.Py_ssize_t
+        improved: cython.bint = True
+        for _ in range(_PASSES):
+            if not improved:
+                return
+            improved = False
+            for left in range(len(self.of_left)):
+                if not self.is_near[left]:
+                    continue
+                for c in range(self.first[left], self.first[left + 1]):
+                    if not self.is_in[c] and self._insert_with_terms(c):
+                        improved = True
+                        self._note_near()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _take_back(self) -> cython.void:
+        """Undo all moves since the mapping was kept."""
+        k: cython.Py_ssize_t
+        c: cython.longlong
+        for k in range(self.n_near):
+            c = self.of_left[self.near[k]]
+            if c >= 0:
+                self._take_out(c)
+        for k in range(self.n_near):
+            c = self.kept[self.near[k]]
+            if c >= 0:
+                self._put_in(c)
+        self.change = 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _settle(self) -> cython.void:
+        """Keep the mapping as it is, with nothing near any move."""
+        k: cython.Py_ssize_t
+        left: cython.longlong
+        for k in range(self.n_near):
+            left = self.near[k]
+            self.is_near[left] = 0
+            self.kept[left] = self.of_left[left]
+        self.n_near = 0
+
     @cython.cfunc
     def _insert_with_terms(self, c: cython.longlong) -> cython.bint:
         """Try to insert candidate *c* alone, then with each of its terms; tell if that helped."""
         h: cython.longlong
-        self.work += self.share_start[c + 1] - self.share_start[c] + 1
         if self.work >= _INTERVAL:
+            self.spent += self.work
             self.work = 0
             self._deadline.check()
         if self._try(c, -1):
@@ -184,29 +323,49 @@ class PrimalHeuristic:
         n_displaced: cython.Py_ssize_t
         k: cython.Py_ssize_t
         end: cython.Py_ssize_t
-        other: cython.longlong
         self.n_moved = 0
-        gain = self._displace_rivals(c)
-        other = h if h < 0 else self.ring[h]
-        while other != h:
-            if not self.is_in[self.holder[other]]:
-                gain += self._displace_rivals(self.holder[other])
-            other = self.ring[other]
+        gain = self._displace_rivals_of(c, h)
         n_displaced = self.n_moved
-        gain += self._enter(c)
-        other = h if h < 0 else self.ring[h]
-        while other != h:
-            if not self.is_in[self.holder[other]]:
-                gain += self._enter(self.holder[other])
-            other = self.ring[other]
+        gain += self._enter_all(c, h)
         end = self.n_moved
         gain += self._reconnect(n_displaced)
         for k in range(n_displaced, end):
             gain += self._fill_around(self.moved[k])
         if gain > 0:
+            self.change += gain
             return True
         self._undo()
         return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _displace_rivals_of(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
+        """Take out the rivals of *c* and, unless *h* is -1, of the rest of the term of share *h*.
+
+        Returns the change in score.
+        """
+        change: cython.longlong = 0 if self.is_in[c] else self._displace_rivals(c)
+        other: cython.longlong = h if h < 0 else self.ring[h]
+        while other != h:
+            if not self.is_in[self.holder[other]]:
+                change += self._displace_rivals(self.holder[other])
+            other = self.ring[other]
+        return change
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _enter_all(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
+        """Put in *c* and, unless *h* is -1, the rest of the term of share *h*.
+
+        Returns the change in score.
+        """
+        change: cython.longlong = 0 if self.is_in[c] else self._enter(c)
+        other: cython.longlong = h if h < 0 else self.ring[h]
+        while other != h:
+            if not self.is_in[self.holder[other]]:
+                change += self._enter(self.holder[other])
+            other = self.ring[other]
+        return change
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -334,6 +493,7 @@ class PrimalHeuristic:
         """Return the score of candidate *c* with the rest of the mapping."""
         h: cython.longlong
         gain: cython.longlong = self.own[c]
+        self.work += self.share_start[c + 1] - self.share_start[c] + 1
         for h in range(self.share_start[c], self.share_start[c + 1]):
             if self._others_in(h):
                 gain += self.weight[h]
@@ -349,3 +509,13 @@ class PrimalHeuristic:
                 return False
             other = self.ring[other]
         return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _next_random(drawn: cython.longlong) -> cython.longlong:
+    """Return the next random number after *drawn*, both from 1 to 2^31 - 2.
+
+    The generator is that of Park, Miller and Stockmeyer (1993).
+    """
+    return drawn * 48271 % 2147483647
