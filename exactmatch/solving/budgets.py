@@ -196,8 +196,8 @@ class DualBudgets:
 
     cliques: CliqueBudgets = _CLIQUES
     shaking: int = 1_000
-    most_missing: int = 5
-    most_shaken: int = 25_000_000
+    most_missing: int = 10
+    most_shaken: int = 50_000_000
     shakes: int = 6
 
     interpreted: int = 50

@@ -32,7 +32,7 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 #: A dual that fixes nothing and mends nothing, so that all is left to the relaxations.
 _NOTHING = DualBudgets(rest_iterations=0, sweeps_again=0)
 #: The dual leaves the first proof to a solver.
-_LEFT = Budgets(dual=DualBudgets(shakes=0), effort=Effort(0, 0))
+_LEFT = Budgets(dual=DualBudgets(root_iterations=0, shakes=0), effort=Effort(0, 0))
 
 
 def best_of(problem: MatchingProblem) -> int:

@@ -43,7 +43,7 @@ TEST, GOLD = generate.family("unrelated", 6, seed=1)
 OPTIMUM = 11
 
 #: The dual leaves a gap, and looks for no better mapping.
-_NO_EFFORT = Budgets(dual=DualBudgets(shakes=0), effort=Effort(0, 0))
+_NO_EFFORT = Budgets(dual=DualBudgets(root_iterations=0, shakes=0), effort=Effort(0, 0))
 
 
 class Liar:

@@ -189,7 +189,7 @@ class PrimalHeuristic:
             self.kept[left] = self.of_left[left]
         self._settle()
         self.spent = self.work = 0
-        while self.spent + self.work < most_work:
+        while self.n_candidates and self.spent + self.work < most_work:
             self.change = 0
             drawn = _next_random(drawn)
             for _ in range(1 + drawn % _MOST_FORCED):
