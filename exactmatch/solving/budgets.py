@@ -150,7 +150,8 @@ class DualBudgets:
 
     Of random changes of mappings (`exactmatch.solving.dual.primal_heuristic`):
     shaking: passes over all shares for each score between the best mapping and the bound; these
-        count up to most_missing. most_shaken: the most shares that are looked at.
+        count up to most_missing. most_shaken: the most shares that are looked at. If these are
+        less than *fewest* passes, which would find nothing, mappings are left as they are.
     shakes: so often, from other random numbers.
 
     interpreted: work in interpreted code, which is that much slower, is divided by this.
@@ -198,6 +199,7 @@ class DualBudgets:
     shaking: int = 1_000
     most_missing: int = 10
     most_shaken: int = 50_000_000
+    fewest: int = 200
     shakes: int = 6
 
     interpreted: int = 50

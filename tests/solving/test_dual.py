@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
@@ -289,8 +289,8 @@ def test_moves_of_the_primal_heuristic_add_up() -> None:
         heuristic = PrimalHeuristic(relaxation)
         heuristic.start(dual.selected)
         values = [heuristic.value()]
-        changes = (partial(heuristic.shake, 200, seed) for seed in (1, 2))
-        for improve in (heuristic.assign_again, heuristic.insert, *changes):
+        moves: list[Callable[[], None]] = [heuristic.assign_again, heuristic.insert]
+        for improve in (*moves, *(partial(heuristic.shake, 200, seed) for seed in (1, 2))):
             improve()
             flags = zip(problem.candidates, heuristic.chosen(), strict=True)
             pairs = [pair for pair, flag in flags if flag]

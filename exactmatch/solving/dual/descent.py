@@ -329,7 +329,10 @@ class Descent:
         `OutOfTime` if the deadline comes first.
         """
         self.deadline.check()
-        budgets, heuristic = self._budgets, self._heuristic()
+        budgets = self._budgets
+        if budgets.fewest * self.size > budgets.most_shaken:
+            return
+        heuristic = self._heuristic()
         missing = min(budgets.most_missing, self.upper - self._incumbent.value)
         work = min(budgets.most_shaken, budgets.shaking * missing * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
