@@ -289,8 +289,12 @@ def test_moves_of_the_primal_heuristic_add_up() -> None:
         heuristic = PrimalHeuristic(relaxation)
         heuristic.start(dual.selected)
         values = [heuristic.value()]
-        moves: list[Callable[[], None]] = [heuristic.assign_again, heuristic.insert]
-        for improve in (*moves, *(partial(heuristic.shake, 200, seed) for seed in (1, 2))):
+        moves: list[Callable[[], None]] = [
+            heuristic.assign_again,
+            heuristic.insert,
+            *(partial(heuristic.shake, 200, seed) for seed in (1, 2)),
+        ]
+        for improve in moves:
             improve()
             flags = zip(problem.candidates, heuristic.chosen(), strict=True)
             pairs = [pair for pair, flag in flags if flag]
