@@ -238,7 +238,7 @@ class Effort(NamedTuple):
     passes_larger: int = 1_500
     least_larger: int = 1_500_000
     many: int = 6_000
-    passes_more: int = 10_000
+    passes_more: int = 20_000
 
     def for_terms(self, number: int, largest: int) -> tuple[int, int]:
         """Return the passes, and the least work, for so many terms of up to *largest* pairs."""
