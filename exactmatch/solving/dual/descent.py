@@ -334,7 +334,7 @@ class Descent:
             return
         heuristic = self._heuristic()
         missing = min(budgets.most_missing, self.upper - self._incumbent.value)
-        work = min(budgets.most_shaken, budgets.shaking * missing * self.size)
+        work = min(budgets.most_shaken, budgets.shaking * missing**2 * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
             work //= budgets.interpreted
         for seed in range(1, budgets.shakes + 1):
