@@ -13,6 +13,7 @@ name contains Cython's version, since modules made by another version cannot use
 import compileall
 import os
 import re
+import shlex
 import shutil
 import tempfile
 import time
@@ -44,7 +45,8 @@ _MODULES = (
 _HEADERS = ("exactmatch/problem/integers.pxd", "exactmatch/graphs/readers/known_words.pxd")
 _SHARED = "exactmatch/_cython"
 #: Python's own flags ask for -O3 and -g: twice the time, nine times the size, and no faster here.
-_FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
+#: Those in CFLAGS come last, so they win.
+_FLAGS = [] if os.name == "nt" else ["-O2", "-g0", *shlex.split(os.environ.get("CFLAGS", ""))]
 
 #: A link or a picture of a page that leads to a file beside it, not to an address or a heading.
 _RELATIVE = re.compile(r"(!?)(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s]+\))")

@@ -1,7 +1,9 @@
 """The first page as the package index shows it, and the metadata of the package."""
 
 import importlib.util
+import os
 import re
+import runpy
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -89,6 +91,12 @@ def test_an_editable_install_leaves_the_files_that_processes_have_loaded(
     hook = hatch_build.CompileKernel(str(tmp_path), {}, None, None, "", "wheel")
     hook.initialize("editable", {})
     assert [path.read_text(encoding="utf-8") for path in (shared, loaded)] == ["new", "old"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="its compiler has other flags")
+def test_flags_of_the_environment_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CFLAGS", "-O1 '-DA=b c'")
+    assert runpy.run_path(str(ROOT / "hatch_build.py"))["_FLAGS"][-2:] == ["-O1", "-DA=b c"]
 
 
 def test_pictures_and_pages_have_addresses_of_their_own(hatch_build: ModuleType) -> None:

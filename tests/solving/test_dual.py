@@ -321,9 +321,10 @@ def test_random_changes_end_at_the_deadline() -> None:
         heuristic.shake(1 << 40, 1)
 
 
+@pytest.mark.slow  # interpreted, it takes twenty times as long
 def test_a_gap_is_searched_for_better_mappings() -> None:
     """The dual alone misses the best mapping, and no work is left for more of it."""
-    problem = solver_set.problem_of("clauses-20-1").problem
+    problem = solver_set.problem_of("noisytexts-6-1").problem
     without, found = (
         prove(problem, Deadline(), budgets=DualBudgets(shakes=shakes), effort=Effort()).lower
         for shakes in (0, 1)
