@@ -22,6 +22,7 @@ from clique_samples import FORCED, tangled_problem
 from nightly import day_share
 from oracles import brute_force as oracle
 from samples import compared, random_problem
+from seeds import cases
 
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.problem.integers import integers, zeros
@@ -505,7 +506,7 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
         least_fixed=1e-9, deepest=1, most_shares=0, few_terms=0,
     )  # fmt: skip
     rng = random.Random("least budgets")
-    for _ in range(100):
+    for _ in range(cases(100)):
         problem = random_problem(rng)
         for budgets in (
             least,
