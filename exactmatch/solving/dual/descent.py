@@ -341,12 +341,14 @@ class Descent:
             if self.is_closed:
                 return
             heuristic.start_from(self._incumbent.mapping if seed % _FROM_NOTHING else {})
-            heuristic.shake(work, seed)
-            self._use(heuristic)
+            try:
+                heuristic.shake(work, seed)
+            finally:
+                self._use(heuristic)
 
     def _heuristic(self) -> Any:
         if self._primal_heuristic is None:
-            self._primal_heuristic = self.relaxation.primal_heuristic()
+            self._primal_heuristic = self.relaxation.primal_heuristic(self.deadline)
         return self._primal_heuristic
 
     def _look_for_mapping(self) -> None:
