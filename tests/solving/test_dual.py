@@ -373,6 +373,36 @@ def test_random_changes_look_at_no_variable_far_from_them() -> None:
     assert 0 < heuristic.is_near.reads < 100
 
 
+class Recorder:
+    """A heuristic that finds nothing, and keeps the work that it was asked for."""
+
+    def __init__(self) -> None:
+        self.work: list[int] = []
+
+    def start_from(self, mapping: dict[int, int]) -> None:
+        """Begin anywhere."""
+
+    def shake(self, most_work: int, seed: int) -> None:
+        self.work.append(most_work)
+
+    def value(self) -> int:
+        return -1
+
+
+def test_smaller_units_ask_for_no_more_random_changes() -> None:
+    """S2match counts thousandths: a gap of half a triple is 500 there."""
+    one = hard_problem("unrelated", 12, 1)
+    finer = [Term(1_000 * term.weight, term.pairs) for term in one.each_term()]
+    asked = []
+    for problem in (one, MatchingProblem(one.n_left, one.n_right, finer)):
+        root: Any = Descent(Relaxation(problem), Incumbent())
+        root._primal_heuristic = Recorder()
+        root.shake()
+        asked.append(root._primal_heuristic.work[0])
+    most = DualBudgets().shaking * DualBudgets().most_missing ** 2 * root.size
+    assert max(asked) < most
+
+
 def test_a_gap_is_searched_for_better_mappings() -> None:
     """The dual alone misses the best mapping, and no work is left for more of it."""
     problem = solver_set.problem_of("clauses-20-1").problem

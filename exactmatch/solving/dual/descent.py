@@ -333,7 +333,9 @@ class Descent:
         if budgets.fewest * self.size > budgets.most_shaken:
             return
         heuristic = self._heuristic()
-        missing = min(budgets.most_missing, self.upper - self._incumbent.value)
+        # Counted in relations: the units of graded metrics are small, and gaps large numbers.
+        relation = min(self.relaxation.weight, default=1)
+        missing = min(budgets.most_missing, -((self._incumbent.value - self.upper) // relation))
         work = min(budgets.most_shaken, budgets.shaking * missing**2 * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
             work //= budgets.interpreted
