@@ -150,7 +150,7 @@ class DualBudgets:
 
     Of random changes of mappings (`exactmatch.solving.dual.primal_heuristic`):
     shaking: passes over all shares, times the square of the gap between the best mapping and the
-        bound, counted in the lightest relations, up to most_missing. most_shaken: the most
+        bound, which is counted in the lightest relations, up to most_missing. most_shaken: the most
         shares that are looked at. If these are less than *fewest* passes, which would find nothing,
         mappings are left as they are.
     shakes: so often, from other random numbers.
