@@ -149,10 +149,10 @@ class DualBudgets:
     cliques: of each time that a tree looks for some.
 
     Of random changes of mappings (`exactmatch.solving.dual.primal_heuristic`):
-    shaking: passes over all shares, times the square of the scores between the best mapping and
-        the bound; these count up to most_missing. most_shaken: the most shares that are looked at.
-        If these are less than *fewest* passes, which would find nothing, mappings are left as they
-        are.
+    shaking: passes over all shares, times the square of the gap between the best mapping and the
+        bound, which is counted in the lightest relations, up to most_missing. most_shaken: the most
+        shares that are looked at. If these are less than *fewest* passes, which would find nothing,
+        mappings are left as they are.
     shakes: so often, from other random numbers.
 
     interpreted: work in interpreted code, which is that much slower, is divided by this.

@@ -26,6 +26,7 @@ from seeds import cases
 
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.problem.integers import integers, zeros
+from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving.budgets import DualBudgets, Effort, Pace
 from exactmatch.solving.dual.assignment import Assignment
@@ -46,6 +47,11 @@ def best_score(problem: MatchingProblem) -> int:
 
 def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
     return compared(*generate.family(family, size, seed=seed)).problem
+
+
+def identical_problem(number: int) -> MatchingProblem:
+    """Return a problem whose candidates exclude nothing."""
+    return MatchingProblem(number, number, [Term(1, ((i, i),)) for i in range(number)])
 
 
 def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> list[int]:
@@ -287,7 +293,7 @@ def test_moves_of_the_primal_heuristic_add_up() -> None:
         dual = Dual(relaxation, 64)
         dual.divide_equally()
         dual.evaluate()
-        heuristic = PrimalHeuristic(relaxation)
+        heuristic = PrimalHeuristic(relaxation, Deadline())
         heuristic.start(dual.selected)
         values = [heuristic.value()]
         moves: list[Callable[[], None]] = [
@@ -308,18 +314,94 @@ def test_moves_of_the_primal_heuristic_add_up() -> None:
 def test_random_changes_find_the_best_mapping_from_nothing() -> None:
     for seed in range(1, 13):
         problem = hard_problem("unrelated", 7, seed)
-        heuristic = Relaxation(problem).primal_heuristic()
+        heuristic = Relaxation(problem).primal_heuristic(Deadline())
         heuristic.start_from({})
         heuristic.shake(60_000, seed)
         assert heuristic.value() == prove(problem, Deadline()).lower
 
 
-def test_random_changes_end_at_the_deadline() -> None:
-    relaxation = Relaxation(hard_problem("unrelated", 9, 1), Deadline(0.0))
-    heuristic = relaxation.primal_heuristic()
-    heuristic.start_from({})
+class Countdown:
+    """A deadline that comes at the check of this *number*."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def check(self) -> None:
+        self.left -= 1
+        if self.left <= 0:
+            raise OutOfTime
+
+
+@pytest.mark.parametrize("problem", [hard_problem("unrelated", 9, 1), identical_problem(9)])
+def test_random_changes_end_at_the_deadline(problem: MatchingProblem) -> None:
+    """That is so even if all is in the mapping, and nothing is left to try."""
+    deadline: Any = Countdown(5)
+    heuristic = Relaxation(problem).primal_heuristic(deadline)
+    heuristic.start_from({i: i for i in range(9)})
     with pytest.raises(OutOfTime):
-        heuristic.shake(1 << 40, 1)
+        heuristic.shake(1 << 28, 1)
+
+
+def test_the_deadline_leaves_the_best_mapping_of_random_changes() -> None:
+    """It is that of the descent, which may come before that of its relaxation."""
+    incumbent = Incumbent()
+    deadline: Any = Countdown(60)
+    root = Descent(Relaxation(hard_problem("unrelated", 20, 1)), incumbent, deadline)
+    before = incumbent.value
+    with pytest.raises(OutOfTime):
+        root.shake()
+    assert incumbent.value > before
+
+
+class Watched(list[int]):
+    """A list that counts how often a number is read."""
+
+    reads = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        self.reads += 1
+        return super().__getitem__(place)
+
+
+def test_random_changes_look_at_no_variable_far_from_them() -> None:
+    """Otherwise, few open pairs in a long document would take minutes."""
+    problem = identical_problem(1_000)
+    wide = interpreted("exactmatch.solving.dual.layout").Relaxation(problem)
+    heuristic = wide.primal_heuristic(Deadline())
+    heuristic.start_from({i: i for i in range(10, 1_000)})
+    heuristic.is_near = Watched(heuristic.is_near)
+    heuristic.shake(1_000, 1)
+    assert 0 < heuristic.is_near.reads < 100
+
+
+class Recorder:
+    """A heuristic that finds nothing, and keeps the work that it was asked for."""
+
+    def __init__(self) -> None:
+        self.work: list[int] = []
+
+    def start_from(self, mapping: dict[int, int]) -> None:
+        """Begin anywhere."""
+
+    def shake(self, most_work: int, seed: int) -> None:
+        self.work.append(most_work)
+
+    def value(self) -> int:
+        return -1
+
+
+def test_smaller_units_ask_for_no_more_random_changes() -> None:
+    """S2match counts thousandths: a gap of half a triple is 500 there."""
+    one = hard_problem("unrelated", 12, 1)
+    finer = [Term(1_000 * term.weight, term.pairs) for term in one.each_term()]
+    asked = []
+    for problem in (one, MatchingProblem(one.n_left, one.n_right, finer)):
+        root: Any = Descent(Relaxation(problem), Incumbent())
+        root._primal_heuristic = Recorder()
+        root.shake()
+        asked.append(root._primal_heuristic.work[0])
+    most = DualBudgets().shaking * DualBudgets().most_missing ** 2 * root.size
+    assert max(asked) < most
 
 
 @pytest.mark.slow  # interpreted, it takes twenty times as long

@@ -92,7 +92,7 @@ def _most_work(root: Descent, effort: Effort, budgets: DualBudgets) -> int:
 
     Weights decide whether it is interpreted, not the machine: the work is the same on all.
     """
-    problem = root.relaxation.problem
+    problem = root.relaxation.whole
     passes, least = effort.for_terms(problem.n_terms, problem.largest_term)
     most = max(passes * root.size, least)
     return most // budgets.interpreted if root.relaxation.total >= LARGEST_TOTAL else most

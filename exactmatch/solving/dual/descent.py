@@ -333,7 +333,9 @@ class Descent:
         if budgets.fewest * self.size > budgets.most_shaken:
             return
         heuristic = self._heuristic()
-        missing = min(budgets.most_missing, self.upper - self._incumbent.value)
+        # Counted in relations: the units of graded metrics are small, and gaps large numbers.
+        relation = min(self.relaxation.weight, default=1)
+        missing = min(budgets.most_missing, -((self._incumbent.value - self.upper) // relation))
         work = min(budgets.most_shaken, budgets.shaking * missing**2 * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
             work //= budgets.interpreted
@@ -341,12 +343,14 @@ class Descent:
             if self.is_closed:
                 return
             heuristic.start_from(self._incumbent.mapping if seed % _FROM_NOTHING else {})
-            heuristic.shake(work, seed)
-            self._use(heuristic)
+            try:
+                heuristic.shake(work, seed)
+            finally:
+                self._use(heuristic)
 
     def _heuristic(self) -> Any:
         if self._primal_heuristic is None:
-            self._primal_heuristic = self.relaxation.primal_heuristic()
+            self._primal_heuristic = self.relaxation.primal_heuristic(self.deadline)
         return self._primal_heuristic
 
     def _look_for_mapping(self) -> None:

@@ -201,9 +201,9 @@ class Relaxation:
         """Return the `Subgradient` steps of a *dual* of this relaxation."""
         return Subgradient(self, dual)
 
-    def primal_heuristic(self) -> Any:
-        """Return a `PrimalHeuristic` for mappings of this problem."""
-        return PrimalHeuristic(self.plain)
+    def primal_heuristic(self, deadline: Deadline) -> Any:
+        """Return a `PrimalHeuristic` for mappings of this problem, which stops at *deadline*."""
+        return PrimalHeuristic(self.plain, deadline)
 
     def clique_rows(self, dual: Any, averages: Any, cliques: Sequence[Sequence[int]]) -> Any:
         """Return `CliqueRows` for a *dual* of this relaxation and its averaged primal."""

@@ -30,7 +30,7 @@ _INTERVAL = cython.declare(cython.longlong, 1 << 12)
 class PrimalHeuristic:
     """A mapping as a set of candidates, and the moves that improve it.
 
-    The moves raise `OutOfTime` if the deadline of the relaxation comes meanwhile.
+    The moves raise `OutOfTime` if *deadline* comes meanwhile.
     """
 
     n_candidates: cython.Py_ssize_t
@@ -50,11 +50,14 @@ class PrimalHeuristic:
     is_selected: cython.longlong[::1]
     moved: cython.longlong[::1]  # what the move that is tried has changed: c, or -1 - c if c left
     n_moved: cython.Py_ssize_t
+    entering: cython.longlong[::1]  # what that move puts in, before what it brings about
+    n_entering: cython.Py_ssize_t
     change: cython.longlong  # of the score, by all moves that were kept
     kept: cython.longlong[::1]  # `of_left` before the moves that `shake` tries
-    near: cython.longlong[::1]  # left variables near these moves, and
+    near: cython.longlong[::1]  # left variables near these moves, ascending, and
     is_near: cython.longlong[::1]
     n_near: cython.Py_ssize_t
+    place: cython.Py_ssize_t  # in `near`: where a pass over these variables is
     _flags: Any  # is_in, to be copied
     _relaxation: Any
     _assignment: Any
@@ -62,7 +65,7 @@ class PrimalHeuristic:
     work: cython.longlong  # shares looked at since the last look at the clock
     spent: cython.longlong  # shares looked at before that
 
-    def __init__(self, relaxation: Any) -> None:
+    def __init__(self, relaxation: Any, deadline: Any) -> None:
         self._relaxation = relaxation
         self.n_candidates = len(relaxation.own)
         self._flags = zeros(self.n_candidates)
@@ -82,6 +85,8 @@ class PrimalHeuristic:
         self.worth, self.is_selected = worth, selected
         self.moved = zeros(3 * (relaxation.n_left + relaxation.n_right) + 16)
         self.n_moved = 0
+        self.entering = zeros(relaxation.n_left)
+        self.n_entering = 0
         self._assignment = Assignment(
             relaxation.first,
             relaxation.right,
@@ -89,14 +94,14 @@ class PrimalHeuristic:
             worth,
             selected,
             zeros(self.n_candidates),
-            relaxation.deadline,
+            deadline,
         )
-        self._deadline = relaxation.deadline
+        self._deadline = deadline
         self.work = self.spent = 0
         self.change = 0
         self.kept, self.near = zeros(relaxation.n_left), zeros(relaxation.n_left)
         self.is_near = zeros(relaxation.n_left)
-        self.n_near = 0
+        self.n_near = self.place = 0
 
     def start(self, selected: Any) -> None:
         """Begin with the mapping of the candidates that are *selected*."""
@@ -178,7 +183,7 @@ class PrimalHeuristic:
         """Put in random terms, and improve the mapping near them; mostly keep what loses nothing.
 
         This iterated local search (Lourenço, Martin and Stützle 2003) ends when it has looked at
-        *most_work* shares. The mapping is then the best one that it has seen.
+        *most_work* shares, or at the deadline. The mapping is then the best one that it has seen.
         """
         drawn: cython.longlong = seed
         now: cython.longlong = 0
@@ -189,22 +194,31 @@ class PrimalHeuristic:
             self.kept[left] = self.of_left[left]
         self._settle()
         self.spent = self.work = 0
-        while self.n_candidates and self.spent + self.work < most_work:
-            self.change = 0
+        try:
+            while self.n_candidates and self.spent + self.work < most_work:
+                self._look_at_clock()  # changes may find nothing to try
+                drawn = self._change_at_random(drawn)
+                now += self.change
+                self._settle()
+                if now > most:
+                    most = now
+                    best = self._flags[:]
+        finally:
+            self.start(best)
+
+    @cython.cfunc
+    def _change_at_random(self, drawn: cython.longlong) -> cython.longlong:
+        """Try changes with the random numbers after *drawn*; return the last of these numbers."""
+        self.change = 0
+        drawn = _next_random(drawn)
+        for _ in range(1 + drawn % _MOST_FORCED):
             drawn = _next_random(drawn)
-            for _ in range(1 + drawn % _MOST_FORCED):
-                drawn = _next_random(drawn)
-                self._force(drawn % (self.n_candidates + len(self.ring)))
-            self._improve_near()
-            drawn = _next_random(drawn)
-            if self.change < 0 and drawn % _WORSE:
-                self._take_back()
-            now += self.change
-            self._settle()
-            if now > most:
-                most = now
-                best = self._flags[:]
-        self.start(best)
+            self._force(drawn % (self.n_candidates + len(self.ring)))
+        self._improve_near()
+        drawn = _next_random(drawn)
+        if self.change < 0 and drawn % _WORSE:
+            self._take_back()
+        return drawn
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -213,9 +227,7 @@ class PrimalHeuristic:
         h: cython.longlong = max(-1, drawn - self.n_candidates)
         c: cython.longlong = drawn if h < 0 else self.holder[h]
         self.work += 1
-        self.n_moved = 0
-        self.change += self._displace_rivals_of(c, h)
-        self.change += self._enter_all(c, h)
+        self.change += self._enter_term(c, h)
         self._note_near()
 
     @cython.cfunc
@@ -238,28 +250,36 @@ class PrimalHeuristic:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _note(self, left: cython.longlong) -> cython.void:
-        if not self.is_near[left]:
-            self.is_near[left] = 1
-            self.near[self.n_near] = left
-            self.n_near += 1
+        k: cython.Py_ssize_t = self.n_near
+        if self.is_near[left]:
+            return
+        self.is_near[left] = 1
+        while k > 0 and self.near[k - 1] > left:
+            self.near[k] = self.near[k - 1]
+            k -= 1
+        self.near[k] = left
+        self.n_near += 1
+        if k <= self.place:  # the variable at hand has moved; this one is for the next pass
+            self.place += 1
 
     @cython.cfunc
     def _improve_near(self) -> cython.void:
         """Insert candidates of the left variables noted, like `insert`."""
         c: cython.Py_ssize_t
-        left: cython.Py_ssize_t
+        left: cython.longlong
         improved: cython.bint = True
         for _ in range(_PASSES):
             if not improved:
                 return
             improved = False
-            for left in range(len(self.of_left)):
-                if not self.is_near[left]:
-                    continue
+            self.place = 0
+            while self.place < self.n_near:
+                left = self.near[self.place]
                 for c in range(self.first[left], self.first[left + 1]):
                     if not self.is_in[c] and self._insert_with_terms(c):
                         improved = True
                         self._note_near()
+                self.place += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -293,16 +313,20 @@ class PrimalHeuristic:
     def _insert_with_terms(self, c: cython.longlong) -> cython.bint:
         """Try to insert candidate *c* alone, then with each of its terms; tell if that helped."""
         h: cython.longlong
-        if self.work >= _INTERVAL:
-            self.spent += self.work
-            self.work = 0
-            self._deadline.check()
+        self._look_at_clock()
         if self._try(c, -1):
             return True
         for h in range(self.share_start[c], self.share_start[c + 1]):
             if self._is_first(h) and not self._others_in(h) and self._try(c, h):
                 return True
         return False
+
+    @cython.cfunc
+    def _look_at_clock(self) -> cython.void:
+        if self.work >= _INTERVAL:
+            self.spent += self.work
+            self.work = 0
+            self._deadline.check()
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -323,11 +347,9 @@ class PrimalHeuristic:
         n_displaced: cython.Py_ssize_t
         k: cython.Py_ssize_t
         end: cython.Py_ssize_t
-        self.n_moved = 0
-        gain = self._displace_rivals_of(c, h)
-        n_displaced = self.n_moved
-        gain += self._enter_all(c, h)
+        gain = self._enter_term(c, h)
         end = self.n_moved
+        n_displaced = self.n_moved - self.n_entering
         gain += self._reconnect(n_displaced)
         for k in range(n_displaced, end):
             gain += self._fill_around(self.moved[k])
@@ -339,33 +361,31 @@ class PrimalHeuristic:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _displace_rivals_of(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
-        """Take out the rivals of *c* and, unless *h* is -1, of the rest of the term of share *h*.
+    def _enter_term(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
+        """Begin a move: put in *c*, with the term of share *h* unless that is -1.
 
-        Returns the change in score.
+        Rivals are taken out first. Returns the change in score.
         """
-        change: cython.longlong = 0 if self.is_in[c] else self._displace_rivals(c)
+        k: cython.Py_ssize_t
         other: cython.longlong = h if h < 0 else self.ring[h]
+        change: cython.longlong = 0
+        self.n_moved = self.n_entering = 0
+        self._enter_later(c)
         while other != h:
-            if not self.is_in[self.holder[other]]:
-                change += self._displace_rivals(self.holder[other])
+            self._enter_later(self.holder[other])
             other = self.ring[other]
+        for k in range(self.n_entering):
+            change += self._displace_rivals(self.entering[k])
+        for k in range(self.n_entering):
+            change += self._enter(self.entering[k])
         return change
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _enter_all(self, c: cython.longlong, h: cython.longlong) -> cython.longlong:
-        """Put in *c* and, unless *h* is -1, the rest of the term of share *h*.
-
-        Returns the change in score.
-        """
-        change: cython.longlong = 0 if self.is_in[c] else self._enter(c)
-        other: cython.longlong = h if h < 0 else self.ring[h]
-        while other != h:
-            if not self.is_in[self.holder[other]]:
-                change += self._enter(self.holder[other])
-            other = self.ring[other]
-        return change
+    def _enter_later(self, c: cython.longlong) -> cython.void:
+        if not self.is_in[c]:
+            self.entering[self.n_entering] = c
+            self.n_entering += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
