@@ -11,25 +11,26 @@ Cliques that the first relaxation violates are added to it, as long as they pay
 (`exactmatch.encodings.linear_relaxation`). Each case has them, and so multipliers of its own.
 
 Each case starts the dual simplex method of GLOP from the basis of the case above it. The pair to
-branch on is the one whose two cases lower the bound most, of a few that are tried (strong
-branching): pairs that were effective elsewhere, and new ones with a value near one half.
+branch on is the one whose two cases lower the bound most. That is known from other cases with the
+pair (Benichou et al. 1971); of pairs that are new, those with a value near one half are tried, by a
+few iterations for each case (strong branching).
 """
 
 from ortools.math_opt.python import mathopt
 
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork, Split, Tree
-from exactmatch.encodings.linear_relaxation import NOISE, LinearRelaxation, Relaxed
+from exactmatch.encodings.linear_relaxation import NOISE, LinearRelaxation, Relaxed, TrialStart
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.stopping.deadline import Deadline
 
 #: A case ends so much below the next score, in parts of a triple, since shares will be rounded.
 _MARGIN = 0.02
-#: So many effective pairs, and so many new ones, are tried before a branch.
-_AGAIN, _NEW = 4, 4
+#: So many new pairs are tried before a branch.
+_NEW = 2
 #: So many times at most, cliques are added, and as long as they lower the bound by this part of
 #: what is missing.
 _ROUNDS, _LEAST_GAIN = 40, 0.01
-#: The least effect of a case that counts: a pair with one effective case is better than none.
+#: The least fall of a bound that counts: a pair with one effective case is better than none.
 _LEAST = 1e-3
 #: More branches than these one below the other are not followed: readers of trees are recursive.
 _DEEPEST = 100
@@ -80,7 +81,7 @@ class _TreeSearch:
         self._problem = problem
         self._relaxation = LinearRelaxation(problem, deadline)
         self._rivals = _rivals(problem)
-        self._effects: dict[int, float] = {}
+        self._falls = _Falls()
 
     def tree(self) -> Tree | None:
         """Return the tree that proves the best mapping; None if it is given up."""
@@ -101,11 +102,12 @@ class _TreeSearch:
         for _ in range(_ROUNDS):
             if self._is_closed(relaxed) or not self._relaxation.cut_off(relaxed):
                 break
-            before, relaxed = relaxed, self._solved(frozenset(), relaxed.basis)
+            before = relaxed
+            relaxed = self._solved(frozenset(), self._relaxation.completed(before.basis))
             if before.value - relaxed.value < _LEAST_GAIN * self._enough(before):
                 break
         self._relaxation.keep_binding(relaxed)
-        return relaxed
+        return relaxed._replace(basis=self._relaxation.completed(relaxed.basis))
 
     def _is_closed(self, relaxed: Relaxed) -> bool:
         return relaxed.value <= self.lower + 1 - _MARGIN
@@ -120,13 +122,13 @@ class _TreeSearch:
                 return self._relaxation.bounded(relaxed, banned)
         if depth == _DEEPEST or not open_ones:
             raise _GaveUp
-        c, with_pair, without_pair = self._branched(banned, relaxed, open_ones)
-        rivals = banned | self._rivals[c]
-        return Split(
-            self._problem.candidates[c],
-            self._prove(rivals, with_pair, depth + 1),
-            self._prove(banned | {c}, without_pair, depth + 1),
-        )
+        c = self._best(banned, relaxed, open_ones)
+        cases = []
+        for side, left_out in enumerate(self._cases(banned, c)):
+            case = self._solved(left_out, relaxed.basis)
+            self._falls.note((c, side), relaxed.value - case.value)
+            cases.append(self._prove(left_out, case, depth + 1))
+        return Split(self._problem.candidates[c], *cases)
 
     def _open_candidates(self, banned: frozenset[int], relaxed: Relaxed) -> list[int]:
         """Return the candidates that the relaxation neither takes nor leaves out."""
@@ -144,39 +146,51 @@ class _TreeSearch:
         if value > self.lower and len({*mapping.values()}) == len(mapping):
             self.mapping, self.lower = mapping, value
 
-    def _branched(
-        self, banned: frozenset[int], relaxed: Relaxed, open_ones: list[int]
-    ) -> tuple[int, Relaxed, Relaxed]:
-        """Return the candidate to branch on, and its two cases."""
-        best: tuple[int, Relaxed, Relaxed] | None = None
-        most = -1.0
-        for c in self._to_try(relaxed, open_ones):
-            without_pair = self._solved(banned | {c}, relaxed.basis)
-            # The other case, if it were closed, would make this effect.
-            effect = self._effect(relaxed, without_pair) * self._enough(relaxed)
-            if effect > most:
-                with_pair = self._solved(banned | self._rivals[c], relaxed.basis)
-                effect = self._effect(relaxed, with_pair) * self._effect(relaxed, without_pair)
-            if effect > most:
-                best, most = (c, with_pair, without_pair), effect
-            self._effects[c] = effect
-        assert best is not None
-        return best
+    def _cases(self, banned: frozenset[int], c: int) -> tuple[frozenset[int], frozenset[int]]:
+        """Return what the case with candidate *c* leaves out, and the case without it."""
+        return banned | self._rivals[c], banned | {c}
+
+    def _best(self, banned: frozenset[int], relaxed: Relaxed, open_ones: list[int]) -> int:
+        """Return the candidate to branch on, of those that are known and a few new ones."""
+        known = [c for c in open_ones if c in self._falls]
+        new = [c for c in open_ones if c not in self._falls]
+        new.sort(key=lambda c: (abs(relaxed.chosen[c] - 0.5), c))
+        start = TrialStart(relaxed.basis)
+        for c in new[:_NEW]:
+            for side, left_out in enumerate(self._cases(banned, c)):
+                bound = self._relaxation.bound(left_out, start)
+                if bound is None:
+                    raise _GaveUp
+                self._falls.note((c, side), relaxed.value - bound)
+        enough = self._enough(relaxed)
+        return max(known + new[:_NEW], key=lambda c: (self._falls.merit(c, enough), -c))
 
     def _enough(self, above: Relaxed) -> float:
         """Return how far a bound has to fall."""
         return above.value - self.lower - 1 + _MARGIN
 
-    def _effect(self, above: Relaxed, case: Relaxed) -> float:
-        """Return how far a case lowers the bound, as far as that is needed."""
-        return max(_LEAST, min(above.value - case.value, self._enough(above)))
 
-    def _to_try(self, relaxed: Relaxed, open_ones: list[int]) -> list[int]:
-        known = [c for c in open_ones if c in self._effects]
-        known.sort(key=lambda c: (-self._effects[c], c))
-        new = [c for c in open_ones if c not in self._effects]
-        new.sort(key=lambda c: (abs(relaxed.chosen[c] - 0.5), c))
-        return known[:_AGAIN] + new[:_NEW]
+class _Falls:
+    """How far bounds fell in the cases with candidates (side 0), and without (side 1), by mean."""
+
+    def __init__(self) -> None:
+        self._falls: dict[tuple[int, int], tuple[float, int]] = {}
+
+    def __contains__(self, candidate: int) -> bool:
+        return (candidate, 0) in self._falls
+
+    def note(self, case: tuple[int, int], fall: float) -> None:
+        """Note one more *fall*, in a *case* of a candidate and a side."""
+        total, number = self._falls.get(case, (0.0, 0))
+        self._falls[case] = (total + max(0.0, fall), number + 1)
+
+    def merit(self, candidate: int, enough: float) -> float:
+        """Return the product of both falls, as far as they are needed; *enough* closes a case."""
+        merit = 1.0
+        for side in (0, 1):
+            total, number = self._falls[candidate, side]
+            merit *= max(_LEAST, min(total / number, enough))
+        return merit
 
 
 def _rivals(problem: MatchingProblem) -> list[frozenset[int]]:

@@ -11,7 +11,7 @@ import math
 from array import array
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ortools.math_opt.python import mathopt
 
@@ -23,6 +23,8 @@ from exactmatch.stopping.deadline import Deadline
 
 #: Values in floating point that are so near to 0 or 1 are meant to be 0 or 1.
 NOISE = 1e-6
+#: The iterations of a trial: more cost more than better choices save.
+_TRIAL_ITERATIONS = 100
 #: A year in seconds, the largest time limit that is needed.
 _LONGEST = 3e7
 #: Members are looked at of which so much is present, in parts of 1 / `_ONE`, and not all but that.
@@ -47,7 +49,7 @@ class Relaxed(NamedTuple):
     chosen: the values of the candidates. values: of all variables, and reduced: the values of the
         dual rows of these, 0 or less for variables of value 0.
     duals: of the rows for groups of terms, in order. multipliers: of the cliques.
-    basis: what the next relaxation starts from.
+    basis: what the next relaxation starts from, of all rows that there are then.
     """
 
     value: float
@@ -57,6 +59,25 @@ class Relaxed(NamedTuple):
     duals: Sequence[float]
     multipliers: dict[tuple[int, ...], float]
     basis: mathopt.Basis
+
+
+_NOTHING: Any = mathopt.SparseVectorFilter(filtered_items=())
+
+
+class TrialStart:
+    """The start of trials from one *basis*, which is converted once; no values are asked for."""
+
+    def __init__(self, basis: mathopt.Basis) -> None:
+        self._converted = mathopt.ModelSolveParameters(
+            initial_basis=basis,
+            variable_values_filter=_NOTHING,
+            dual_values_filter=_NOTHING,
+            reduced_costs_filter=_NOTHING,
+        ).to_proto()
+
+    def to_proto(self) -> Any:
+        """Return it in the form of the solver, as `mathopt.ModelSolveParameters` does."""
+        return self._converted
 
 
 class LinearRelaxation:
@@ -92,24 +113,8 @@ class LinearRelaxation:
 
         Raises `OutOfTime` if the deadline comes first.
         """
-        self._deadline.check()
-        parameters = mathopt.SolveParameters(
-            presolve=mathopt.Emphasis.OFF, lp_algorithm=mathopt.LPAlgorithm.DUAL_SIMPLEX
-        )
-        if not math.isinf(self._deadline.due()):
-            seconds = min(self._deadline.remaining(), _LONGEST)
-            parameters.time_limit = datetime.timedelta(seconds=seconds)
-        start = mathopt.ModelSolveParameters(initial_basis=self._completed(basis))
-        for c in banned:
-            self._candidates[c].upper_bound = 0.0
-        try:
-            result = self._solver.solve(params=parameters, model_params=start)
-        except (AttributeError, RuntimeError, ValueError):  # OR-tools does not say how it failed
-            return None
-        for c in banned:
-            self._candidates[c].upper_bound = 1.0
-        self._deadline.check()
-        if result.termination.reason != mathopt.TerminationReason.OPTIMAL:
+        result = self._result(banned, mathopt.ModelSolveParameters(initial_basis=basis))
+        if result is None or result.termination.reason != mathopt.TerminationReason.OPTIMAL:
             return None
         found = result.solutions[0].basis
         if found is None:
@@ -127,10 +132,42 @@ class LinearRelaxation:
             basis=found,
         )
 
-    def _completed(self, basis: mathopt.Basis | None) -> mathopt.Basis | None:
-        """Return *basis* with the rows that it does not know, which do not bind there."""
-        if basis is None:
+    def bound(self, banned: frozenset[int], start: TrialStart) -> float | None:
+        """Return a bound of the relaxation without *banned*, by a few iterations; None if it fails.
+
+        Raises `OutOfTime` if the deadline comes first.
+        """
+        result = self._result(banned, start, _TRIAL_ITERATIONS)
+        return None if result is None else result.termination.objective_bounds.dual_bound
+
+    def _result(
+        self,
+        banned: frozenset[int],
+        start: mathopt.ModelSolveParameters | TrialStart,
+        most_iterations: int | None = None,
+    ) -> mathopt.SolveResult | None:
+        self._deadline.check()
+        parameters = mathopt.SolveParameters(
+            presolve=mathopt.Emphasis.OFF,
+            lp_algorithm=mathopt.LPAlgorithm.DUAL_SIMPLEX,
+            iteration_limit=most_iterations,
+        )
+        if not math.isinf(self._deadline.due()):
+            seconds = min(self._deadline.remaining(), _LONGEST)
+            parameters.time_limit = datetime.timedelta(seconds=seconds)
+        for c in banned:
+            self._candidates[c].upper_bound = 0.0
+        try:
+            result = self._solver.solve(params=parameters, model_params=start)
+        except (AttributeError, RuntimeError, ValueError):  # OR-tools does not say how it failed
             return None
+        for c in banned:
+            self._candidates[c].upper_bound = 1.0
+        self._deadline.check()
+        return result
+
+    def completed(self, basis: mathopt.Basis) -> mathopt.Basis:
+        """Return *basis* with the rows that it does not know, which do not bind there."""
         known = basis.constraint_status
         status = {
             row: known.get(row, mathopt.BasisStatus.BASIC)

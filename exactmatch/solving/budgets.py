@@ -230,7 +230,8 @@ class Effort(NamedTuple):
         long.
     least: at least so many shares and candidates, which take less time than loading a solver.
     passes_larger, least_larger: the same if some terms have more than two pairs, since the bound
-        of solvers is then tighter.
+        of solvers is then tighter; of up to *few* terms, least_few alone, since they then take a
+        tenth of a second.
     passes_more: instead of *passes* with more terms than *many*, where solvers are far slower.
     """
 
@@ -238,13 +239,19 @@ class Effort(NamedTuple):
     least: int = 7_000_000
     passes_larger: int = 1_500
     least_larger: int = 1_500_000
+    few: int = 500
+    least_few: int = 500_000
     many: int = 6_000
     passes_more: int = 20_000
 
     def for_terms(self, number: int, largest: int) -> tuple[int, int]:
         """Return the passes, and the least work, for so many terms of up to *largest* pairs."""
         if largest > 2:
-            return self.passes_larger, self.least_larger
+            return (
+                (self.passes_larger, self.least_larger)
+                if number > self.few
+                else (0, self.least_few)
+            )
         return self.passes_more if number > self.many else self.passes, self.least
 
 
@@ -266,7 +273,7 @@ class Budgets(NamedTuple):
         its proof has yet to be checked.
     effort: the work of the dual before a solver.
     solver: the part of the remaining time for the solver, if its result has to be proven then, or
-        the dual may prove faster what is left open.
+        no term has more than two pairs: what it leaves open may be proven faster from its mapping.
     linear_terms: up to so many terms, linear relaxations prove faster than the dual what it has
         left open.
     small_terms: problems of up to so many terms are solved directly, before the methods without

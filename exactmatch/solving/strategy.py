@@ -190,7 +190,7 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     last = _fastest(proof.rest, budgets) if may_ask and not is_proven else None
     if last is None:
         return _solution(outcome, used, not is_proven and share.passed(), proof)
-    proves_again = settings.certify or proof.rest.n_terms > budgets.linear_terms
+    proves_again = settings.certify or proof.rest.largest_term <= 2
     if proves_again and not share.passed():  # there has to be time left for a proof
         settings = settings._replace(deadline=deadline.share(budgets.solver))
     outcome, used = _rest_asked(last, proof, settings)

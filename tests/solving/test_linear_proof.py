@@ -17,6 +17,7 @@ from seeds import cases
 from exactmatch.certificate.checker import bound
 from exactmatch.encodings import NAMES, PROVER, get_encoding
 from exactmatch.encodings.base import Bounded, Outcome, Split, Tree, Weighed
+from exactmatch.encodings.linear_relaxation import LinearRelaxation, TrialStart
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
@@ -51,6 +52,24 @@ def proof_of(problem: MatchingProblem) -> Proof:
     proof = remainder.proof(answer_for(remainder))
     assert proof is not None
     return proof
+
+
+def test_a_trial_bounds_the_case_that_it_tries() -> None:
+    """It stops early: its bound is between that of the case and that of the case above."""
+    problem = solver_set.problem_of("unrelated-14-1").problem
+    relaxation = LinearRelaxation(problem, Deadline())
+    above = relaxation.solve(frozenset(), None)
+    assert above is not None
+    start = TrialStart(relaxation.completed(above.basis))
+    effective = 0
+    for group in problem.rivals:
+        case = relaxation.solve(frozenset(group), above.basis)
+        tried = relaxation.bound(frozenset(group), start)
+        assert case is not None and tried is not None
+        assert case.value - 1e-6 <= tried <= above.value + 1e-6
+        effective += tried < above.value - 0.1
+    assert effective > 10
+    assert relaxation.bound(frozenset(), start) == pytest.approx(above.value)
 
 
 @pytest.fixture(autouse=True)

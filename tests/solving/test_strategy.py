@@ -43,7 +43,8 @@ TEST, GOLD = generate.family("unrelated", 6, seed=1)
 OPTIMUM = 11
 
 #: The dual leaves a gap, and looks for no better mapping.
-_NO_EFFORT = Budgets(dual=DualBudgets(root_iterations=0, shakes=0), effort=Effort(0, 0))
+_NONE = Effort(passes=0, least=0, passes_larger=0, least_larger=0, least_few=0)
+_NO_EFFORT = Budgets(dual=DualBudgets(root_iterations=0, shakes=0), effort=_NONE)
 
 
 class Liar:
@@ -174,26 +175,22 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
     assert seconds == 100
 
 
-@pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "cpsat")])
+@pytest.mark.parametrize(
+    "family, size, solver, share",
+    [("unrelated", 6, "maxsat", 60), ("unrelated", 18, "cpsat", 60), ("clauses", 6, "maxsat", 100)],
+)
 def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
-    recorder: Recorder, size: int, solver: str
+    recorder: Recorder, family: str, size: int, solver: str, share: int
 ) -> None:
     """Work decides, and no clock; if a proof is due after the solver, there is time left for it."""
-    problem = compared(*generate.family("unrelated", size, seed=1)).problem
-    for seconds, certify, small, share in (
-        (100, False, 6_000, 100),
-        (100, True, 6_000, 60),
-        (100, False, 1, 60),
-        (None, False, 6_000, math.inf),
-    ):
-        settings = SolverSettings(
-            certify=certify,
-            deadline=Deadline.after(seconds),
-            budgets=_NO_EFFORT._replace(linear_terms=small),
+    problem = solver_set.problem_of(f"{family}-{size}-1").problem
+    for seconds, certify, expected in ((100, False, share), (100, True, 60), (None, False, None)):
+        deadline = Deadline.after(seconds)
+        found = solve(
+            problem, SolverSettings(certify=certify, deadline=deadline, budgets=_NO_EFFORT)
         )
-        found = solve(problem, settings)
         assert found.is_optimal and (certify or found.solver == solver)
-        assert recorder.asked[0] == (solver, share)
+        assert recorder.asked[0] == (solver, expected or math.inf)
         recorder.asked.clear()
     assert solve(problem, SolverSettings(deadline=Deadline.after(100))).is_checked
     assert not recorder.asked
