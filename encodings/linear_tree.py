@@ -155,15 +155,19 @@ class _TreeSearch:
         known = [c for c in open_ones if c in self._falls]
         new = [c for c in open_ones if c not in self._falls]
         new.sort(key=lambda c: (abs(relaxed.chosen[c] - 0.5), c))
+        if new:
+            self._try(banned, relaxed, new[:_NEW])
+        enough = self._enough(relaxed)
+        return max(known + new[:_NEW], key=lambda c: (self._falls.merit(c, enough), -c))
+
+    def _try(self, banned: frozenset[int], relaxed: Relaxed, candidates: list[int]) -> None:
         start = TrialStart(relaxed.basis)
-        for c in new[:_NEW]:
+        for c in candidates:
             for side, left_out in enumerate(self._cases(banned, c)):
                 bound = self._relaxation.bound(left_out, start)
                 if bound is None:
                     raise _GaveUp
                 self._falls.note((c, side), relaxed.value - bound)
-        enough = self._enough(relaxed)
-        return max(known + new[:_NEW], key=lambda c: (self._falls.merit(c, enough), -c))
 
     def _enough(self, above: Relaxed) -> float:
         """Return how far a bound has to fall."""
