@@ -293,7 +293,7 @@ class Budgets(NamedTuple):
     proof: float = 0.7
     proof_alone: float = 0.9
     effort: Effort = _EFFORT
-    solver: float = 0.3
+    solver: float = 0.6
     linear_terms: int = 6_000
     small_terms: int = 100_000
     looked_at: int = 3_000_000
