@@ -44,8 +44,10 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
     """
     kept = set(descent.recent())
     dropped = set(range(len(descent.relaxation.candidates))) - kept
+    fused = descent.without(dropped)
+    fused.shake()
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.fusion_tree)
-    tree.prove_rest(descent.without(dropped))
+    tree.prove_rest(fused)
 
 
 def search_nearby(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
