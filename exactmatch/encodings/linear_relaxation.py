@@ -18,7 +18,7 @@ from ortools.math_opt.python import mathopt
 from exactmatch.encodings.base import Bounded, Weighed
 from exactmatch.problem import MatchingProblem
 from exactmatch.problem.clique_search import CliqueMembers
-from exactmatch.problem.linear_program import grouped
+from exactmatch.problem.linear_program import undominated
 from exactmatch.stopping.deadline import Deadline
 
 #: Values in floating point that are so near to 0 or 1 are meant to be 0 or 1.
@@ -84,7 +84,7 @@ class LinearRelaxation:
     """The linear relaxation of *problem*, in which candidates can be banned."""
 
     def __init__(self, problem: MatchingProblem, deadline: Deadline) -> None:
-        program = grouped(problem, deadline)
+        program = undominated(problem, deadline)
         self._deadline = deadline
         self._model = mathopt.Model()
         self._variables = [self._model.add_variable(lb=0.0, ub=1.0) for _ in program.names]
@@ -93,7 +93,7 @@ class LinearRelaxation:
         for weight, position in program.objective:
             self._model.objective.set_linear_coefficient(self._variables[position], weight)
         self._candidates = self._variables[: len(problem.candidates)]
-        self._groups = rows[len(rows) - len(problem.grouped_rows) :]
+        self._groups = rows[len(rows) - len(problem.undominated_rows) :]
         self._places = _places(problem)
         # The sets of pairs behind the variables.
         several = (pairs for _, pairs in problem.terms if len(pairs) > 1)
@@ -242,6 +242,6 @@ def _places(problem: MatchingProblem) -> _Places:
     terms, candidates = problem.terms, problem.candidates
     of_row = [
         [start[t] + terms[t].pairs.index(candidates[c]) for t in row]
-        for c, row in problem.grouped_rows
+        for c, row in problem.undominated_rows
     ]
     return _Places(start[-1], of_row)

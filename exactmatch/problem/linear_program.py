@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from itertools import count, product
 from typing import NamedTuple
 
-from exactmatch.problem import Mapping, MatchingProblem, Pair, Term
+from exactmatch.problem import Mapping, MatchingProblem, Pair, Row, Term
 from exactmatch.problem.pair_rows import PairRows, Pairs, pair_rows
 from exactmatch.stopping.deadline import Deadline, looking
 
@@ -99,9 +99,22 @@ def _published(
 
 def grouped(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
     """Return the program of few, tight rows; raise `OutOfTime` if *deadline* comes first."""
+    return _of_rows(problem, problem.grouped_rows, deadline)
+
+
+def undominated(problem: MatchingProblem, deadline: Deadline) -> LinearProgram:
+    """Return the grouped program without rows that another one implies.
+
+    The last ones are `MatchingProblem.undominated_rows`. Raises `OutOfTime` if *deadline* comes
+    first.
+    """
+    return _of_rows(problem, problem.undominated_rows, deadline)
+
+
+def _of_rows(problem: MatchingProblem, given: Sequence[Row], deadline: Deadline) -> LinearProgram:
     names, scored = _variables(problem)
     rows = _one_to_one(problem)
-    for candidate, terms in problem.grouped_rows:
+    for candidate, terms in given:
         deadline.check()
         rows.append(Inequality([*((1, scored[t]) for t in terms), (-1, candidate)], 0))
     return LinearProgram(names, _objective(problem, scored), rows)

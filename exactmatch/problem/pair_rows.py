@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from exactmatch.problem import MatchingProblem, Pair, Row, undominated
+from exactmatch.problem import MatchingProblem, Pair, Row
 from exactmatch.stopping.deadline import Deadline, looking
 
 #: The pairs of a candidate, of a term, or of an added set, sorted.
@@ -55,7 +55,7 @@ def pair_rows(problem: MatchingProblem, deadline: Deadline) -> PairRows:
         for row in looking(problem.grouped_rows, deadline)
         if _is_needed(problem.candidates[row.candidate], [terms[t] for t in row.terms], known)
     ]
-    return PairRows(added, list(_rows([*terms, *added], known)), kept)
+    return PairRows(added, list(dict.fromkeys(_rows([*terms, *added], known))), kept)
 
 
 def _added(terms: Sequence[Pairs], deadline: Deadline) -> tuple[Pairs, ...]:
@@ -92,10 +92,7 @@ def _rows(sets: Sequence[Pairs], known: set[Pairs]) -> Iterator[SetRow]:
             if len(base) == 1 or base in known:
                 for side in (0, 1):
                     rows[base, side, pair[side]].append(pairs)
-    by_base: defaultdict[Pairs, list[tuple[Pairs, ...]]] = defaultdict(list)
-    for (base, _, _), members in rows.items():
-        by_base[base].append(tuple(members))
-    return (SetRow(base, kept) for base, given in by_base.items() for kept in undominated(given))
+    return (SetRow(base, tuple(members)) for (base, _, _), members in rows.items())
 
 
 def _is_needed(candidate: Pair, terms: Sequence[Pairs], known: set[Pairs]) -> bool:
