@@ -26,7 +26,7 @@ from exactmatch.stopping.deadline import Deadline
 #: A case ends so much below the next score, in parts of a triple, since shares will be rounded.
 _MARGIN = 0.02
 #: So many new pairs are tried before a branch.
-_NEW = 2
+_NEW = 1
 #: So many times at most, cliques are added, and as long as they lower the bound by this part of
 #: what is missing.
 _ROUNDS, _LEAST_GAIN = 40, 0.01
@@ -34,6 +34,9 @@ _ROUNDS, _LEAST_GAIN = 40, 0.01
 _LEAST = 1e-3
 #: More branches than these one below the other are not followed: readers of trees are recursive.
 _DEEPEST = 100
+#: A tree is given up that is hopeless: its first cases close less than this part of it, where each
+#: case is half of the one above.
+_FIRST_CASES, _LEAST_CLOSED = 20, 0.02
 
 
 class LinearTree:
@@ -66,7 +69,7 @@ class LinearTree:
 
 
 class _GaveUp(Exception):  # noqa: N818
-    """A relaxation was not solved, or the tree is too deep."""
+    """A relaxation was not solved, or the tree is too deep or too large."""
 
 
 class _TreeSearch:
@@ -82,6 +85,8 @@ class _TreeSearch:
         self._relaxation = LinearRelaxation(problem, deadline)
         self._rivals = _rivals(problem)
         self._falls = _Falls()
+        self._n_cases = 0
+        self._closed = 0.0  # the part of the tree in closed cases
 
     def tree(self) -> Tree | None:
         """Return the tree that proves the best mapping; None if it is given up."""
@@ -113,14 +118,15 @@ class _TreeSearch:
         return relaxed.value <= self.lower + 1 - _MARGIN
 
     def _prove(self, banned: frozenset[int], relaxed: Relaxed, depth: int) -> Tree:
-        if self._is_closed(relaxed):
-            return self._relaxation.bounded(relaxed, banned)
+        self._n_cases += 1
         open_ones = self._open_candidates(banned, relaxed)
         if not open_ones:
             self._take(relaxed)
-            if self._is_closed(relaxed):
-                return self._relaxation.bounded(relaxed, banned)
-        if depth == _DEEPEST or not open_ones:
+        if self._is_closed(relaxed):
+            self._closed += 0.5**depth
+            return self._relaxation.bounded(relaxed, banned)
+        is_hopeless = self._n_cases == _FIRST_CASES and self._closed < _LEAST_CLOSED
+        if is_hopeless or depth == _DEEPEST or not open_ones:
             raise _GaveUp
         c = self._best(banned, relaxed, open_ones)
         cases = []

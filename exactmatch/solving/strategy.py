@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -175,50 +176,95 @@ def _solve_by_name(
     return solution._replace(too_large=is_open and too_large, work=work)
 
 
-def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSettings) -> Solution:
-    """Solve *problem* by the dual, and the rest by a solver, unless `DUAL` alone is asked for.
+class _State(NamedTuple):
+    """What is known of a problem, what *used* method has found it last, and the best *proof*."""
 
-    If the solver leaves a gap, or certificates are asked for, a proof is tried again.
-    """
+    outcome: Outcome
+    used: str
+    proof: Proof
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the mapping may not be the best."""
+        return self.outcome.lower < self.outcome.upper
+
+    def needs_more(self, certify: bool) -> bool:
+        """Tell whether a gap is left or, if this has to be checked, a bound without a proof."""
+        return self.is_open or (certify and self.proof.upper > self.outcome.upper)
+
+
+_Step = Callable[[_State, SolverSettings], _State]
+
+
+def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSettings) -> Solution:
+    """Solve *problem* by the dual, and the rest by further steps, unless it is `DUAL` alone."""
     deadline, budgets = settings.deadline, settings.budgets
     may_ask = settings.solver == AUTO and _fastest(problem, budgets) is not None
     share = deadline.share(budgets.proof if may_ask else budgets.proof_alone)
     rest_by, effort = (deadline, budgets.effort) if may_ask else (None, None)
     proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual, effort))
-    outcome, used = Outcome(proof.lower, proof.upper, proof.mapping), _method(proof)
-    is_proven = proof.lower == proof.upper
-    last = _fastest(proof.rest, budgets) if may_ask and not is_proven else None
+    state = _State(Outcome(proof.lower, proof.upper, proof.mapping), _method(proof), proof)
+    last = _fastest(proof.rest, budgets) if may_ask and state.is_open else None
     if last is None:
-        return _solution(outcome, used, not is_proven and share.passed(), proof)
-    proves_again = settings.certify or proof.rest.largest_term <= 2
-    if proves_again and not share.passed():  # there has to be time left for a proof
-        settings = settings._replace(deadline=deadline.share(budgets.solver))
-    outcome, used = _rest_asked(last, proof, settings)
-    if outcome.lower < outcome.upper or settings.certify:
-        again = _proof_again(problem, outcome, settings._replace(deadline=deadline))
-        if again is not None:
-            outcome = Outcome(again.lower, min(outcome.upper, again.upper), again.mapping)
-            proof = min(again, proof, key=lambda each: each.upper)
-            used = _method(again) if again.upper == outcome.upper else used
-    return _solution(outcome, used, outcome.lower < outcome.upper, proof)
+        return _solution(state.outcome, state.used, state.is_open and share.passed(), proof)
+    for part, step in _steps(problem, last, proof, settings):
+        if state.needs_more(settings.certify) and not deadline.passed():
+            state = step(state, settings._replace(deadline=deadline.share(part)))
+    return _solution(state.outcome, state.used, state.is_open, state.proof)
+
+
+def _steps(
+    problem: MatchingProblem, solver: str, first: Proof, settings: SolverSettings
+) -> list[tuple[float, _Step]]:
+    """Return what follows the *first* proof, each with its part of the time that is then left.
+
+    On terms of two pairs, linear relaxations prove what CP-SAT does not prove soon, and from their
+    mapping. On larger terms, their bounds are weak: they only check what a solver has proven.
+    """
+    budgets, certify = settings.budgets, settings.certify
+    ask = partial(_rest_asked, solver, first)
+    begin_anew = partial(_rest_asked, solver, first, from_known=False)
+    relax = partial(_proven_again, _proof_by_relaxations, problem)
+    descend = partial(_proven_again, _proof_by_dual, problem)
+    has_pairs = first.rest.largest_term <= 2
+    is_linear = _has_relaxations(problem, budgets)
+    if has_pairs and is_linear:
+        steps: list[tuple[float, _Step]] = [
+            (budgets.solver_first, ask),
+            (budgets.proof_alone, relax),
+            (budgets.solver if certify else 1.0, begin_anew),
+        ]
+    elif has_pairs or certify:
+        steps = [(budgets.solver, ask), *([(budgets.proof_alone, relax)] if is_linear else ())]
+    else:
+        return [(1.0, ask)]
+    return [*steps, (budgets.proof_alone, descend)] if certify or not is_linear else steps
 
 
 def _method(proof: Proof) -> str:
     return DUAL if proof.cases == 1 else BRANCH_AND_BOUND
 
 
-def _rest_asked(solver: str, proof: Proof, settings: SolverSettings) -> tuple[Outcome, str]:
-    """Return what *solver* makes of the rest of a problem after a *proof* with a gap, and its name.
+def _rest_asked(
+    solver: str,
+    first: Proof,
+    state: _State,
+    settings: SolverSettings,
+    *,
+    from_known: bool = True,
+) -> _State:
+    """Return what *solver* makes of the rest of a problem after its *first* proof.
 
-    If presolve leaves nothing of the rest, that is named instead.
+    If presolve leaves nothing of the rest, that is named instead. It begins with the known mapping
+    unless it is not *from known*.
     """
-    rest = proof.rest
-    known = Outcome(rest.value(proof.mapping), proof.upper, proof.mapping)
+    rest, (lower, upper, mapping, *_) = first.rest, state.outcome
+    known = Outcome(rest.value(mapping), upper, mapping if from_known else {})
     answer, used, _, _ = _ask_from(solver, rest, known, _presolved(rest, settings), settings)
-    upper = max(proof.lower, answer.upper)
-    if answer.lower > proof.lower:
-        return answer._replace(upper=upper), used
-    return Outcome(proof.lower, upper, proof.mapping), used
+    upper = max(lower, answer.upper)
+    if answer.lower > lower:
+        return _State(answer._replace(upper=upper), used, state.proof)
+    return _State(Outcome(lower, upper, mapping), used, state.proof)
 
 
 def _certified(problem: MatchingProblem, known: Outcome, settings: SolverSettings) -> Proof:
@@ -230,40 +276,57 @@ def _certified(problem: MatchingProblem, known: Outcome, settings: SolverSetting
     first = prove(
         problem, settings.deadline, known.mapping, None, budgets.dual, effort=budgets.effort
     )
-    proof = checked(problem, first)
-    if proof.lower == proof.upper:
-        return proof
-    again = _proof_again(problem, known, settings)
-    return proof if again is None or proof.upper < again.upper else again
+    state = _State(known, "", checked(problem, first))
+    share = settings._replace(deadline=settings.deadline.share(budgets.proof_alone))
+    for prove_by in (_proof_by_relaxations, _proof_by_dual):
+        if state.proof.upper > state.proof.lower:
+            state = _proven_again(prove_by, problem, state, share)
+    return state.proof
 
 
-def _proof_again(
+_ProofBy = Callable[[MatchingProblem, Outcome, SolverSettings], Proof | None]
+
+
+def _proven_again(
+    prove_by: _ProofBy, problem: MatchingProblem, state: _State, settings: SolverSettings
+) -> _State:
+    """Return *state* with what a proof adds that begins with the known mapping."""
+    proof = None
+    with suppress(OutOfTime):
+        proof = prove_by(problem, state.outcome, settings)
+        if proof is not None:
+            proof = checked(problem, proof)
+    if proof is None:
+        return state
+    upper = min(state.outcome.upper, proof.upper)
+    return _State(
+        Outcome(proof.lower, upper, proof.mapping),
+        _method(proof) if proof.upper == upper else state.used,
+        min(proof, state.proof, key=lambda each: each.upper),
+    )
+
+
+def _proof_by_dual(
     problem: MatchingProblem, known: Outcome, settings: SolverSettings
 ) -> Proof | None:
-    """Return a checked proof from a *known* mapping, perhaps the best; None if time is over.
+    """Return the proof by the dual alone. Raises `OutOfTime`."""
+    return prove(problem, settings.deadline, known.mapping, None, settings.budgets.dual)
 
-    It is by linear relaxations or, if these are too large or fail, by the dual.
-    """
-    budgets = settings.budgets
-    share = settings.deadline.share(budgets.proof_alone)
-    settings = settings._replace(deadline=share)
-    with suppress(OutOfTime):
-        proof = None
-        if problem.n_terms <= budgets.linear_terms and can_hold(PROVER, problem):
-            proof = _proof_by_relaxations(problem, known, settings)
-        if proof is None:
-            proof = prove(problem, share, known.mapping, None, budgets.dual)
-        return checked(problem, proof)
-    return None
+
+def _has_relaxations(problem: MatchingProblem, budgets: Budgets) -> bool:
+    """Tell whether linear relaxations of *problem* are solved fast."""
+    return problem.n_terms <= budgets.linear_terms and can_hold(PROVER, problem)
 
 
 def _proof_by_relaxations(
     problem: MatchingProblem, known: Outcome, settings: SolverSettings
 ) -> Proof | None:
-    """Return the proof by linear relaxations; None if they fail or take too much memory.
+    """Return the proof by linear relaxations; None if they fail, or are too large.
 
     Raises `OutOfTime`.
     """
+    if not _has_relaxations(problem, settings.budgets):
+        return None
     from exactmatch.solving.linear_proof import Remainder
 
     remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)

@@ -176,15 +176,24 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
 
 
 @pytest.mark.parametrize(
-    "family, size, solver, share",
-    [("unrelated", 6, "maxsat", 60), ("unrelated", 18, "cpsat", 60), ("clauses", 6, "maxsat", 100)],
+    "family, size, solver, shares",
+    [
+        ("unrelated", 6, "maxsat", (15, 15)),
+        ("unrelated", 18, "cpsat", (15, 15)),
+        ("clauses", 6, "maxsat", (100, 60)),
+    ],
 )
 def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
-    recorder: Recorder, family: str, size: int, solver: str, share: int
+    recorder: Recorder, family: str, size: int, solver: str, shares: tuple[int, int]
 ) -> None:
     """Work decides, and no clock; if a proof is due after the solver, there is time left for it."""
     problem = solver_set.problem_of(f"{family}-{size}-1").problem
-    for seconds, certify, expected in ((100, False, share), (100, True, 60), (None, False, None)):
+    share, certified = shares
+    for seconds, certify, expected in (
+        (100, False, share),
+        (100, True, certified),
+        (None, False, None),
+    ):
         deadline = Deadline.after(seconds)
         found = solve(
             problem, SolverSettings(certify=certify, deadline=deadline, budgets=_NO_EFFORT)
