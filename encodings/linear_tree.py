@@ -131,17 +131,23 @@ class _TreeSearch:
         return Split(self._problem.candidates[c], *cases)
 
     def _open_candidates(self, banned: frozenset[int], relaxed: Relaxed) -> list[int]:
-        """Return the candidates that the relaxation neither takes nor leaves out."""
+        """Return the candidates that the relaxation neither takes nor leaves out, but for the free.
+
+        A free one has no rivals left. To branch on it changes nothing, and a mapping may hold it.
+        """
         return [
             c
             for c, value in enumerate(relaxed.chosen)
-            if NOISE < value < 1 - NOISE and c not in banned
+            if NOISE < value < 1 - NOISE and c not in banned and not self._rivals[c] <= banned
         ]
 
     def _take(self, relaxed: Relaxed) -> None:
-        """Take the mapping of a relaxed solution that is a mapping, if it is better."""
+        """Take the mapping of a relaxed solution without open candidates, if it is better.
+
+        It holds the free candidates that are present in part.
+        """
         pairs = zip(self._problem.candidates, relaxed.chosen, strict=True)
-        mapping = dict(pair for pair, value in pairs if value > 0.5)
+        mapping = dict(pair for pair, value in pairs if value > NOISE)
         value = self._problem.value(mapping)
         if value > self.lower and len({*mapping.values()}) == len(mapping):
             self.mapping, self.lower = mapping, value

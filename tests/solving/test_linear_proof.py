@@ -232,6 +232,24 @@ def test_out_of_time() -> None:
         get_encoding(PROVER).solve(problem, hint={}, upper=99, deadline=Deadline.after(0), seed=0)
 
 
+def test_no_branch_on_a_pair_without_rivals() -> None:
+    """A relaxed solution may hold it in part, wherever it does not bound the score.
+
+    So these trees had the same branch a hundred times, one below the other.
+    """
+    for pairs in (
+        ["02 14 20", "02 33", "02 41", "03 11 20 44", "14 21", "22 34", "33 40"],
+        ["12 23 40", "12 40", "12 41", "13 20 31", "23 30 41", "23 41", "31 40"],
+    ):
+        terms = [Term(1, tuple((int(i), int(j)) for i, j in term.split())) for term in pairs]
+        problem = MatchingProblem(5, 5, terms)
+        answer = get_encoding(PROVER).solve(
+            problem, hint={}, upper=problem.total, deadline=Deadline(), seed=0
+        )
+        assert answer.tree is not None
+        assert answer.lower == best_of(problem) == problem.value(answer.mapping)
+
+
 def test_deep_trees_can_be_sent() -> None:
     """The deepest tree fits into the recursion of pickle."""
     tree: Tree = Bounded(array("d"))
