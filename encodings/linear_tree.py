@@ -16,6 +16,8 @@ pair (Benichou et al. 1971); of pairs that are new, those with a value near one 
 few iterations for each case (strong branching).
 """
 
+from itertools import chain
+
 from ortools.math_opt.python import mathopt
 
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork, Split, Tree
@@ -80,7 +82,7 @@ class _TreeSearch:
         self.lower = problem.value(mapping)
         self._problem = problem
         self._relaxation = LinearRelaxation(problem, deadline)
-        self._rivals = _rivals(problem)
+        self._groups = _groups(problem)
         self._falls = _Falls()
 
     def tree(self) -> Tree | None:
@@ -138,7 +140,7 @@ class _TreeSearch:
         return [
             c
             for c, value in enumerate(relaxed.chosen)
-            if NOISE < value < 1 - NOISE and c not in banned and not self._rivals[c] <= banned
+            if NOISE < value < 1 - NOISE and c not in banned and not self._rivals(c) <= banned
         ]
 
     def _take(self, relaxed: Relaxed) -> None:
@@ -154,7 +156,11 @@ class _TreeSearch:
 
     def _cases(self, banned: frozenset[int], c: int) -> tuple[frozenset[int], frozenset[int]]:
         """Return what the case with candidate *c* leaves out, and the case without it."""
-        return banned | self._rivals[c], banned | {c}
+        return banned | self._rivals(c), banned | {c}
+
+    def _rivals(self, c: int) -> frozenset[int]:
+        """Return the candidates that no mapping with candidate *c* holds."""
+        return frozenset(chain(*self._groups[c])) - {c}
 
     def _best(self, banned: frozenset[int], relaxed: Relaxed, open_ones: list[int]) -> int:
         """Return the candidate to branch on, of those that are known and a few new ones."""
@@ -203,13 +209,13 @@ class _Falls:
         return merit
 
 
-def _rivals(problem: MatchingProblem) -> list[frozenset[int]]:
-    """Return, by candidate, those that no mapping with it holds."""
-    rivals: list[set[int]] = [set() for _ in problem.candidates]
+def _groups(problem: MatchingProblem) -> list[list[tuple[int, ...]]]:
+    """Return, by candidate, the groups of candidates that share a variable with it."""
+    groups: list[list[tuple[int, ...]]] = [[] for _ in problem.candidates]
     for group in problem.rivals:
         for c in group:
-            rivals[c].update(group)
-    return [frozenset(found - {c}) for c, found in enumerate(rivals)]
+            groups[c].append(group)
+    return groups
 
 
 ENCODING: Encoding = LinearTree()
