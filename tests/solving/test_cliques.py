@@ -1,5 +1,7 @@
 """Cliques in the dual: bounds are never too low, and both checkers accept the proofs."""
 
+import functools
+import operator
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -246,13 +248,11 @@ def _adds_a_member(patch: pytest.MonkeyPatch) -> None:
 def _takes_overlapping_members(patch: pytest.MonkeyPatch) -> None:
     """Let members that hold the same pair exclude each other."""
 
-    def wrong(self: CliqueMembers, member: int) -> set[int]:
-        pairs = [
-            pair for i, j in self.pairs[member] for pair in self._of_left[i] + self._of_right[j]
-        ]
-        return set().union(*(self._with[pair] for pair in pairs)) - {member}
+    def wrong(self: Any, place: int) -> int:
+        sharing = [self._sharing[0, i] | self._sharing[1, j] for i, j in self._sets[place]]
+        return functools.reduce(operator.or_, sharing) & ~(1 << place)
 
-    patch.setattr(CliqueMembers, "excluded_by", wrong)
+    patch.setattr("exactmatch.problem.clique_search._Exclusions.of", wrong)
 
 
 def _charges_less(patch: pytest.MonkeyPatch) -> None:
