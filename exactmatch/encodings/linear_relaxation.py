@@ -176,14 +176,17 @@ class LinearRelaxation:
         return mathopt.Basis(variable_status=basis.variable_status, constraint_status=status)
 
     def cut_off(self, relaxed: Relaxed) -> bool:
-        """Add cliques that a *relaxed* solution violates; tell if there are any new ones."""
+        """Add cliques that a *relaxed* solution violates; tell if there are any new ones.
+
+        Raises `OutOfTime` if the deadline comes first.
+        """
         present = {
             variable: part
             for variable, value in enumerate(relaxed.values)
             if _MARGIN <= (part := int(_ONE * value)) <= _ONE - _MARGIN
         }
-        self._deadline.check()
-        found = dict.fromkeys(map(tuple, self._members.violated(present, _LIMITS)))
+        violated = self._members.violated(present, _LIMITS, self._deadline)
+        found = dict.fromkeys(map(tuple, violated))
         new = [clique for clique in found if clique not in self._cliques]
         for clique in new:
             self._cliques[clique] = self._add_row([(1, variable) for variable in clique], 1)

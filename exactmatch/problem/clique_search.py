@@ -14,6 +14,7 @@ from operator import and_
 from typing import Protocol
 
 from exactmatch.problem import Pair
+from exactmatch.stopping.deadline import NEVER, Deadline, looking
 
 #: The most pairs of a clique that `exactmatch.certificate.checker` reads.
 _MOST_PAIRS = 1_000
@@ -52,21 +53,28 @@ class CliqueMembers:
         self._place = {member: place for place, member in enumerate(self._small_first)}
         self._exclusions = _Exclusions([pairs[member] for member in self._small_first])
 
-    def violated(self, present: Mapping[int, int], limits: CliqueLimits) -> list[list[int]]:
+    def violated(
+        self, present: Mapping[int, int], limits: CliqueLimits, deadline: Deadline = NEVER
+    ) -> list[list[int]]:
         """Return cliques that *present* violates, holding more than one member, worst first.
 
-        Only members that it names are looked at; then others that fit are put in.
+        Only members that it names are looked at; then others that fit are put in. Raises
+        `OutOfTime` if *deadline* comes first.
         """
         order = sorted(present, key=lambda member: (-present[member], member))
         found: dict[tuple[int, ...], int] = {}
-        for bits in _Exclusions([self.pairs[m] for m in order]).cliques(limits.seconds):
+        exclusions = _Exclusions([self.pairs[member] for member in order])
+        for bits in looking(exclusions.cliques(limits.seconds, deadline), deadline):
             clique = [order[place] for place in _places(bits)]
             excess = sum([present[member] for member in clique])
             if excess >= limits.least_present and not self._is_bounded(clique):
                 found[tuple(sorted(clique))] = excess
         ranked = sorted(found, key=lambda clique: (-found[clique], clique))
-        most = limits.most_members
-        return [self._extended(clique, most) for clique in ranked[: limits.most_found]]
+        extended = []
+        for clique in ranked[: limits.most_found]:
+            deadline.check()
+            extended.append(self._extended(clique, limits.most_members))
+        return extended
 
     def _is_bounded(self, clique: Sequence[int]) -> bool:
         """Tell whether the dual bounds *clique* already: its members have a variable in common.
@@ -123,14 +131,16 @@ class _Exclusions:
             excluded |= sharing ^ self._bits(self._with[pair])
         return excluded
 
-    def cliques(self, seconds: int) -> set[int]:
+    def cliques(self, seconds: int, deadline: Deadline) -> set[int]:
         """Build so many cliques from each set, by taking the first one among the rest.
 
-        Most of what is built is the same again, which is cheap to find out of bits.
+        Most of what is built is the same again, which is cheap to find out of bits. Raises
+        `OutOfTime` if *deadline* comes first.
         """
         excluded = [self.of(place) for place in range(len(self._sets))]
         found = set()
         for first, partners in enumerate(excluded):
+            deadline.check()
             for second in islice(_places(partners), seconds):
                 clique = 1 << first | 1 << second
                 left = partners & excluded[second]
