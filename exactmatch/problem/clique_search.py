@@ -71,9 +71,9 @@ class CliqueMembers:
                 found[tuple(sorted(clique))] = excess
         ranked = sorted(found, key=lambda clique: (-found[clique], clique))
         extended = []
-        for clique in ranked[: limits.most_found]:
+        for members in ranked[: limits.most_found]:
             deadline.check()
-            extended.append(self._extended(clique, limits.most_members))
+            extended.append(self._extended(members, limits.most_members))
         return extended
 
     def _is_bounded(self, clique: Sequence[int]) -> bool:
