@@ -160,9 +160,10 @@ class LinearRelaxation:
         try:
             result = self._solver.solve(params=parameters, model_params=start)
         except (AttributeError, RuntimeError, ValueError):  # OR-tools does not say how it failed
-            return None
-        for c in banned:
-            self._candidates[c].upper_bound = 1.0
+            result = None
+        finally:
+            for c in banned:
+                self._candidates[c].upper_bound = 1.0
         self._deadline.check()
         return result
 

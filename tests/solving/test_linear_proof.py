@@ -72,6 +72,22 @@ def test_a_trial_bounds_the_case_that_it_tries() -> None:
     assert relaxation.bound(frozenset(), start) == pytest.approx(above.value)
 
 
+def test_a_failed_relaxation_bans_nothing_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = compared(*generate.family("unrelated", 6, seed=1)).problem
+    relaxation = LinearRelaxation(problem, Deadline())
+    whole = relaxation.solve(frozenset(), None)
+
+    def failing(**options: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(relaxation._solver, "solve", failing)
+        assert relaxation.solve(frozenset(range(len(problem.candidates))), None) is None
+    again = relaxation.solve(frozenset(), None)
+    assert whole is not None and again is not None
+    assert whole.value == pytest.approx(again.value) and whole.value > 1
+
+
 @pytest.fixture(autouse=True)
 def only_relaxations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no dual mend what relaxations leave open."""
