@@ -257,7 +257,7 @@ def test_no_branch_on_a_pair_without_rivals() -> None:
         ["02 14 20", "02 33", "02 41", "03 11 20 44", "14 21", "22 34", "33 40"],
         ["12 23 40", "12 40", "12 41", "13 20 31", "23 30 41", "23 41", "31 40"],
     ):
-        terms = [Term(1, tuple((int(i), int(j)) for i, j in term.split())) for term in pairs]
+        terms = [Term(1, tuple((int(p[0]), int(p[1])) for p in term.split())) for term in pairs]
         problem = MatchingProblem(5, 5, terms)
         answer = get_encoding(PROVER).solve(
             problem, hint={}, upper=problem.total, deadline=Deadline(), seed=0
