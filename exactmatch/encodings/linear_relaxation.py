@@ -27,7 +27,8 @@ NOISE = 1e-6
 _TRIAL_ITERATIONS = 100
 #: A year in seconds, the largest time limit that is needed.
 _LONGEST = 3e7
-#: Members are looked at of which so much is present, in parts of 1 / `_ONE`, and not all but that.
+#: Members are looked at of which so much is present, and not more than all but that, in parts of
+#: `_ONE`.
 _ONE, _MARGIN = 1 << 10, 10
 
 
@@ -37,7 +38,7 @@ class _Limits(NamedTuple):
     least_present: int = 1034
     most_found: int = 200
     most_members: int = 200
-    seconds: int = 16
+    partners: int = 16
 
 
 _LIMITS = _Limits()

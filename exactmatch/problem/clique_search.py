@@ -28,7 +28,7 @@ class CliqueLimits(Protocol):
     least_present: cliques with a smaller total presence are ignored.
     most_found: the most cliques that are found at a time.
     most_members: the most members of a clique; checkers look at any two.
-    seconds: the number of cliques that begin from each member.
+    partners: with so many members that each member excludes, it begins a clique.
     """
 
     @property
@@ -41,7 +41,7 @@ class CliqueLimits(Protocol):
     def most_members(self) -> int: ...
 
     @property
-    def seconds(self) -> int: ...
+    def partners(self) -> int: ...
 
 
 class CliqueMembers:
@@ -64,7 +64,7 @@ class CliqueMembers:
         order = sorted(present, key=lambda member: (-present[member], member))
         found: dict[tuple[int, ...], int] = {}
         exclusions = _Exclusions([self.pairs[member] for member in order])
-        for bits in looking(exclusions.cliques(limits.seconds, deadline), deadline):
+        for bits in looking(exclusions.cliques(limits.partners, deadline), deadline):
             clique = [order[place] for place in _places(bits)]
             excess = sum([present[member] for member in clique])
             if excess >= limits.least_present and not self._is_bounded(clique):
@@ -131,17 +131,17 @@ class _Exclusions:
             excluded |= sharing ^ self._bits(self._with[pair])
         return excluded
 
-    def cliques(self, seconds: int, deadline: Deadline) -> set[int]:
-        """Build so many cliques from each set, by taking the first one among the rest.
+    def cliques(self, number: int, deadline: Deadline) -> set[int]:
+        """Build cliques from each set and each of the first *number* that it excludes.
 
-        Most of what is built is the same again, which is cheap to find out of bits. Raises
-        `OutOfTime` if *deadline* comes first.
+        Each grows by the first set that fits, again and again. Most of what is built is the same,
+        which is cheap to find out of bits. Raises `OutOfTime` if *deadline* comes first.
         """
         excluded = [self.of(place) for place in range(len(self._sets))]
         found = set()
         for first, partners in enumerate(excluded):
             deadline.check()
-            for second in islice(_places(partners), seconds):
+            for second in islice(_places(partners), number):
                 clique = 1 << first | 1 << second
                 left = partners & excluded[second]
                 while left:
