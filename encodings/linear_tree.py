@@ -23,7 +23,7 @@ from ortools.math_opt.python import mathopt
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork, Split, Tree
 from exactmatch.encodings.linear_relaxation import NOISE, LinearRelaxation, Relaxed, TrialStart
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: A case ends so much below the next score, in parts of a triple, since shares will be rounded.
 _MARGIN = 0.02
@@ -55,7 +55,8 @@ class LinearTree:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
         The outcome has the tree if it is complete, and then its bound; without one, *upper* is all
-        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes first.
+        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes before the first
+        relaxation is there.
         """
         search = _TreeSearch(problem, dict(hint), deadline)
         tree = search.tree()
@@ -86,10 +87,10 @@ class _TreeSearch:
         self._falls = _Falls()
 
     def tree(self) -> Tree | None:
-        """Return the tree that proves the best mapping; None if it is given up."""
+        """Return the tree that proves the best mapping; None if it is given up, or time is over."""
         try:
             return self._prove(frozenset(), self._root(), 0)
-        except _GaveUp:
+        except (_GaveUp, OutOfTime):
             return None
 
     def _solved(self, banned: frozenset[int], basis: mathopt.Basis | None) -> Relaxed:
