@@ -242,19 +242,20 @@ def _proof_again(
 ) -> Proof | None:
     """Return a checked proof from a *known* mapping, perhaps the best; None if time is over.
 
-    It is by linear relaxations or, if these are too large or fail, by the dual.
+    It is by linear relaxations or, if these are too large or fail, by the dual. If they find a
+    better mapping, but no proof, the dual goes on from there.
     """
     budgets = settings.budgets
     share = settings.deadline.share(budgets.proof_alone)
     settings = settings._replace(deadline=share)
+    proof, mapping = None, known.mapping
     with suppress(OutOfTime):
-        proof = None
         if problem.n_terms <= budgets.linear_terms and can_hold(PROVER, problem):
             proof = _proof_by_relaxations(problem, known, settings)
-        if proof is None:
-            proof = prove(problem, share, known.mapping, None, budgets.dual)
-        return checked(problem, proof)
-    return None
+            mapping = known.mapping if proof is None else proof.mapping
+        if proof is None or proof.lower < proof.upper:
+            proof = prove(problem, share, mapping, None, budgets.dual)
+    return None if proof is None else checked(problem, proof)
 
 
 def _proof_by_relaxations(
@@ -262,7 +263,7 @@ def _proof_by_relaxations(
 ) -> Proof | None:
     """Return the proof by linear relaxations; None if they fail or take too much memory.
 
-    Raises `OutOfTime`.
+    If they only find a better mapping, the proof leaves a gap. Raises `OutOfTime`.
     """
     from exactmatch.solving.linear_proof import Remainder
 
@@ -271,7 +272,7 @@ def _proof_by_relaxations(
     with suppress(NotLoaded, OutOfMemory, WorkerError):
         answer = _answer(PROVER, rest, hint, known.upper, settings)
         _judge(PROVER, rest, answer, rest.value(hint))
-        return remainder.proof(answer)
+        return remainder.proof(answer) or remainder.open_proof()
     return None
 
 

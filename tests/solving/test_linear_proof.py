@@ -4,11 +4,14 @@ import pickle
 import random
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import generate
 import pytest
 import solver_set
 from clique_samples import tangled_problem
+from looks import Looks
 from missing_prover import without_relaxations
 from oracles import brute_force as oracle
 from samples import compared, random_problem
@@ -21,10 +24,10 @@ from exactmatch.encodings.linear_relaxation import LinearRelaxation, TrialStart
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
-from exactmatch.solving import linear_proof, solver_process
+from exactmatch.solving import linear_proof, solver_process, strategy
 from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
 from exactmatch.solving.certificates import proof_json
-from exactmatch.solving.dual.branch_and_bound import Proof
+from exactmatch.solving.dual.branch_and_bound import Proof, prove
 from exactmatch.solving.linear_proof import Remainder
 from exactmatch.solving.names import BRANCH_AND_BOUND, DUAL
 from exactmatch.solving.strategy import SolverSettings, checked, solve
@@ -34,6 +37,8 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 _NOTHING = DualBudgets(rest_iterations=0, sweeps_again=0)
 #: The dual leaves the first proof to a solver.
 _LEFT = Budgets(dual=DualBudgets(root_iterations=0, shakes=0), effort=Effort(0, 0))
+#: And hardly lowers the bound later.
+_IDLE = _LEFT._replace(dual=DualBudgets(root_iterations=0, shakes=0, rest_iterations=0))
 
 
 def best_of(problem: MatchingProblem) -> int:
@@ -176,6 +181,49 @@ def test_what_a_solver_leaves_open_is_tried_again(monkeypatch: pytest.MonkeyPatc
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
     found = solve(problem, SolverSettings(budgets=_LEFT))
     assert (found.lower, found.upper, found.is_checked) == (16, 16, True)
+
+
+def test_a_better_mapping_is_kept_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The relaxations find it, but no proof, and there is no time left for the dual."""
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    best = solve(problem, SolverSettings())
+
+    def once(*arguments: Any) -> Proof:
+        monkeypatch.setattr(strategy, "prove", late)
+        return prove(*arguments)
+
+    def late(*_: object, **__: object) -> Proof:
+        raise OutOfTime
+
+    class Cut:
+        def solve(self, problem, **options):  # type: ignore[no-untyped-def]
+            left = {i: j for i, j in best.mapping.items() if (i, j) in problem.candidates}
+            return Outcome(problem.value(left), options["upper"], left)
+
+    class Late:
+        solve = staticmethod(late)
+
+    monkeypatch.setattr(
+        solver_process, "get_solver", lambda n, m=None: Cut() if n == PROVER else Late()
+    )
+    monkeypatch.setattr(strategy, "prove", once)
+    found = solve(problem, SolverSettings(budgets=_IDLE))
+    assert found.lower == problem.value(found.mapping) == best.lower < found.upper
+
+
+def test_a_tree_that_ends_with_the_time_keeps_its_mapping() -> None:
+    problem = compared(*generate.family("unrelated", 12, seed=12)).problem
+    found = []
+    for looks in range(700, 750, 6):
+        with suppress(OutOfTime):
+            found.append(
+                get_encoding(PROVER).solve(
+                    problem, hint={}, upper=problem.total, deadline=Looks(looks), seed=0
+                )
+            )
+    cut = [one for one in found if one.tree is None]
+    assert max(one.lower for one in cut) > 0 and found[-1].tree is not None
+    assert all(one.lower == problem.value(one.mapping) <= found[-1].lower for one in found)
 
 
 def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
