@@ -16,12 +16,14 @@ pair (Benichou et al. 1971); of pairs that are new, those with a value near one 
 few iterations for each case (strong branching).
 """
 
+from itertools import chain
+
 from ortools.math_opt.python import mathopt
 
 from exactmatch.encodings.base import Encoding, Outcome, OwnWork, Split, Tree
 from exactmatch.encodings.linear_relaxation import NOISE, LinearRelaxation, Relaxed, TrialStart
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: A case ends so much below the next score, in parts of a triple, since shares will be rounded.
 _MARGIN = 0.02
@@ -56,7 +58,8 @@ class LinearTree:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
         The outcome has the tree if it is complete, and then its bound; without one, *upper* is all
-        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes first.
+        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes before the first
+        relaxation is there.
         """
         search = _TreeSearch(problem, dict(hint), deadline)
         tree = search.tree()
@@ -83,16 +86,16 @@ class _TreeSearch:
         self.lower = problem.value(mapping)
         self._problem = problem
         self._relaxation = LinearRelaxation(problem, deadline)
-        self._rivals = _rivals(problem)
+        self._groups = _groups(problem)
         self._falls = _Falls()
         self._n_cases = 0
         self._closed = 0.0  # the part of the tree in closed cases
 
     def tree(self) -> Tree | None:
-        """Return the tree that proves the best mapping; None if it is given up."""
+        """Return the tree that proves the best mapping; None if it is given up, or time is over."""
         try:
             return self._prove(frozenset(), self._root(), 0)
-        except _GaveUp:
+        except (_GaveUp, OutOfTime):
             return None
 
     def _solved(self, banned: frozenset[int], basis: mathopt.Basis | None) -> Relaxed:
@@ -137,24 +140,34 @@ class _TreeSearch:
         return Split(self._problem.candidates[c], *cases)
 
     def _open_candidates(self, banned: frozenset[int], relaxed: Relaxed) -> list[int]:
-        """Return the candidates that the relaxation neither takes nor leaves out."""
+        """Return the candidates that the relaxation neither takes nor leaves out, but for the free.
+
+        A free one has no rivals left. To branch on it changes nothing, and a mapping may hold it.
+        """
         return [
             c
             for c, value in enumerate(relaxed.chosen)
-            if NOISE < value < 1 - NOISE and c not in banned
+            if NOISE < value < 1 - NOISE and c not in banned and not self._rivals(c) <= banned
         ]
 
     def _take(self, relaxed: Relaxed) -> None:
-        """Take the mapping of a relaxed solution that is a mapping, if it is better."""
+        """Take the mapping of a relaxed solution without open candidates, if it is better.
+
+        It holds the free candidates that are present in part.
+        """
         pairs = zip(self._problem.candidates, relaxed.chosen, strict=True)
-        mapping = dict(pair for pair, value in pairs if value > 0.5)
+        mapping = dict(pair for pair, value in pairs if value > NOISE)
         value = self._problem.value(mapping)
         if value > self.lower and len({*mapping.values()}) == len(mapping):
             self.mapping, self.lower = mapping, value
 
     def _cases(self, banned: frozenset[int], c: int) -> tuple[frozenset[int], frozenset[int]]:
         """Return what the case with candidate *c* leaves out, and the case without it."""
-        return banned | self._rivals[c], banned | {c}
+        return banned | self._rivals(c), banned | {c}
+
+    def _rivals(self, c: int) -> frozenset[int]:
+        """Return the candidates that no mapping with candidate *c* holds."""
+        return frozenset(chain(*self._groups[c])) - {c}
 
     def _best(self, banned: frozenset[int], relaxed: Relaxed, open_ones: list[int]) -> int:
         """Return the candidate to branch on, of those that are known and a few new ones."""
@@ -203,13 +216,13 @@ class _Falls:
         return merit
 
 
-def _rivals(problem: MatchingProblem) -> list[frozenset[int]]:
-    """Return, by candidate, those that no mapping with it holds."""
-    rivals: list[set[int]] = [set() for _ in problem.candidates]
+def _groups(problem: MatchingProblem) -> list[list[tuple[int, ...]]]:
+    """Return, by candidate, the groups of candidates that share a variable with it."""
+    groups: list[list[tuple[int, ...]]] = [[] for _ in problem.candidates]
     for group in problem.rivals:
         for c in group:
-            rivals[c].update(group)
-    return [frozenset(found - {c}) for c, found in enumerate(rivals)]
+            groups[c].append(group)
+    return groups
 
 
 ENCODING: Encoding = LinearTree()

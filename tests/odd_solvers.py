@@ -13,7 +13,17 @@ from exactmatch.stopping.deadline import OutOfTime
 
 #: Those that misbehave while they are loaded, and those that do so later.
 LOADING = ("loads slowly", "never loads", "is missing", "has no room", "dies early")
-NAMES = ("sleeps", "hoards", "dies", "fails", "prints", "answers", "gives up", *LOADING)
+NAMES = (
+    "sleeps",
+    "hoards",
+    "lacks memory",
+    "dies",
+    "fails",
+    "prints",
+    "answers",
+    "gives up",
+    *LOADING,
+)
 #: The seconds for which one of them is loaded.
 SLOW = 2.0
 
@@ -32,6 +42,8 @@ class Odd:
             kept = []
             while True:
                 kept.append(b"x" * (1 << 20))
+        elif self.name == "lacks memory":
+            raise MemoryError
         elif self.name == "dies":
             os._exit(3)
         elif self.name == "fails":

@@ -27,7 +27,8 @@ NOISE = 1e-6
 _TRIAL_ITERATIONS = 100
 #: A year in seconds, the largest time limit that is needed.
 _LONGEST = 3e7
-#: Members are looked at of which so much is present, in parts of 1 / `_ONE`, and not all but that.
+#: Members are looked at of which so much is present, and not more than all but that, in parts of
+#: `_ONE`.
 _ONE, _MARGIN = 1 << 10, 10
 
 
@@ -37,7 +38,7 @@ class _Limits(NamedTuple):
     least_present: int = 1034
     most_found: int = 200
     most_members: int = 200
-    seconds: int = 16
+    partners: int = 16
 
 
 _LIMITS = _Limits()
@@ -160,9 +161,10 @@ class LinearRelaxation:
         try:
             result = self._solver.solve(params=parameters, model_params=start)
         except (AttributeError, RuntimeError, ValueError):  # OR-tools does not say how it failed
-            return None
-        for c in banned:
-            self._candidates[c].upper_bound = 1.0
+            result = None
+        finally:
+            for c in banned:
+                self._candidates[c].upper_bound = 1.0
         self._deadline.check()
         return result
 
@@ -176,14 +178,17 @@ class LinearRelaxation:
         return mathopt.Basis(variable_status=basis.variable_status, constraint_status=status)
 
     def cut_off(self, relaxed: Relaxed) -> bool:
-        """Add cliques that a *relaxed* solution violates; tell if there are any new ones."""
+        """Add cliques that a *relaxed* solution violates; tell if there are any new ones.
+
+        Raises `OutOfTime` if the deadline comes first.
+        """
         present = {
             variable: part
             for variable, value in enumerate(relaxed.values)
             if _MARGIN <= (part := int(_ONE * value)) <= _ONE - _MARGIN
         }
-        self._deadline.check()
-        found = dict.fromkeys(map(tuple, self._members.violated(present, _LIMITS)))
+        violated = self._members.violated(present, _LIMITS, self._deadline)
+        found = dict.fromkeys(map(tuple, violated))
         new = [clique for clique in found if clique not in self._cliques]
         for clique in new:
             self._cliques[clique] = self._add_row([(1, variable) for variable in clique], 1)

@@ -77,7 +77,7 @@ class CliqueBudgets:
     least_present: cliques with a smaller total presence are ignored.
     most_found: the most cliques that are added at a time.
     most_members: the most members of a clique; checkers look at any two.
-    seconds: the number of cliques that begin from each member.
+    partners: with so many members that each member excludes, it begins a clique.
     """
 
     unit: int = 64
@@ -88,7 +88,7 @@ class CliqueBudgets:
     least_present: int = 1100
     most_found: int = 200
     most_members: int = 200
-    seconds: int = 8
+    partners: int = 8
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for numbers that mean nothing."""

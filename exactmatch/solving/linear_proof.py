@@ -39,7 +39,8 @@ class Remainder:
         self, problem: MatchingProblem, known: Mapping, deadline: Deadline, budgets: DualBudgets
     ) -> None:
         self._problem, self._budgets = problem, budgets
-        self._incumbent = Incumbent(problem.value(known), dict(known))
+        self._known = problem.value(known)
+        self._incumbent = Incumbent(self._known, dict(known))
         self._root = Descent(relax(problem, deadline), self._incumbent, deadline, budgets=budgets)
         self._root.converge(budgets.rest_iterations)
         self._score = self._root.threshold
@@ -63,10 +64,10 @@ class Remainder:
 
         Raises `OutOfTime` if the deadline comes first.
         """
-        if answer.tree is None:
-            return None
         if answer.lower > self._incumbent.value:
             self._incumbent.update(answer.lower, dict(answer.mapping))
+        if answer.tree is None:
+            return None
         node = self._node(frozenset(), answer.tree)
         if node is None:
             return None
@@ -78,6 +79,25 @@ class Remainder:
             self._incumbent.mapping,
             node=Fixing(leaf, self._score, self._fixed, node) if self._fixed else node,
             cases=1 + _n_cases(answer.tree),
+            rest=self._problem,
+            root=leaf,
+        )
+
+    def open_proof(self) -> Proof | None:
+        """Return what is known without a proof of the rest; None if no mapping has become better.
+
+        The proof of the bound is that of the dual, before the rest.
+        """
+        if self._incumbent.value <= self._known:
+            return None
+        leaf = self._root.leaf()
+        return Proof(
+            self._problem,
+            self._incumbent.value,
+            self._root.upper,
+            self._incumbent.mapping,
+            node=leaf,
+            cases=1,
             rest=self._problem,
             root=leaf,
         )

@@ -109,7 +109,11 @@ class ProcessEncoding:
         except NeverLoaded:
             process.end()
             raise
-        except (OutOfTime, OutOfMemory):
+        except OutOfMemory:
+            process.end()
+            self._replace(deadline)
+            raise
+        except OutOfTime:
             if process.is_solving:
                 process.end()
                 self._replace(deadline)

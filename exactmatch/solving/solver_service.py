@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from exactmatch.encodings import get_encoding, unloadable
-from exactmatch.encodings.base import Outcome
+from exactmatch.encodings.base import Outcome, OutOfMemory
 from exactmatch.errors import SolverError, is_want_of_memory
 from exactmatch.problem import MatchingProblem
 from exactmatch.stopping.deadline import Deadline
@@ -111,7 +111,7 @@ def _answer(request: Request) -> tuple[Outcome | None, Exception | None]:
     try:
         return get_encoding(name).solve(problem, **options), None
     except Exception as error:
-        return None, _portable(error)
+        return None, OutOfMemory() if is_want_of_memory(error) else _portable(error)
 
 
 def _portable(error: Exception) -> Exception:

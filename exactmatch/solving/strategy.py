@@ -323,7 +323,7 @@ def _proof_by_relaxations(
 ) -> Proof | None:
     """Return the proof by linear relaxations; None if they fail, or are too large.
 
-    Raises `OutOfTime`.
+    If they only find a better mapping, the proof leaves a gap. Raises `OutOfTime`.
     """
     if not _has_relaxations(problem, settings.budgets):
         return None
@@ -334,7 +334,7 @@ def _proof_by_relaxations(
     with suppress(NotLoaded, OutOfMemory, WorkerError):
         answer = _answer(PROVER, rest, hint, known.upper, settings)
         _judge(PROVER, rest, answer, rest.value(hint))
-        return remainder.proof(answer)
+        return remainder.proof(answer) or remainder.open_proof()
     return None
 
 

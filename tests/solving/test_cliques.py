@@ -1,5 +1,7 @@
 """Cliques in the dual: bounds are never too low, and both checkers accept the proofs."""
 
+import functools
+import operator
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +9,7 @@ from typing import Any
 
 import pytest
 from clique_samples import FORCED, tangled_problem
+from looks import Looks
 from nightly import by_day
 from oracles import brute_force as oracle
 from seeds import cases
@@ -23,7 +26,7 @@ from exactmatch.solving.dual.descent import Descent, Incumbent
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.dual.tightening import members_of, tightened
 from exactmatch.solving.strategy import checked
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: The example of docs/solvers.md.
 TRIANGLE = ([(0, 0), (1, 1)], [(0, 2), (2, 1)], [(1, 2), (2, 0)])
@@ -94,6 +97,16 @@ def test_a_common_variable_bounds_members_of_two_pairs_alone() -> None:
     assert larger.violated(halves, CliqueBudgets()) == [[0, 1, 2]]
     images = CliqueMembers({k: ((0, 0), (1, k + 1)) for k in range(3)})
     assert images.violated(halves, CliqueBudgets()) == []
+
+
+def test_the_search_for_cliques_ends_with_the_deadline() -> None:
+    """It looks at the clock at every member, and at every clique that it extends."""
+    members = CliqueMembers(dict(enumerate(map(tuple, TRIANGLE))))
+    halves = dict.fromkeys(range(3), 512)
+    for looks in range(4):
+        with pytest.raises(OutOfTime):
+            members.violated(halves, CliqueBudgets(), Looks(looks))
+    assert members.violated(halves, CliqueBudgets(), Looks(4)) == [[0, 1, 2]]
 
 
 def test_no_clique_has_more_pairs_than_checkers_read() -> None:
@@ -246,13 +259,12 @@ def _adds_a_member(patch: pytest.MonkeyPatch) -> None:
 def _takes_overlapping_members(patch: pytest.MonkeyPatch) -> None:
     """Let members that hold the same pair exclude each other."""
 
-    def wrong(self: CliqueMembers, member: int) -> set[int]:
-        pairs = [
-            pair for i, j in self.pairs[member] for pair in self._of_left[i] + self._of_right[j]
-        ]
-        return set().union(*(self._with[pair] for pair in pairs)) - {member}
+    def wrong(self: Any, place: int) -> int:
+        sharing = [self._sharing[0, i] | self._sharing[1, j] for i, j in self._sets[place]]
+        every: int = functools.reduce(operator.or_, sharing)
+        return every & ~(1 << place)
 
-    patch.setattr(CliqueMembers, "excluded_by", wrong)
+    patch.setattr("exactmatch.problem.clique_search._Exclusions.of", wrong)
 
 
 def _charges_less(patch: pytest.MonkeyPatch) -> None:

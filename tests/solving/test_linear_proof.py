@@ -4,11 +4,14 @@ import pickle
 import random
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import generate
 import pytest
 import solver_set
 from clique_samples import tangled_problem
+from looks import Looks
 from missing_prover import without_relaxations
 from oracles import brute_force as oracle
 from samples import compared, random_problem
@@ -21,10 +24,10 @@ from exactmatch.encodings.linear_relaxation import LinearRelaxation, TrialStart
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
-from exactmatch.solving import linear_proof, solver_process
+from exactmatch.solving import linear_proof, solver_process, strategy
 from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
 from exactmatch.solving.certificates import proof_json
-from exactmatch.solving.dual.branch_and_bound import Proof
+from exactmatch.solving.dual.branch_and_bound import Proof, prove
 from exactmatch.solving.linear_proof import Remainder
 from exactmatch.solving.names import BRANCH_AND_BOUND, DUAL
 from exactmatch.solving.strategy import SolverSettings, checked, solve
@@ -34,6 +37,8 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 _NOTHING = DualBudgets(rest_iterations=0, sweeps_again=0)
 #: The dual leaves the first proof to a solver.
 _LEFT = Budgets(dual=DualBudgets(root_iterations=0, shakes=0), effort=Effort(0, 0))
+#: And hardly lowers the bound later.
+_IDLE = _LEFT._replace(dual=DualBudgets(root_iterations=0, shakes=0, rest_iterations=0))
 
 
 def best_of(problem: MatchingProblem) -> int:
@@ -70,6 +75,22 @@ def test_a_trial_bounds_the_case_that_it_tries() -> None:
         effective += tried < above.value - 0.1
     assert effective > 10
     assert relaxation.bound(frozenset(), start) == pytest.approx(above.value)
+
+
+def test_a_failed_relaxation_bans_nothing_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = compared(*generate.family("unrelated", 6, seed=1)).problem
+    relaxation = LinearRelaxation(problem, Deadline())
+    whole = relaxation.solve(frozenset(), None)
+
+    def failing(**options: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(relaxation._solver, "solve", failing)
+        assert relaxation.solve(frozenset(range(len(problem.candidates))), None) is None
+    again = relaxation.solve(frozenset(), None)
+    assert whole is not None and again is not None
+    assert whole.value == pytest.approx(again.value) and whole.value > 1
 
 
 @pytest.fixture(autouse=True)
@@ -162,6 +183,49 @@ def test_what_a_solver_leaves_open_is_tried_again(monkeypatch: pytest.MonkeyPatc
     assert (found.lower, found.upper, found.is_checked) == (16, 16, True)
 
 
+def test_a_better_mapping_is_kept_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The relaxations find it, but no proof, and there is no time left for the dual."""
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    best = solve(problem, SolverSettings())
+
+    def once(*arguments: Any) -> Proof:
+        monkeypatch.setattr(strategy, "prove", late)
+        return prove(*arguments)
+
+    def late(*_: object, **__: object) -> Proof:
+        raise OutOfTime
+
+    class Cut:
+        def solve(self, problem, **options):  # type: ignore[no-untyped-def]
+            left = {i: j for i, j in best.mapping.items() if (i, j) in problem.candidates}
+            return Outcome(problem.value(left), options["upper"], left)
+
+    class Late:
+        solve = staticmethod(late)
+
+    monkeypatch.setattr(
+        solver_process, "get_solver", lambda n, m=None: Cut() if n == PROVER else Late()
+    )
+    monkeypatch.setattr(strategy, "prove", once)
+    found = solve(problem, SolverSettings(budgets=_IDLE))
+    assert found.lower == problem.value(found.mapping) == best.lower < found.upper
+
+
+def test_a_tree_that_ends_with_the_time_keeps_its_mapping() -> None:
+    problem = compared(*generate.family("unrelated", 12, seed=12)).problem
+    found = []
+    for looks in range(700, 750, 6):
+        with suppress(OutOfTime):
+            found.append(
+                get_encoding(PROVER).solve(
+                    problem, hint={}, upper=problem.total, deadline=Looks(looks), seed=0
+                )
+            )
+    cut = [one for one in found if one.tree is None]
+    assert max(one.lower for one in cut) > 0 and found[-1].tree is not None
+    assert all(one.lower == problem.value(one.mapping) <= found[-1].lower for one in found)
+
+
 def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     without_relaxations(monkeypatch)
     problem = compared(*generate.family("unrelated", 8, seed=2)).problem
@@ -230,6 +294,24 @@ def test_out_of_time() -> None:
         Remainder(problem, {}, Deadline.after(0), DualBudgets())
     with pytest.raises(OutOfTime):
         get_encoding(PROVER).solve(problem, hint={}, upper=99, deadline=Deadline.after(0), seed=0)
+
+
+def test_no_branch_on_a_pair_without_rivals() -> None:
+    """A relaxed solution may hold it in part, wherever it does not bound the score.
+
+    So these trees had the same branch a hundred times, one below the other.
+    """
+    for pairs in (
+        ["02 14 20", "02 33", "02 41", "03 11 20 44", "14 21", "22 34", "33 40"],
+        ["12 23 40", "12 40", "12 41", "13 20 31", "23 30 41", "23 41", "31 40"],
+    ):
+        terms = [Term(1, tuple((int(p[0]), int(p[1])) for p in term.split())) for term in pairs]
+        problem = MatchingProblem(5, 5, terms)
+        answer = get_encoding(PROVER).solve(
+            problem, hint={}, upper=problem.total, deadline=Deadline(), seed=0
+        )
+        assert answer.tree is not None
+        assert answer.lower == best_of(problem) == problem.value(answer.mapping)
 
 
 def test_deep_trees_can_be_sent() -> None:

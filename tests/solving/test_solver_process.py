@@ -184,6 +184,14 @@ def test_a_solver_that_takes_too_much_memory_is_ended(started: list[Any]) -> Non
     assert not is_alive(started[0])
 
 
+def test_a_solver_that_gets_no_memory_is_replaced(started: list[Any]) -> None:
+    """The system limits memory, too; only this problem is too large."""
+    with pytest.raises(OutOfMemory):
+        ask("lacks memory")
+    assert not is_alive(started[0])
+    assert ask("answers").upper == 2
+
+
 @linux
 def test_what_it_takes_to_be_loaded_is_not_counted(started: list[Any]) -> None:
     assert ask("cpsat", memory=30 << 20).lower == 5

@@ -144,7 +144,8 @@ class _Tightening(Descent):
             if budgets.margin <= (part := self._rows.present(member)) <= _ONE - budgets.margin
         }
         known = {tuple(clique) for clique in self._cliques}
-        found = dict.fromkeys(map(tuple, self._members.violated(present, budgets)))
+        violated = self._members.violated(present, budgets, self.deadline)
+        found = dict.fromkeys(map(tuple, violated))
         new = [list(clique) for clique in found if clique not in known]
         if new:
             multipliers = [*self._multipliers, *([0] * len(new))]
