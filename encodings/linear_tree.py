@@ -34,6 +34,8 @@ _NEW = 1
 _ROUNDS, _LEAST_GAIN = 40, 0.01
 #: The least fall of a bound that counts: a pair with one effective case is better than none.
 _LEAST = 1e-3
+#: If a gap is known, the first relaxation may be so many times as far above the mapping.
+_FARTHER = 2
 #: More branches than these one below the other are not followed: readers of trees are recursive.
 _DEEPEST = 100
 #: A tree is given up that is hopeless: its first cases close less than this part of it, where each
@@ -62,7 +64,7 @@ class LinearTree:
         relaxation is there.
         """
         search = _TreeSearch(problem, dict(hint), deadline)
-        tree = search.tree()
+        tree = search.tree(upper)
         lower = search.lower
         search.work.found(lower)
         if tree is None:
@@ -91,10 +93,13 @@ class _TreeSearch:
         self._n_cases = 0
         self._closed = 0.0  # the part of the tree in closed cases
 
-    def tree(self) -> Tree | None:
-        """Return the tree that proves the best mapping; None if it is given up, or time is over."""
+    def tree(self, upper: int) -> Tree | None:
+        """Return the tree that proves the best mapping; None if it is given up, or time is over.
+
+        *upper* is a known bound.
+        """
         try:
-            return self._prove(frozenset(), self._root(), 0)
+            return self._prove(frozenset(), self._root(upper), 0)
         except (_GaveUp, OutOfTime):
             return None
 
@@ -104,9 +109,11 @@ class _TreeSearch:
             raise _GaveUp
         return relaxed
 
-    def _root(self) -> Relaxed:
+    def _root(self, upper: int) -> Relaxed:
         """Solve the relaxation of the whole problem, with the cliques that lower its value."""
         relaxed = self._solved(frozenset(), None)
+        if upper > self.lower and self._enough(relaxed) > _FARTHER * (upper - self.lower):
+            raise _GaveUp  # what has given the bound is stronger
         for _ in range(_ROUNDS):
             if self._is_closed(relaxed) or not self._relaxation.cut_off(relaxed):
                 break
