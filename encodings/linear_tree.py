@@ -135,7 +135,7 @@ class _TreeSearch:
         if self._is_closed(relaxed):
             self._closed += 0.5**depth
             return self._relaxation.bounded(relaxed, banned)
-        is_hopeless = self._n_cases == _FIRST_CASES and self._closed < _LEAST_CLOSED
+        is_hopeless = self._n_cases >= _FIRST_CASES and self._closed < _LEAST_CLOSED
         if is_hopeless or depth == _DEEPEST or not open_ones:
             raise _GaveUp
         c = self._best(banned, relaxed, open_ones)

@@ -213,17 +213,40 @@ def test_a_better_mapping_is_kept_without_a_tree(monkeypatch: pytest.MonkeyPatch
 
 def test_a_tree_that_ends_with_the_time_keeps_its_mapping() -> None:
     problem = compared(*generate.family("unrelated", 12, seed=12)).problem
-    found = []
-    for looks in range(700, 750, 6):
+    found: list[Outcome] = []
+    looks = 100
+    while not found or found[-1].tree is None:
+        looks += 6
         with suppress(OutOfTime):
             found.append(
                 get_encoding(PROVER).solve(
                     problem, hint={}, upper=problem.total, deadline=Looks(looks), seed=0
                 )
             )
-    cut = [one for one in found if one.tree is None]
-    assert max(one.lower for one in cut) > 0 and found[-1].tree is not None
+    cut = found[:-1]
+    assert max(one.lower for one in cut) > 0
     assert all(one.lower == problem.value(one.mapping) <= found[-1].lower for one in found)
+
+
+def tree_outcome(problem: MatchingProblem, upper: int) -> Outcome:
+    return get_encoding(PROVER).solve(problem, hint={}, upper=upper, deadline=Deadline(), seed=0)
+
+
+def test_a_tree_far_above_the_known_bound_is_given_up() -> None:
+    """From no mapping, the relaxation is as far away as a bound of the optimum, not of less."""
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    best = best_of(problem)
+    assert tree_outcome(problem, best).tree is not None
+    assert tree_outcome(problem, best // 3).tree is None
+
+
+def test_a_tree_whose_first_cases_close_little_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = compared(*generate.family("unrelated", 12, seed=12)).problem
+    assert tree_outcome(problem, problem.total).tree is not None
+    monkeypatch.setattr("exactmatch.encodings.linear_tree._FIRST_CASES", 2)
+    assert tree_outcome(problem, problem.total).tree is None
 
 
 def test_without_a_solver_of_relaxations_the_dual_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
