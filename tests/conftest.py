@@ -75,11 +75,14 @@ _AT_NIGHT = {"notebooks", "pyodide"}
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Return one worker more than there are cores: browsers, clusters and waits leave them idle.
 
-    Without the slow tests, nothing waits, and one more would only collect all tests once more.
+    Without the slow tests, nothing waits, and one more would only collect all tests once more. The
+    variable PYTEST_XDIST_AUTO_NUM_WORKERS of pytest-xdist wins.
     """
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
     waits = "not slow" not in config.getoption("markexpr")
     return (os.cpu_count() or 1) + waits
 

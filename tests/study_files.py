@@ -15,6 +15,8 @@ ANNOTATORS = ["a.amr", "b.amr", "c.amr", "d.amr"]
 FILES = [*ANNOTATORS, "consensus.amr"]
 #: The agreement of all of them.
 IAA = ("iaa", *ANNOTATORS, "--consensus", "consensus.amr", "--resamples", "99")
+#: For tests of anything but intervals.
+FEW = ("--resamples", "99")
 
 
 def write(name: str, blocks: list[str]) -> None:

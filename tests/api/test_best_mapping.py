@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from changed_texts import blocks, mutated
-from nightly import by_day
+from nightly import by_day, day_share
 from samples import random_graph
 
 import exactmatch
@@ -60,7 +60,7 @@ def test_it_is_what_the_usual_way_finds(asked: dict[str, Any]) -> None:
 def test_texts_of_any_kind_come_to_the_same() -> None:
     """A text that may not be one graph goes the usual way, to the same result or error."""
     texts = blocks()
-    for text in mutated(texts, 250, 1):
+    for text in mutated(texts, day_share(250), 1):
         outcomes = []
         for way in (exactmatch.best_mapping, usual):
             try:

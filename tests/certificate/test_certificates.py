@@ -13,6 +13,7 @@ import generate
 import pytest
 from click.testing import CliRunner
 from missing_prover import without_relaxations
+from nightly import by_day
 from samples import WEAK, compared, random_graph, random_problem
 
 import exactmatch
@@ -133,23 +134,30 @@ def test_an_interval_is_bounded(files: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "edit, reason",
-    [
-        (lambda c: c.update(value=c["value"] + 1), "the mapping scores"),
-        (lambda c: c.update(value=c["value"] - 1, upper=c["upper"] - 1), "the mapping scores"),
-        (lambda c: c.update(upper=c["upper"] - 1), "the mapping scores"),
-        (lambda c: c["mapping"].reverse(), "the mapping scores"),
-        (lambda c: c["mapping"].__setitem__(0, c["mapping"][1]), "not one-to-one"),
-        (lambda c: c["mapping"].__setitem__(0, 99), "of other variables"),
-        (lambda c: c.update(proof={"denominator": 1}), "the proof shows a bound of"),
-        (lambda c: c.update(proof={"denominator": -1}), "a price is negative"),
-        (lambda c: c.update(proof={"denominator": 2, "prices": {"0": -1}}), "a price is negative"),
-        (lambda c: c.update(proof={"denominator": 2.5}), "malformed"),
-        (lambda c: c.update(proof=[]), "malformed"),
-        (lambda c: c.pop("value"), "malformed"),
-        (lambda c: c.update(schema=3), "of another schema"),
-        (lambda c: c.update(digest=c["digest"][:-1]), "about another pair"),
-        (lambda c: c.update(profile="custom"), "about another pair"),
-    ],
+    by_day(
+        [
+            (lambda c: c.update(value=c["value"] + 1), "the mapping scores"),
+            (lambda c: c.update(upper=c["upper"] - 1), "the mapping scores"),
+            (lambda c: c["mapping"].__setitem__(0, c["mapping"][1]), "not one-to-one"),
+            (lambda c: c["mapping"].__setitem__(0, 99), "of other variables"),
+            (lambda c: c.update(proof={"denominator": 1}), "the proof shows a bound of"),
+            (lambda c: c.update(proof={"denominator": -1}), "a price is negative"),
+            (lambda c: c.pop("value"), "malformed"),
+            (lambda c: c.update(schema=3), "of another schema"),
+            (lambda c: c.update(digest=c["digest"][:-1]), "about another pair"),
+            # Of these kinds, further ones.
+            (lambda c: c.update(value=c["value"] - 1, upper=c["upper"] - 1), "the mapping scores"),
+            (lambda c: c["mapping"].reverse(), "the mapping scores"),
+            (
+                lambda c: c.update(proof={"denominator": 2, "prices": {"0": -1}}),
+                "a price is negative",
+            ),
+            (lambda c: c.update(proof={"denominator": 2.5}), "malformed"),
+            (lambda c: c.update(proof=[]), "malformed"),
+            (lambda c: c.update(profile="custom"), "about another pair"),
+        ],
+        9,
+    ),
 )
 def test_what_is_not_so_is_refuted(
     files: Path, edit: Callable[[dict[str, Any]], object], reason: str

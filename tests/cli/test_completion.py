@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from nightly import by_day
 
 COMPLETED = {
     "exactmatch sco": "score",
@@ -53,7 +54,7 @@ def test_fish_completes_commands_options_and_values(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize("shell", by_day(["zsh", "bash"]))
 def test_files_of_a_named_system_are_completed(shell: str, tmp_path: Path) -> None:
     (tmp_path / "my-parser.amr").write_text("(a / b)", encoding="utf-8")
     program = shutil.which(shell)

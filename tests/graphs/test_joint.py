@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from drs_samples import random_drs
+from nightly import day_share
 from samples import only_graph as read
 from samples import random_graph, random_mrp_graph
 
@@ -115,7 +116,7 @@ def test_numbers_are_those_of_any_mapping(name: str) -> None:
 def test_numbers_are_those_of_the_score(name: str) -> None:
     metric = METRICS[name]
     rng = random.Random(f"score {name}")
-    for _ in range(25):
+    for _ in range(day_share(25)):
         system, gold = (TEXTS[metric.format](rng) for _ in "ab")
         best = exactmatch.best_mapping(system, gold, metric=metric)
         about = joint_graph(system, gold, best, metric=metric).graph

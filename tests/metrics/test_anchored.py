@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from nightly import day_share
 from samples import mrp_rewritten, random_mrp_graph
 
 from exactmatch.graphs.graph import Graph, Location
@@ -240,7 +241,7 @@ def points_upwards(edge: Json) -> bool:
 @pytest.mark.parametrize("metric", METRICS)
 def test_anchored_metrics_obey_laws(metric: ModuleType) -> None:
     rng = random.Random("laws")
-    for _ in range(100):
+    for _ in range(day_share(100)):
         one = random_mrp_graph(rng, rng.randint(1, 8))
         # Without cycles, on which the order of the file bears in UCCA.
         one["edges"] = [e for e in one["edges"] if points_upwards(e)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from nightly import day_share
 from oracles.sbn_as_penman import penman
 
 import exactmatch
@@ -56,7 +57,8 @@ def of_text(text: str, metric: Smatch) -> Counter[tuple[object, ...]]:
 @pytest.mark.slow
 def test_the_triples_are_those_of_smatch_on_what_the_program_writes() -> None:
     turned = parallel = lost = 0
-    for graph in random_texts(400):
+    tried = day_share(400)
+    for graph in random_texts(tried):
         written = penman(graph)
         (amr,) = exactmatch.loads(written.replace("\t", " "))
         triples = PMB_5.normalise(graph)
@@ -66,7 +68,7 @@ def test_the_triples_are_those_of_smatch_on_what_the_program_writes() -> None:
         parallel += len(PMB_5.with_choices(parallel_edges="all").normalise(graph).triples) > len(
             triples.triples
         )
-    assert turned > 50 and parallel > 10 and lost > 10
+    assert turned > tried / 8 and parallel > tried / 40 and lost > tried / 40
 
 
 def test_labels_carry_the_tabs_that_smatch_reads() -> None:

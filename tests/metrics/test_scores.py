@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from nightly import by_day
 from samples import WEAK
 from study_files import blocks_of
 
@@ -87,7 +88,7 @@ def test_what_is_not_proven_is_a_true_interval(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
+@pytest.mark.parametrize("duplicates", by_day(["set", "multiset", "product"]))
 def test_a_search_proves_nothing(duplicates: Any) -> None:
     heuristic, exact = (
         exactmatch.score(*SOME, method=method, duplicates=duplicates, subscores=NAMES)

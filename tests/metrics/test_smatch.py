@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from nightly import day_share
 from samples import random_graph
 
 import exactmatch
@@ -151,7 +152,7 @@ def test_a_quoted_word_is_no_variable() -> None:
 @pytest.mark.parametrize("metric", Smatch.profiles.values(), ids=Smatch.profiles)
 def test_variables_of_one_concept_look_alike(metric: Smatch) -> None:
     rng = random.Random("alike")
-    for _ in range(100):
+    for _ in range(day_share(100)):
         texts = [random_graph(rng, rng.randint(1, 5))[0] for _ in range(2)]
         system, gold = (exactmatch.loads(text)[0] for text in texts)
         concepts = [re.findall(r"(\w+) / (\w)", text) for text in texts]

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from nightly import day_share
 
 from exactmatch.metrics.triples import (
     Duplicates,
@@ -75,7 +76,7 @@ def test_terms_are_those_of_the_definition(module: object, monkeypatch: pytest.M
     monkeypatch.setattr("exactmatch.scoring.build.joining", module)
     rng = random.Random("join")
     sizes = Counter[int]()
-    for _ in range(600):
+    for _ in range(day_share(600)):
         system, gold, similar = random_graph(rng), random_graph(rng), random_similar(rng)
         duplicates: Duplicates = rng.choice(["set", "multiset", "product"])
         problem = build_problem(system, gold, MatchValues(duplicates, similar, scale=10))

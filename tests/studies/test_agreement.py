@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import AGREEMENT, FILES, IAA, blocks_of, numbered, run, tables, write
+from study_files import AGREEMENT, FEW, FILES, IAA, blocks_of, numbered, run, tables, write
 
 import exactmatch
 from exactmatch.studies.agreement import compared_pair
@@ -79,8 +79,8 @@ def test_agreement_matrix_and_means(files: Path) -> None:
 
 
 def test_swapped_annotators_agree_alike(files: Path) -> None:
-    (forth,) = tables("iaa", "a.amr", "b.amr")["pairs"]
-    (back,) = tables("iaa", "b.amr", "a.amr")["pairs"]
+    (forth,) = tables("iaa", *FEW, "a.amr", "b.amr")["pairs"]
+    (back,) = tables("iaa", *FEW, "b.amr", "a.amr")["pairs"]
     for key in ("f1", "f1_low", "f1_high", "macro_f1", "matched"):
         assert forth[key] == back[key]
     assert (forth["first_total"], forth["second_total"]) == (
@@ -91,11 +91,11 @@ def test_swapped_annotators_agree_alike(files: Path) -> None:
 
 def test_identical_files_agree_in_full(files: Path) -> None:
     shutil.copy("a.amr", "e.amr")
-    found = tables("iaa", "a.amr", "e.amr")
+    found = tables("iaa", *FEW, "a.amr", "e.amr")
     (row,) = found["pairs"]
     assert (row["f1"], row["f1_low"], row["f1_high"], row["macro_f1"]) == (1.0, 1.0, 1.0, 1.0)
     assert found["kinds"] == found["confusions"] == []
-    assert run("iaa", "a.amr", "a.amr").exit_code == 0
+    assert run("iaa", *FEW, "a.amr", "a.amr").exit_code == 0
 
 
 def test_identical_files_that_do_not_are_an_error(
@@ -105,13 +105,13 @@ def test_identical_files_that_do_not_are_an_error(
         return exactmatch.best_mapping("(a / b)", "(a / c)")
 
     monkeypatch.setattr(compared_pair, "score_pair", wrong)
-    result = run("iaa", "a.amr", "a.amr")
+    result = run("iaa", *FEW, "a.amr", "a.amr")
     assert (result.exit_code, result.stdout) == (4, "")
     assert "two equal graphs score 0.5, not 1" in result.stderr
 
 
 def test_one_annotator_and_a_consensus_will_do(files: Path) -> None:
-    found = tables("iaa", "a.amr", "--consensus", "consensus.amr")
+    found = tables("iaa", *FEW, "a.amr", "--consensus", "consensus.amr")
     assert len(found["pairs"]) == 1
     assert found["annotators"][0]["micro_f1"] is None
     assert found["items"]
@@ -120,7 +120,7 @@ def test_one_annotator_and_a_consensus_will_do(files: Path) -> None:
 def test_equal_graphs_that_cannot_match_are_no_error(tmp_path: Path) -> None:
     path = tmp_path / "loops.clf"
     path.write_text("b1 EQU e1 e1\nb1 REF e1\n", encoding="utf-8")
-    words = ("iaa", str(path), str(path), "--format", "json")
+    words = ("iaa", *FEW, str(path), str(path), "--format", "json")
     loops = json.loads(run(*words, "--profile", "counter-2021").stdout)
     assert loops["tables"]["pairs"][0]["f1"] < 1
     assert json.loads(run(*words).stdout)["tables"]["pairs"][0]["f1"] == 1
@@ -128,7 +128,7 @@ def test_equal_graphs_that_cannot_match_are_no_error(tmp_path: Path) -> None:
 
 def test_months_without_a_pair_are_left_out(files: Path) -> None:
     write("consensus.amr", blocks_of("consensus.amr")[:4])
-    result = run("iaa", "a.amr", "--consensus", "consensus.amr", "--format", "json")
+    result = run("iaa", *FEW, "a.amr", "--consensus", "consensus.amr", "--format", "json")
     months = json.loads(result.stdout)["tables"]["months"]
     assert [row["month"] for row in months] == ["2026-01"]
     assert months[0]["pairs"] == 4
@@ -167,7 +167,7 @@ def test_what_differs_is_counted_by_kind_and_side(files: Path) -> None:
     right = ["(a / b :ARG0 (c / x) :quant 4)", "(a / b :polarity - :li 1)"]
     write("left.amr", numbered(*left))
     write("right.amr", numbered(*right))
-    found = tables("iaa", "left.amr", "right.amr")
+    found = tables("iaa", *FEW, "left.amr", "right.amr")
     assert [list(row.values())[2:] for row in found["kinds"]] == [
         ["attribute", 1, 0, 2, 1, 0, 2],
         ["instance", 1, 1, 0, 1, 1, 0],
@@ -195,7 +195,7 @@ def test_what_holds_under_some_best_mappings_alone_is_counted_apart(files: Path)
     """Either b or c may be the image of d: one of them is relabelled, the other is extra."""
     write("left.amr", numbered("(a / and :op1 (b / bird) :op1 (c / cat))"))
     write("right.amr", numbered("(a / and :op1 (d / dog))"))
-    found = tables("iaa", "left.amr", "right.amr")
+    found = tables("iaa", *FEW, "left.amr", "right.amr")
     assert [list(row.values())[2:] for row in found["kinds"]] == [
         ["instance", 1, 1, 0, 1, 1, 0],
         ["relation", 0, 1, 0, 0, 1, 0],
@@ -216,7 +216,7 @@ def test_what_holds_under_some_best_mappings_alone_is_counted_apart(files: Path)
 def test_nothing_is_said_of_every_mapping_where_not_all_are_known(files: Path) -> None:
     write("left.amr", numbered("(a / b " + " ".join(f":x (b{k} / c{k})" for k in range(21)) + ")"))
     write("right.amr", numbered("(a / b :x (d / e))"))
-    found = tables("iaa", "left.amr", "right.amr")
+    found = tables("iaa", *FEW, "left.amr", "right.amr")
     assert [list(row.values())[2:] for row in found["kinds"]] == [
         ["instance", 0, 0, 0, 1, 20, 0],
         ["relation", 0, 0, 0, 0, 20, 0],
@@ -251,7 +251,7 @@ def test_similar_concepts_have_their_similarity_and_gain(tmp_path: Path) -> None
     )
     near = tmp_path / "near.txt"
     near.write_text("cat kitten 0.56\n", encoding="utf-8")
-    words = ("iaa", str(one), str(other), "--metric")
+    words = ("iaa", *FEW, str(one), str(other), "--metric")
     found = tables(*words, "s2match", "--similarity", str(near))
     (row,) = found["similar"]
     assert list(row.values()) == ["cat", "kitten", 0.56, 1, 1, 2 * 0.56 / 16, 2 * 0.56 / 16]

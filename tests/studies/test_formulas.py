@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from nightly import day_share
 from study_files import AGREEMENT, blocks_of
 
 import exactmatch
@@ -172,7 +173,7 @@ def test_p_where_twice_the_counts_make_another_score() -> None:
     """Few longer paths match, so smoothing, which knows no shares, decides the order."""
     metric = SemBleu()
     rng = np.random.default_rng(0)
-    for _ in range(20):
+    for _ in range(day_share(20)):
         one, other = ([_few_matches(rng) for _ in range(5)] for _ in range(2))
         gaps = []
         for exchange in product((False, True), repeat=5):

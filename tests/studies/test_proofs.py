@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import blocks_of, run, tables, write
+from study_files import FEW, blocks_of, run, tables, write
 
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
@@ -15,7 +15,7 @@ from exactmatch.studies.ranking import scored_pair
 
 
 def test_certificates_of_a_study_verify(files: Path) -> None:
-    assert run("iaa", "a.amr", "b.amr", "c.amr", "--certificates", "proofs").exit_code == 0
+    assert run("iaa", *FEW, "a.amr", "b.amr", "c.amr", "--certificates", "proofs").exit_code == 0
     assert sorted(path.name for path in Path("proofs").iterdir()) == [
         "a--b.jsonl", "a--c.jsonl", "b--c.jsonl", "manifest.json",
     ]  # fmt: skip
@@ -29,14 +29,14 @@ def test_proofs_of_files_of_one_name_are_kept_apart(files: Path) -> None:
         Path(folder).mkdir()
         shutil.copy("a.amr", f"{folder}/a.amr")
     shutil.copy("a.amr", "x_a.amr")
-    words = ("iaa", "x/a.amr", "y/a.amr", "x_a.amr", "--consensus", "consensus.amr")
+    words = ("iaa", *FEW, "x/a.amr", "y/a.amr", "x_a.amr", "--consensus", "consensus.amr")
     assert run(*words, "--certificates", "proofs").exit_code == 0
     assert len(list(Path("proofs").glob("*.jsonl"))) == 6
     assert run("verify", "proofs").exit_code == 0
 
 
 def test_not_proven_in_time(files: Path) -> None:
-    words = ("iaa", "a.amr", "c.amr", "--timeout", "0", "--format", "json")
+    words = ("iaa", *FEW, "a.amr", "c.amr", "--timeout", "0", "--format", "json")
     found = json.loads(run(*words).stdout)
     (row,) = found["tables"]["pairs"]
     assert row["proven"] < 6 and row["f1"] < row["f1_upper"]
@@ -50,8 +50,8 @@ def test_not_solved_for_want_of_memory(files: Path) -> None:
     memory = ("--memory", "1K")
     for name in ("a.amr", "c.amr"):
         write(name, blocks_of(name)[:3])
-    (row,) = tables("iaa", "a.amr", "c.amr", *memory)["pairs"]
-    (whole,) = tables("iaa", "a.amr", "c.amr")["pairs"]
+    (row,) = tables("iaa", *FEW, "a.amr", "c.amr", *memory)["pairs"]
+    (whole,) = tables("iaa", *FEW, "a.amr", "c.amr")["pairs"]
     assert 0 < row["proven"] < 3 and row["f1"] <= whole["f1"] <= row["f1_upper"]
     assert row["f1"] < row["f1_upper"]
     text = run("principles", "a.amr", "c.amr", "--metric", "smatch", "--seeds", "1", *memory).stdout

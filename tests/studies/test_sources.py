@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 from nightly import by_day
-from study_files import blocks_of, run, tables, write
+from study_files import FEW, blocks_of, run, tables, write
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.distinct_names import distinct
@@ -56,7 +56,7 @@ def test_bad_requests_are_refused(
 
 def test_an_annotator_who_skipped_items(files: Path) -> None:
     write("c.amr", blocks_of("c.amr")[5:])
-    words = ("iaa", "a.amr", "b.amr", "c.amr", "--format", "json")
+    words = ("iaa", *FEW, "a.amr", "b.amr", "c.amr", "--format", "json")
     result = run(*words)
     assert result.exit_code == 1
     assert result.stderr == "note: c lacks 5 items; the first is study.1\n"
@@ -88,7 +88,7 @@ def test_every_way_to_treat_missing_items_has_a_policy() -> None:
 
 def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:
     write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]])
-    result = run("iaa", "a.amr", "b.amr", "--on-error", "skip")
+    result = run("iaa", *FEW, "a.amr", "b.amr", "--on-error", "skip")
     assert result.exit_code == 1
     assert "this parenthesis is not closed" in result.stderr
     assert "Unreadable: a.amr:2: graph 1 (id study.1)" in result.stdout
@@ -97,7 +97,7 @@ def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:
 def test_position_where_identifiers_repeat(files: Path) -> None:
     for name in ("a.amr", "b.amr"):
         write(name, [text.replace("study.2", "study.1") for text in blocks_of(name)])
-    found = tables("iaa", "a.amr", "b.amr")
+    found = tables("iaa", *FEW, "a.amr", "b.amr")
     assert found["pairs"][0]["pairs"] == 6
     assert "study.1#2" in {row["item"] for row in found["items"]}
     assert distinct(["x", "y", "x", "x"]) == ["x", "y", "x#2", "x#3"]
@@ -106,11 +106,11 @@ def test_position_where_identifiers_repeat(files: Path) -> None:
 def test_position_where_identifiers_differ(files: Path) -> None:
     write("x.amr", ["# ::id one\n(a / b)", "(c / d)", "# ::id three\n(e / f)"])
     write("y.amr", ["(a / b)", "# ::id two\n(c / d)", "# ::id other\n(e / f)"])
-    result = run("iaa", "x.amr", "y.amr", "--pair-by", "position")
+    result = run("iaa", *FEW, "x.amr", "y.amr", "--pair-by", "position")
     note = "note: paired by position, though identifiers differ (1): three and other\n"
     assert (result.exit_code, result.stderr) == (0, note)
     write("y.amr", ["(a / b)", "# ::id two\n(c / d)", "# ::id three\n(e / f)"])
-    assert tables("iaa", "x.amr", "y.amr", "--pair-by", "position")["pairs"][0]["pairs"] == 3
+    assert tables("iaa", *FEW, "x.amr", "y.amr", "--pair-by", "position")["pairs"][0]["pairs"] == 3
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,9 @@ def test_files_may_be_pipes(files: Path) -> None:
         target=lambda: Path("pipe").write_bytes(gzip.compress(Path("a.amr").read_bytes()))
     )
     writer.start()
-    piped = tables("iaa", "pipe", "b.amr")
+    piped = tables("iaa", *FEW, "pipe", "b.amr")
     writer.join()
-    (plain,) = tables("iaa", "a.amr", "b.amr")["pairs"]
+    (plain,) = tables("iaa", *FEW, "a.amr", "b.amr")["pairs"]
     assert piped["pairs"] == [plain | {"first": "pipe"}]
 
 
@@ -178,7 +178,7 @@ def test_nothing_in_common_but_what_cannot_be_read(files: Path) -> None:
         result = run(*words, "x.amr", "--on-error", "skip")
         assert (result.exit_code, result.stdout) == (1, "")
         assert "no item is in both a and x" in result.stderr
-    result = run("iaa", "a.amr", "x.amr", "b.amr", "--missing", "common")
+    result = run("iaa", *FEW, "a.amr", "x.amr", "b.amr", "--missing", "common")
     assert (result.exit_code, result.stdout) == (1, "")
 
 
@@ -189,7 +189,17 @@ def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
         found = []
         for blocks in (broken, without):
             write("a.amr", blocks)
-            words = ("iaa", "a.amr", "b.amr", "c.amr", "--on-error", "skip", "--missing", missing)
+            words = (
+                "iaa",
+                *FEW,
+                "a.amr",
+                "b.amr",
+                "c.amr",
+                "--on-error",
+                "skip",
+                "--missing",
+                missing,
+            )
             content = json.loads(run(*words, "--resamples", "99", "--format", "json").stdout)
             content["tables"]["items"].sort(key=lambda row: row["item"])
             content["tables"]["annotators"].sort(key=lambda row: row["annotator"])
@@ -252,7 +262,7 @@ def test_annotators_of_a_rotating_design_are_compared_where_they_share_items(fil
     verified = run("verify", "proofs", "--format", "json")
     assert (verified.exit_code, json.loads(verified.stdout)["sentence"]) == (0, found["sentence"])
     assert sorted(path.name for path in Path("pages").iterdir()) == ["ra--rc", "rb--rc"]
-    alone = run("iaa", "ra.amr", "rb.amr").stderr
+    alone = run("iaa", *FEW, "ra.amr", "rb.amr").stderr
     assert alone.startswith("error: no item is in both ra and rb (to pair by position: ")
     both = run(*words[:3], "--consensus", "c.amr", "--format", "json")
     assert [row["between"] for row in json.loads(both.stdout)["tables"]["agreement"]] == [
@@ -263,7 +273,7 @@ def test_annotators_of_a_rotating_design_are_compared_where_they_share_items(fil
 def test_an_item_that_both_files_lack_is_not_compared_as_empty_graphs(files: Path) -> None:
     write("b.amr", blocks_of("b.amr")[:4])
     write("c.amr", blocks_of("c.amr")[1:3])
-    result = run("iaa", "a.amr", "b.amr", "c.amr", "--missing", "empty", "--format", "json")
+    result = run("iaa", *FEW, "a.amr", "b.amr", "c.amr", "--missing", "empty", "--format", "json")
     rows = json.loads(result.stdout)["tables"]["pairs"]
     assert [(row["first"], row["second"], row["pairs"]) for row in rows] == [
         ("a", "b", 6),

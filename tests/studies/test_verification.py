@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from nightly import by_day
-from study_files import AGREEMENT, run, write, write_files
+from study_files import AGREEMENT, FEW, run, write, write_files
 
 import exactmatch
 from exactmatch.graphs.readers.source import file_digest
@@ -193,7 +193,7 @@ def test_files_of_words_are_named_again(files: Path) -> None:
 
 
 def test_what_is_not_proven_widens_the_sentence(files: Path) -> None:
-    run("iaa", "a.amr", "b.amr", "--memory", "1K", "--certificates", "proofs")
+    run("iaa", *FEW, "a.amr", "b.amr", "--memory", "1K", "--certificates", "proofs")
     result = run("verify", "proofs", "--require-all")
     assert result.exit_code == 3
     assert "bounded 'a--b.jsonl' 'study." in result.stdout
@@ -203,7 +203,7 @@ def test_what_is_not_proven_widens_the_sentence(files: Path) -> None:
 def test_more_may_match_than_there_is_where_repeated_triples_are_multiplied(files: Path) -> None:
     write("one.amr", ["(s / sing-01 :ARG0 b :ARG0 b :ARG0 (b / bird))"])
     write("two.amr", ["(s / sing-01 :ARG0 b :ARG0 b :ARG0 (b / cat))"])
-    run("iaa", "one.amr", "two.amr", "--profile", "smatch-1.0.4", "--certificates", "proofs")
+    run("iaa", *FEW, "one.amr", "two.amr", "--profile", "smatch-1.0.4", "--certificates", "proofs")
     said = "Smatch F1 of one and two on 1 item: "
     assert f"{said}1.8333, " in run("verify", "proofs").stdout
     manifest = manifest_of(Path("proofs"))
@@ -221,7 +221,7 @@ def test_files_whose_names_differ_in_case_alone_have_certificates_that_are_verif
 ) -> None:
     Path("upper").mkdir()
     shutil.copy("c.amr", "upper/A.amr")
-    run("iaa", "a.amr", "upper/A.amr", "b.amr", "--certificates", "proofs")
+    run("iaa", *FEW, "a.amr", "upper/A.amr", "b.amr", "--certificates", "proofs")
     assert {path.stem for path in Path("proofs").glob("*.jsonl")} == {"a--A", "a--b", "A--b#2"}
     assert run("verify", "proofs").exit_code == 0
 
@@ -245,7 +245,7 @@ def test_no_folder_of_a_machine_stands_in_a_manifest(files: Path) -> None:
     Path("b.amr").write_bytes(gzip.compress(Path("b.amr").read_bytes()))
     here = Path.cwd()
     words = (str(here / "a.amr"), str(here / "other/a.amr"), "b.amr")
-    said = run("iaa", *words, "--certificates", str(here / "proofs")).stdout
+    said = run("iaa", *FEW, *words, "--certificates", str(here / "proofs")).stdout
     assert "exactmatch verify proofs --graphs ... checks all of them" in said
     text = Path("proofs", MANIFEST).read_text(encoding="utf-8")
     assert str(here) not in text
@@ -258,7 +258,7 @@ def test_no_folder_of_a_machine_stands_in_a_manifest(files: Path) -> None:
 
 
 def test_a_file_compared_with_itself_is_named_twice(files: Path) -> None:
-    assert run("iaa", "a.amr", "a.amr", "--certificates", "proofs").exit_code == 0
+    assert run("iaa", *FEW, "a.amr", "a.amr", "--certificates", "proofs").exit_code == 0
     assert "Smatch F1 of a.amr#1 and a.amr#2" in run("verify", "proofs").stdout
 
 
@@ -486,7 +486,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_run_that_fails_leaves_the_folder_as_it_was(proofs: Path) -> None:
     before = contents(proofs)
     write("a.amr", ["# ::id study.1\n(a / b"])
-    assert run("iaa", "a.amr", "b.amr", "--consensus", "consensus.amr", "--pair-by", "id",
+    assert run("iaa", *FEW, "a.amr", "b.amr", "--consensus", "consensus.amr", "--pair-by", "id",
                "--certificates", "proofs").exit_code == 1  # fmt: skip
     assert contents(proofs) == before
 
