@@ -25,7 +25,8 @@ from exactmatch.problem import MatchingProblem
 from exactmatch.scoring.comparison import compare
 from exactmatch.solving.names import AUTO, GIVEN
 from exactmatch.solving.presolve import presolve
-from exactmatch.solving.strategy import SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import solve
 from exactmatch.stopping.deadline import Deadline
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"

@@ -21,7 +21,8 @@ from run_solver import cpu_seconds, load
 
 from exactmatch.encodings import NAMES
 from exactmatch.solving.names import AUTO, SOLVERS
-from exactmatch.solving.strategy import SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import solve
 from exactmatch.stopping.deadline import Deadline
 
 sys.path.insert(0, str(INSTANCES))

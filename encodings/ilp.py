@@ -21,7 +21,7 @@ from exactmatch.problem.linear_program import LinearProgram, PlacedProgram, fold
 from exactmatch.stopping.deadline import Deadline
 
 #: Bounds are whole numbers here; the solver reports them as floats, which err by at most 1e-9 of
-#: all weights together. That is below 0.27 (`_LARGEST_TOTAL` in `exactmatch.solving.strategy`).
+#: all weights together. That is below 0.27 (`LARGEST_TOTAL` in `exactmatch.solving.asking`).
 _ROUNDING, _RELATIVE = 1e-6, 1e-9
 #: A year in seconds, the largest time limit that is needed.
 _LONGEST = 3e7

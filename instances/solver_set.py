@@ -38,7 +38,8 @@ from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.model_formats import Names, export
 from exactmatch.scoring.comparison import compare
 from exactmatch.solving.names import AUTO, SOLVERS
-from exactmatch.solving.strategy import Solution, SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline
 
 HERE = Path(__file__).resolve().parent

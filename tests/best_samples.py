@@ -9,7 +9,8 @@ from oracles import best_mappings as oracle
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.solving.best.optimum import Optimum
 from exactmatch.solving.best.optimum import Undecided as NoProof
-from exactmatch.solving.strategy import Solution, SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, solve
 
 Terms = dict[tuple[Pair, ...], int]
 

@@ -49,9 +49,9 @@ from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.settings import Settings
 from exactmatch.solving import solver_process
+from exactmatch.solving.asking import can_hold
 from exactmatch.solving.names import EXACT, GIVEN
 from exactmatch.solving.search.methods import METHODS
-from exactmatch.solving.strategy import can_hold
 from exactmatch.stopping.deadline import Deadline
 
 COMMANDS, STUDIES, WORKERS = 40, 80, 400

@@ -51,7 +51,7 @@ from exactmatch.scoring.solve import solve_within
 from exactmatch.solving.budgets import Budgets, DualBudgets
 from exactmatch.solving.certificates import certificate_json
 from exactmatch.solving.covers import USUAL_STEPS
-from exactmatch.solving.strategy import SolverSettings
+from exactmatch.solving.settings import SolverSettings
 
 LARGEST = 10**14
 #: So many certificates are given to the program at a time.

@@ -30,7 +30,8 @@ from exactmatch.solving.best.listing import defined_mapping, first_best_mappings
 from exactmatch.solving.best.optimum import Optimum
 from exactmatch.solving.best.ranges import Ends, Witness, find_ends, look
 from exactmatch.solving.dual.branch_and_bound import Proof
-from exactmatch.solving.strategy import Solution, SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 Side = Literal["least", "most"]

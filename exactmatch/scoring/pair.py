@@ -27,7 +27,8 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solve import COUNTS, at_least_by_labels, solve_within
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.names import EXACT
-from exactmatch.solving.strategy import Solution, SolverSettings, bounded, confirm
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, bounded, confirm
 from exactmatch.stopping.deadline import Deadline, OutOfTime, until
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ class Settings(EqualByFields):
 
     method: ``exact``, or a heuristic of `exactmatch.solving.search.methods.METHODS`.
     starts: what heuristics map, at the start and later; see `Search`.
-    solver: the solver that proves the exact result, one of `exactmatch.solving.strategy.SOLVERS`.
+    solver: the solver that proves the exact result, one of `exactmatch.solving.names.SOLVERS`.
     given: what a solver asked for by name receives; see `Solver`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: the seed of every random choice; each pair starts from it again.

@@ -15,7 +15,8 @@ from exactmatch.problem.solver_work import SolverWork
 from exactmatch.scoring.build import worths
 from exactmatch.scoring.comparison import Comparison
 from exactmatch.solving.names import BOUND, EXACT, START
-from exactmatch.solving.strategy import Solution, SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:

@@ -7,39 +7,32 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.encodings import NAMES, PROVER
-from exactmatch.encodings.base import NeverLoaded, NotLoaded, Outcome, OutOfMemory
+from exactmatch.encodings import PROVER
+from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError, WorkerError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
-from exactmatch.problem.solver_work import Failure, SolverWork
+from exactmatch.problem.solver_work import SolverWork
+from exactmatch.solving.asking import (
+    LARGEST_TOTAL,
+    LINEAR,
+    ask,
+    ask_by_name,
+    can_hold,
+    presolve_briefly,
+    run,
+)
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual.branch_and_bound import Proof, prove, quick_bound
-from exactmatch.solving.names import (
-    AUTO,
-    BOUND,
-    BRANCH_AND_BOUND,
-    DUAL,
-    EXACT,
-    PRESOLVE,
-    START,
-    usually_given,
-)
-from exactmatch.solving.search.methods import METHODS, Starts, search, warm_start
+from exactmatch.solving.names import AUTO, BOUND, BRANCH_AND_BOUND, DUAL, EXACT
+from exactmatch.solving.search.methods import METHODS, search
+from exactmatch.solving.settings import SolverSettings
 from exactmatch.stopping.deadline import NEVER, Deadline, OutOfTime
 
 if TYPE_CHECKING:
     from exactmatch.solving.dual.counting import CountsProof
-    from exactmatch.solving.presolve import Presolved
 
-#: Solvers of integer linear programs.
-_LINEAR = frozenset({"highs", "ilp", "ilp-paper"})
-#: These report results in floating point, SCIP with a relative error of 1e-9: they are not used if
-#: all weights add up to this or more.
-_FLOATING = _LINEAR | {"cpsat", PROVER}
-_LARGEST_TOTAL = 1 << 28
 _EMPTY: Mapping = MappingProxyType({})
-_USUAL = Budgets()
 
 
 class Solution(NamedTuple):
@@ -72,39 +65,6 @@ class Solution(NamedTuple):
         return self.upper >= self.proof.upper
 
 
-class SolverSettings(NamedTuple):
-    """The settings of `solve`: its method and solver, and their limits.
-
-    method: `EXACT` or a heuristic. starts: the mappings that heuristics start from.
-    solver: one of `SOLVERS`, for the exact method only.
-    given: the parts of `GIVEN` that a solver in `NAMES` receives; None is the usual ones.
-    certify: whether the dual proves as much as it can besides any other solver.
-    seed: of random choices.
-    deadline, memory: the end of the work, and the bytes that it may take; None is no limit.
-    budgets: limits that do not depend on the clock.
-    """
-
-    method: str = EXACT
-    starts: Starts = "all"
-    solver: str = AUTO
-    given: Sequence[str] | None = None
-    certify: bool = False
-    seed: int = 0
-    deadline: Deadline = NEVER
-    memory: int | None = None
-    budgets: Budgets = _USUAL
-
-    @property
-    def is_by_name(self) -> bool:
-        """Whether one solver alone has to find the result."""
-        return self.method == EXACT and self.solver in NAMES
-
-    def may_use(self, part: str) -> bool:
-        """Tell whether the result may rest on a part of `GIVEN`."""
-        parts = usually_given(self.solver) if self.given is None else self.given
-        return part in parts or not self.is_by_name
-
-
 def solve(
     problem: MatchingProblem,
     settings: SolverSettings,
@@ -131,18 +91,9 @@ def solve(
     if not can_hold(settings.solver, problem):
         raise UsageError(
             f"{settings.solver} computes in floating point, which cannot represent weights that "
-            f"add up to {_LARGEST_TOTAL} or more; use auto, dual, maxsat or brute"
+            f"add up to {LARGEST_TOTAL} or more; use auto, dual, maxsat or brute"
         )
     return _solve_by_name(problem, likely, settings)
-
-
-class _Answer(NamedTuple):
-    """The outcome of a solver, its name, and whether memory ran out."""
-
-    outcome: Outcome
-    used: str
-    work: SolverWork
-    too_large: bool = False
 
 
 def _solve_by_name(
@@ -160,7 +111,7 @@ def _solve_by_name(
 
         load_early(settings.solver)
     upper = quick.upper if settings.may_use(BOUND) else problem.total
-    answer = _ask(problem, upper, likely, settings)
+    answer = ask_by_name(problem, upper, likely, settings)
     outcome, used, work, too_large = answer
     proof = _certified(problem, outcome, settings) if settings.certify else quick
     for known in (quick, proof):
@@ -260,7 +211,7 @@ def _rest_asked(
     """
     rest, (lower, upper, mapping, *_) = first.rest, state.outcome
     known = Outcome(rest.value(mapping), upper, mapping if from_known else {})
-    answer, used, _, _ = _ask_from(solver, rest, known, _presolved(rest, settings), settings)
+    answer, used, _, _ = ask(solver, rest, known, presolve_briefly(rest, settings), settings)
     upper = max(lower, answer.upper)
     if answer.lower > lower:
         return _State(answer._replace(upper=upper), used, state.proof)
@@ -332,8 +283,7 @@ def _proof_by_relaxations(
     remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
     rest, hint = remainder.rest, remainder.hint
     with suppress(NotLoaded, OutOfMemory, WorkerError):
-        answer = _answer(PROVER, rest, hint, known.upper, settings)
-        _judge(PROVER, rest, answer, rest.value(hint))
+        answer = run(PROVER, rest, hint, known.upper, settings)
         return remainder.proof(answer) or remainder.open_proof()
     return None
 
@@ -404,122 +354,6 @@ def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
         raise VerificationError(f"a proof is wrong: {error}") from error
 
 
-def _ask(
-    problem: MatchingProblem,
-    upper: int,
-    likely: Callable[[], Sequence[Pair]],
-    settings: SolverSettings,
-) -> _Answer:
-    """Run the solver on *problem* with what it receives; *upper* is the known bound.
-
-    It is not run if presolve leaves nothing, or the start meets the bound.
-    """
-    presolved = None
-    work = SolverWork(bound=upper if settings.may_use(BOUND) else None)
-    if settings.may_use(PRESOLVE):
-        presolved = _presolved(problem, settings)
-        work = work._replace(terms=presolved.problem.n_terms)
-        if not presolved.problem.n_terms:
-            return _Answer(_by_presolve(presolved), PRESOLVE, work)
-    hint: dict[int, int] = {}
-    if settings.may_use(START):
-        share = settings.deadline.share(settings.budgets.warm_start)
-        hint = warm_start(problem, likely(), seed=settings.seed, deadline=share)
-        work = work._replace(start=problem.value(hint))
-    known = Outcome(problem.value(hint), upper, hint)
-    if settings.may_use(BOUND) and known.lower == upper:
-        return _Answer(known, START, work)
-    answer = _ask_from(settings.solver, problem, known, presolved, settings)
-    asked, own, failure = answer.work.asked, answer.work.own, answer.work.failure
-    return answer._replace(work=work._replace(asked=asked, own=own, failure=failure))
-
-
-def _presolved(problem: MatchingProblem, settings: SolverSettings) -> "Presolved":
-    from exactmatch.solving.presolve import presolve
-
-    return presolve(problem, settings.deadline.share(settings.budgets.presolve))
-
-
-def _by_presolve(presolved: "Presolved") -> Outcome:
-    return Outcome(presolved.gained, presolved.gained, presolved.undo({}))
-
-
-def _ask_from(
-    solver: str,
-    problem: MatchingProblem,
-    known: Outcome,
-    presolved: "Presolved | None",
-    settings: SolverSettings,
-) -> _Answer:
-    """Run *solver* on *problem*, or on the rest after presolve, from the *known* interval."""
-    if presolved is not None and not presolved.problem.n_terms:
-        return _Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
-    if settings.deadline.passed():
-        return _Answer(known, solver, SolverWork())
-    smaller = problem if presolved is None else presolved.problem
-    gained = 0 if presolved is None else presolved.gained
-    left = set(smaller.candidates)
-    hint = {i: j for i, j in known.mapping.items() if (i, j) in left}
-    try:
-        answer = _answer(solver, smaller, hint, known.upper - gained, settings)
-    except (OutOfTime, OutOfMemory) as error:
-        work = SolverWork(asked=True, failure=_failure(error))
-        return _Answer(known, solver, work, isinstance(error, OutOfMemory))
-    _judge(solver, smaller, answer, smaller.value(hint))
-    work = SolverWork(asked=True, own=answer.own.plus(gained))
-    upper = min(known.upper, answer.upper + gained)
-    lower = answer.lower + gained
-    if lower < known.lower:
-        return _Answer(known._replace(upper=upper), solver, work)
-    mapping = answer.mapping if presolved is None else presolved.undo(answer.mapping)
-    return _Answer(Outcome(lower, upper, mapping), solver, work)
-
-
-def _answer(
-    solver: str, problem: MatchingProblem, hint: Mapping, upper: int, settings: SolverSettings
-) -> Outcome:
-    """Run *solver* once on *problem*, within the limits of *settings*.
-
-    Raises `OutOfTime`, `OutOfMemory` and `WorkerError`.
-    """
-    from exactmatch.solving.solver_process import get_solver  # few pairs need a process
-
-    process = get_solver(solver, settings.memory)
-    deadline, seed = settings.deadline, settings.seed
-    return process.solve(problem, hint=hint, upper=upper, deadline=deadline, seed=seed)
-
-
-def _failure(error: OutOfTime | OutOfMemory) -> Failure:
-    if isinstance(error, OutOfMemory):
-        return "large"
-    if isinstance(error, NeverLoaded):
-        return "never loaded"
-    return "not loaded" if isinstance(error, NotLoaded) else "late"
-
-
-def _judge(solver: str, problem: MatchingProblem, answer: Outcome, least: int) -> None:
-    """Raise `VerificationError` unless *answer* has a mapping of its claimed score, >= *least*.
-
-    The solver's report of its own work may not contradict that either.
-    """
-    lower, upper, mapping, own, _ = answer
-    if lower > upper:
-        raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
-    if len(set(mapping.values())) != len(mapping):
-        raise VerificationError(f"{solver}: a mapping is not one-to-one")
-    if not mapping.items() <= set(problem.candidates):
-        raise VerificationError(f"{solver}: a mapping holds pairs that are in no term")
-    value = problem.value(mapping)
-    if value != lower:
-        raise VerificationError(f"{solver} claims {lower}, but its mapping scores {value}")
-    if lower < least:
-        raise VerificationError(f"{solver} returns {lower} but received {least}")
-    if own.upper is not None and own.upper < lower:
-        raise VerificationError(f"{solver} claims a bound of {own.upper}, but finds {lower}")
-    if own.lower is not None and own.lower > lower:
-        raise VerificationError(f"{solver} claims {own.lower}, but returns {lower}")
-
-
 def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
     if problem.n_terms <= budgets.maxsat_terms:
@@ -530,25 +364,19 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     return "cpsat" if is_fit else None
 
 
-def can_hold(solver: str, problem: MatchingProblem) -> bool:
-    """Tell whether *solver* can represent the weights of *problem*."""
-    return solver not in _FLOATING or problem.total < _LARGEST_TOTAL
-
-
 def confirm(problem: MatchingProblem, solution: Solution, settings: SolverSettings) -> bool:
     """Solve *problem* again from scratch, with another kind of solver than the first one.
 
     Returns whether it proved the same optimum; it may run out of time or memory first, or not be
     able to represent the weights. Raises `VerificationError` if its result contradicts *solution*.
     """
-    second = "cpsat" if solution.solver in _LINEAR else "ilp"
+    second = "cpsat" if solution.solver in LINEAR else "ilp"
     if not can_hold(second, problem):
         return False
     try:
-        outcome = _answer(second, problem, {}, problem.total, settings)
+        outcome = run(second, problem, {}, problem.total, settings)
     except (OutOfTime, OutOfMemory):
         return False
-    _judge(second, problem, outcome, 0)
     if outcome.lower > solution.upper or outcome.upper < solution.lower:
         raise VerificationError(
             f"{solution.solver} found the optimum in [{solution.lower}, {solution.upper}], "

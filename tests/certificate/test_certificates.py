@@ -34,7 +34,8 @@ from exactmatch.solving.certificates import certificate_json, proof_json
 from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.names import AUTO, DUAL
-from exactmatch.solving.strategy import SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import solve
 from exactmatch.stopping.deadline import Deadline
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"

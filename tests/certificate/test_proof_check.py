@@ -26,7 +26,8 @@ from exactmatch.solving import strategy
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
 from exactmatch.solving.names import AUTO, DUAL, EXACT
-from exactmatch.solving.strategy import SolverSettings, checked, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import checked, solve
 from exactmatch.stopping.deadline import Deadline
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")

@@ -11,7 +11,7 @@ from nightly import by_day
 from exactmatch.certificate import checker
 from exactmatch.cli import main
 from exactmatch.encodings import NAMES
-from exactmatch.solving import strategy
+from exactmatch.solving import asking
 
 #: The bird has either its concept or its role.
 SYSTEM = "# ::id one\n(a / and :op1 (x / bird))\n\n# ::id two\n(a / bird)\n"
@@ -162,7 +162,7 @@ def test_ends_of_weights_that_a_solver_cannot_represent_are_proven(
     solver: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The weights of the pair add up to 2, but those of some ends to 4 and more."""
-    monkeypatch.setattr(strategy, "_LARGEST_TOTAL", 4)
+    monkeypatch.setattr(asking, "LARGEST_TOTAL", 4)
     system, gold = write("(a / p)", "(a / p)")
     words = ("--breakdown", "--certificates", "c.jsonl", "--solver", solver)
     run("score", system, gold, *words)

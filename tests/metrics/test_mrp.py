@@ -19,7 +19,8 @@ from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.solving.certificates import certificate_json
-from exactmatch.solving.strategy import Solution, SolverSettings, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, solve
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 PAPER, MTOOL = Mrp.profiles["paper"], Mrp.profiles["mtool"]

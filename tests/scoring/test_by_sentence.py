@@ -26,7 +26,7 @@ from exactmatch.scoring.sentence_losses import SentenceLosses
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solve import solve_within
 from exactmatch.scoring.tally import Tally
-from exactmatch.solving.strategy import SolverSettings
+from exactmatch.solving.settings import SolverSettings
 from exactmatch.stopping.deadline import Deadline
 
 # The person is said in one sentence and taken up in the other.

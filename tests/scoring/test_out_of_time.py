@@ -41,7 +41,8 @@ from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.solve import at_least_by_labels, solve_within
 from exactmatch.solving.search import growth
-from exactmatch.solving.strategy import Solution, SolverSettings
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution
 from exactmatch.stopping.deadline import Deadline, OutOfTime, current, looking, until
 
 

@@ -19,7 +19,8 @@ from exactmatch.problem.solver_work import Own, SolverWork
 from exactmatch.scoring.settings import Settings
 from exactmatch.solving import solver_process, strategy
 from exactmatch.solving.names import BOUND, GIVEN, PRESOLVE, START, usually_given
-from exactmatch.solving.strategy import Solution, SolverSettings, bounded, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, bounded, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: The presolve forces the pair (3, 0) and leaves two terms; the start is 6, and the bound 8.

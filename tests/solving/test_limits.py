@@ -16,7 +16,8 @@ from exactmatch.scoring.solve import solve_within
 from exactmatch.solving import strategy
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual import branch_and_bound
-from exactmatch.solving.strategy import Solution, SolverSettings
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution
 
 
 def tree(size: int, letter: str, branching: int) -> str:

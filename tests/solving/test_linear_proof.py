@@ -31,7 +31,8 @@ from exactmatch.solving.certificates import proof_json
 from exactmatch.solving.dual.branch_and_bound import Proof, prove
 from exactmatch.solving.linear_proof import Remainder
 from exactmatch.solving.names import BRANCH_AND_BOUND, DUAL
-from exactmatch.solving.strategy import SolverSettings, checked, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import checked, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: A dual that fixes nothing and mends nothing, so that all is left to the relaxations.

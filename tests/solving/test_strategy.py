@@ -22,7 +22,8 @@ from exactmatch.solving import solver_process
 from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
-from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, confirm, solve
 from exactmatch.stopping.deadline import Deadline
 
 #: What reasons alike, by the names of solvers: what one has overlooked, the other may too.

@@ -26,7 +26,8 @@ from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.dual import counting
 from exactmatch.solving.dual.counting import CountsProof
 from exactmatch.solving.names import AUTO, DUAL
-from exactmatch.solving.strategy import Solution, SolverSettings, confirm, solve
+from exactmatch.solving.settings import SolverSettings
+from exactmatch.solving.strategy import Solution, confirm, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: Nothing is small enough to be solved from nothing.

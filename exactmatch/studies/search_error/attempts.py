@@ -21,9 +21,9 @@ from exactmatch.scoring.by_cover import counter_of
 from exactmatch.scoring.comparison import compare_triples
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.settings import Settings
+from exactmatch.solving.asking import can_hold
 from exactmatch.solving.search.methods import METHODS, Method, search
 from exactmatch.solving.solver_process import get_solver
-from exactmatch.solving.strategy import can_hold
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 from exactmatch.studies.common.outcomes import TIMED_OUT, PairOutcome, PairRow
 
