@@ -113,7 +113,7 @@ def _solve_by_name(
     upper = quick.upper if settings.may_use(BOUND) else problem.total
     answer = ask_by_name(problem, upper, likely, settings)
     outcome, used, work, too_large = answer
-    proof = _certified(problem, outcome, settings) if settings.certify else quick
+    proof = _certified(problem, outcome, quick, settings) if settings.certify else quick
     for known in (quick, proof):
         if outcome.lower > known.upper or outcome.upper < known.lower:
             raise VerificationError(
@@ -144,9 +144,6 @@ class _State(NamedTuple):
         return self.is_open or (certify and self.proof.upper > self.outcome.upper)
 
 
-_Step = Callable[[_State, SolverSettings], _State]
-
-
 def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSettings) -> Solution:
     """Solve *problem* by the dual, and the rest by further steps, unless it is `DUAL` alone."""
     deadline, budgets = settings.deadline, settings.budgets
@@ -158,38 +155,51 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     last = _fastest(proof.rest, budgets) if may_ask and state.is_open else None
     if last is None:
         return _solution(state.outcome, state.used, state.is_open and share.passed(), proof)
-    for part, step in _steps(problem, last, proof, settings):
-        if state.needs_more(settings.certify) and not deadline.passed():
-            state = step(state, settings._replace(deadline=deadline.share(part)))
+    state = _continued(state, _steps(problem, last, proof, settings), settings)
     return _solution(state.outcome, state.used, state.is_open, state.proof)
 
 
-def _steps(
-    problem: MatchingProblem, solver: str, first: Proof, settings: SolverSettings
-) -> list[tuple[float, _Step]]:
-    """Return what follows the *first* proof, each with its part of the time that is then left.
+_Step = Callable[[_State, SolverSettings], _State]
+#: Steps, each with its part of the time that is left when it begins.
+_Steps = list[tuple[float, _Step]]
+
+
+def _continued(state: _State, steps: _Steps, settings: SolverSettings) -> _State:
+    """Return what *steps* add to *state*, as long as there is something to do, and time."""
+    deadline = settings.deadline
+    for part, step in steps:
+        if state.needs_more(settings.certify) and not deadline.passed():
+            state = step(state, settings._replace(deadline=deadline.share(part)))
+    return state
+
+
+def _steps(problem: MatchingProblem, solver: str, first: Proof, settings: SolverSettings) -> _Steps:
+    """Return the steps that follow the *first* proof.
 
     On terms of two pairs, linear relaxations prove what CP-SAT does not prove soon, and from their
     mapping. On larger terms, their bounds are weak: they only check what a solver has proven.
     """
     budgets, certify = settings.budgets, settings.certify
     ask = partial(_rest_asked, solver, first)
-    begin_anew = partial(_rest_asked, solver, first, from_known=False)
-    relax = partial(_proven_again, _proof_by_relaxations, problem)
-    descend = partial(_proven_again, _proof_by_dual, problem)
+    relax, descend = _proofs(problem, budgets)
     has_pairs = first.rest.largest_term <= 2
     is_linear = _has_relaxations(problem, budgets)
     if has_pairs and is_linear:
-        steps: list[tuple[float, _Step]] = [
-            (budgets.solver_first, ask),
-            (budgets.proof_alone, relax),
-            (budgets.solver if certify else 1.0, begin_anew),
-        ]
-    elif has_pairs or certify:
-        steps = [(budgets.solver, ask), *([(budgets.proof_alone, relax)] if is_linear else ())]
-    else:
-        return [(1.0, ask)]
-    return [*steps, (budgets.proof_alone, descend)] if certify or not is_linear else steps
+        ask_anew = partial(_rest_asked, solver, first, from_known=False)
+        part = budgets.solver if certify else 1.0
+        return [(budgets.solver_first, ask), relax, (part, ask_anew), descend]
+    if has_pairs or certify:
+        return [(budgets.solver, ask), relax, descend]
+    return [(1.0, ask), descend]
+
+
+def _proofs(problem: MatchingProblem, budgets: Budgets) -> _Steps:
+    """Return the steps that prove a known mapping: by linear relaxations, and by the dual."""
+    part = budgets.proof_alone
+    return [
+        (part, partial(_proven_again, prove_by, problem))
+        for prove_by in (_proof_by_relaxations, _proof_by_dual)
+    ]
 
 
 def _method(proof: Proof) -> str:
@@ -206,9 +216,11 @@ def _rest_asked(
 ) -> _State:
     """Return what *solver* makes of the rest of a problem after its *first* proof.
 
-    If presolve leaves nothing of the rest, that is named instead. It begins with the known mapping
-    unless it is not *from known*.
+    If presolve leaves nothing of the rest, that is named instead. The solver begins with the known
+    mapping, if it is asked *from known*. A closed gap is left as it is.
     """
+    if not state.is_open:
+        return state
     rest, (lower, upper, mapping, *_) = first.rest, state.outcome
     known = Outcome(rest.value(mapping), upper, mapping if from_known else {})
     answer, used, _, _ = ask(solver, rest, known, presolve_briefly(rest, settings), settings)
@@ -218,21 +230,12 @@ def _rest_asked(
     return _State(Outcome(lower, upper, mapping), used, state.proof)
 
 
-def _certified(problem: MatchingProblem, known: Outcome, settings: SolverSettings) -> Proof:
-    """Return the best checked proof for a result of a solver.
-
-    Raises `OutOfTime` if there is no time for any.
-    """
-    budgets = settings.budgets
-    first = prove(
-        problem, settings.deadline, known.mapping, None, budgets.dual, effort=budgets.effort
-    )
-    state = _State(known, "", checked(problem, first))
-    share = settings._replace(deadline=settings.deadline.share(budgets.proof_alone))
-    for prove_by in (_proof_by_relaxations, _proof_by_dual):
-        if state.proof.upper > state.proof.lower:
-            state = _proven_again(prove_by, problem, state, share)
-    return state.proof
+def _certified(
+    problem: MatchingProblem, known: Outcome, quick: Proof, settings: SolverSettings
+) -> Proof:
+    """Return the best checked proof for the *known* result of a solver, *quick* at least."""
+    state = _proven_again(_proof_by_effort, problem, _State(known, "", quick), settings)
+    return _continued(state, _proofs(problem, settings.budgets), settings).proof
 
 
 _ProofBy = Callable[[MatchingProblem, Outcome, SolverSettings], Proof | None]
@@ -241,7 +244,7 @@ _ProofBy = Callable[[MatchingProblem, Outcome, SolverSettings], Proof | None]
 def _proven_again(
     prove_by: _ProofBy, problem: MatchingProblem, state: _State, settings: SolverSettings
 ) -> _State:
-    """Return *state* with what a proof adds that begins with the known mapping."""
+    """Return *state* with what a proof adds that begins with the known mapping, if there is one."""
     proof = None
     with suppress(OutOfTime):
         proof = prove_by(problem, state.outcome, settings)
@@ -255,6 +258,14 @@ def _proven_again(
         _method(proof) if proof.upper == upper else state.used,
         min(proof, state.proof, key=lambda each: each.upper),
     )
+
+
+def _proof_by_effort(
+    problem: MatchingProblem, known: Outcome, settings: SolverSettings
+) -> Proof | None:
+    """Return the proof by so much work of the dual as comes before a solver. Raises `OutOfTime`."""
+    budgets, deadline = settings.budgets, settings.deadline
+    return prove(problem, deadline, known.mapping, None, budgets.dual, effort=budgets.effort)
 
 
 def _proof_by_dual(
