@@ -14,17 +14,18 @@ from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
 
 import exactmatch
-from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.encodings.base import Outcome
+from exactmatch.encodings import NAMES, PROVER, get_encoding
+from exactmatch.encodings.base import Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.solving import solver_process
+from exactmatch.solving import solver_process, strategy
 from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
+from exactmatch.solving.dual.branch_and_bound import Proof, prove
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
 from exactmatch.solving.search.methods import METHODS
 from exactmatch.solving.settings import SolverSettings
-from exactmatch.solving.strategy import Solution, confirm, solve
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.solving.strategy import Solution, bounded, confirm, solve
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
 KINDS = {
@@ -204,6 +205,136 @@ def test_a_solver_is_asked_after_so_many_passes_of_the_dual(
         recorder.asked.clear()
     assert solve(problem, SolverSettings(deadline=Deadline.after(100))).is_checked
     assert not recorder.asked
+
+
+class Idle:
+    """Hands out solvers that find nothing, and records who works with what share of 100 seconds.
+
+    A solver that begins with no mapping is recorded as such. The dual works but once, at first.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.steps: list[tuple[str, float]] = []
+        self._is_first = True
+        monkeypatch.setattr(time, "monotonic", Clock())
+        monkeypatch.setattr(solver_process, "get_solver", lambda name, _: Idle.Solver(self, name))
+        monkeypatch.setattr(strategy, "prove", self._prove)
+
+    def _prove(self, problem, deadline, *rest, **options):  # type: ignore[no-untyped-def]
+        if self._is_first:
+            self._is_first = False
+            return prove(problem, deadline, *rest, **options)
+        self.steps.append((DUAL, deadline.remaining()))
+        raise OutOfTime
+
+    class Solver:
+        def __init__(self, recorder: "Idle", name: str) -> None:
+            self.recorder, self.name = recorder, name
+
+        def solve(self, problem, *, hint, upper, deadline, seed):  # type: ignore[no-untyped-def]
+            name = self.name if hint else f"{self.name} anew"
+            self.recorder.steps.append((name, deadline.remaining()))
+            return Outcome(problem.value(hint), upper, dict(hint))
+
+
+#: The dual leaves a gap at once, and is not asked for more.
+_IDLE = Budgets(dual=DualBudgets(root_iterations=0, shakes=0, rest_iterations=0), effort=_NONE)
+#: The same, for problems that are too large for linear relaxations.
+_LARGE = _IDLE._replace(linear_terms=0)
+
+
+@pytest.mark.parametrize(
+    "name, budgets, certify, expected",
+    [
+        ("unrelated-18-1", _IDLE, False, "cpsat 15, linear-tree 90, cpsat anew 100, dual 90"),
+        ("unrelated-18-1", _IDLE, True, "cpsat 15, linear-tree 90, cpsat anew 60, dual 90"),
+        ("unrelated-18-1", _LARGE, False, "cpsat 60, dual 90"),
+        ("unrelated-18-1", _LARGE, True, "cpsat 60, dual 90"),
+        ("clauses-14-1", _IDLE, False, "cpsat 100, dual 90"),
+        ("clauses-14-1", _IDLE, True, "cpsat 60, linear-tree 90, dual 90"),
+        ("clauses-14-1", _LARGE, True, "cpsat 60, dual 90"),
+    ],
+)
+def test_each_step_has_its_part_of_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch, name: str, budgets: Budgets, certify: bool, expected: str
+) -> None:
+    problem = solver_set.problem_of(name).problem
+    idle = Idle(monkeypatch)
+    deadline = Deadline.after(100)
+    found = solve(problem, SolverSettings(certify=certify, deadline=deadline, budgets=budgets))
+    assert ", ".join(f"{who} {seconds:g}" for who, seconds in idle.steps) == expected
+    assert found.timed_out and problem.value(found.mapping) == found.lower < found.upper
+
+
+def test_no_step_begins_once_time_is_over(recorder: Recorder) -> None:
+    """The first solver takes more than the time for all."""
+    problem = solver_set.problem_of("unrelated-18-1").problem
+    deadline = Deadline.after(60)
+    found = solve(problem, SolverSettings(certify=True, deadline=deadline, budgets=_IDLE))
+    assert recorder.asked == [("cpsat", 9)]
+    assert found.is_optimal and not found.is_checked
+
+
+@pytest.mark.parametrize("certify, expected", [(True, [PROVER, DUAL]), (False, [])])
+def test_no_solver_is_asked_about_a_closed_gap(
+    monkeypatch: pytest.MonkeyPatch, certify: bool, expected: list[str]
+) -> None:
+    """A proven result only lacks a proof: the dual goes on where relaxations have failed."""
+    problem = solver_set.problem_of("unrelated-6-1").problem
+    idle = Idle(monkeypatch)
+    relaxations, asked = Idle.Solver(idle, PROVER), []
+
+    def prepared(name: str, _: int | None) -> Any:
+        asked.append(name)
+        return relaxations if name == PROVER else Recorder.Solver(Recorder(Clock()), name)
+
+    monkeypatch.setattr(solver_process, "get_solver", prepared)
+    deadline = Deadline.after(100)
+    found = solve(problem, SolverSettings(certify=certify, deadline=deadline, budgets=_IDLE))
+    assert (found.solver, found.is_optimal, found.is_checked) == ("maxsat", True, False)
+    assert asked == ["maxsat", *expected[:1]]
+    assert [who.removesuffix(" anew") for who, _ in idle.steps] == expected
+
+
+@pytest.mark.parametrize("name", ["unrelated-18-1", "clauses-14-1"])
+def test_the_dual_goes_on_if_all_solvers_lack_memory(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    problem = solver_set.problem_of(name).problem
+    idle = Idle(monkeypatch)
+
+    def fail(*_: object, **__: object) -> Outcome:
+        raise OutOfMemory
+
+    monkeypatch.setattr(Idle.Solver, "solve", fail)
+    found = solve(problem, SolverSettings(budgets=_IDLE))
+    assert idle.steps == [(DUAL, math.inf)]
+    assert problem.value(found.mapping) == found.lower < found.upper
+
+
+def test_a_solver_begins_anew_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it finds without the known mapping may be worse."""
+    problem = solver_set.problem_of("unrelated-18-1").problem
+    idle = Idle(monkeypatch)
+    known = solve(problem, SolverSettings(budgets=_IDLE))
+    assert [who for who, _ in idle.steps] == ["cpsat", PROVER, "cpsat anew", DUAL]
+    first = prove(problem, Deadline(), {}, Deadline(), _IDLE.dual, _NONE)
+    assert first.lower == known.lower == problem.value(known.mapping) > 0
+    assert known.upper == first.upper
+
+
+def test_a_solver_by_name_keeps_its_result_without_time_for_a_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*_: object, **__: object) -> Proof:
+        raise OutOfTime
+
+    monkeypatch.setattr(strategy, "prove", late)
+    problem = compared(TEST, GOLD).problem
+    settings = SolverSettings(solver="maxsat", certify=True, budgets=_LARGE)
+    found = solve(problem, settings)
+    assert (found.lower, found.upper, found.solver) == (OPTIMUM, OPTIMUM, "maxsat")
+    assert found.proof.upper == bounded(problem).upper > OPTIMUM
 
 
 @pytest.mark.parametrize("name, solver", [("clauses-10-1", "cpsat"), ("cubics-10-1", "maxsat")])
