@@ -1,4 +1,7 @@
-"""Pair rows: the relaxation is never below the optimum, and never above the grouped one."""
+"""Pair rows: the relaxation is never below the optimum, and never above the grouped one.
+
+Rows that another one implies change no relaxation.
+"""
 
 import random
 
@@ -8,7 +11,7 @@ from relaxations import relaxed
 from seeds import cases
 
 from exactmatch.problem import MatchingProblem, Pair, Term
-from exactmatch.problem.linear_program import folded, grouped, paired
+from exactmatch.problem.linear_program import folded, grouped, paired, undominated
 from exactmatch.problem.pair_rows import pair_rows
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
@@ -77,6 +80,36 @@ def test_without_larger_terms_rows_are_the_grouped_ones() -> None:
 def test_a_term_whose_inner_sets_no_other_shares_adds_none() -> None:
     problem = MatchingProblem(3, 3, [Term(1, ((0, 0), (1, 1), (2, 2)))])
     assert pair_rows(problem, Deadline()) == ((), (), problem.grouped_rows)
+
+
+def test_a_row_is_left_out_only_if_another_one_implies_it() -> None:
+    """A kept row has all of its terms, and more, under the same candidate."""
+    rng = random.Random("implied")
+    dropped = 0
+    for _ in range(cases(200)):
+        problem = larger_problem(rng)
+        rows, kept = problem.grouped_rows, problem.undominated_rows
+        assert [row for row in rows if row in set(kept)] == list(kept)
+        for row in set(rows) - set(kept):
+            others = (each.terms for each in kept if each.candidate == row.candidate)
+            assert any({*row.terms} < {*terms} for terms in others)
+            dropped += 1
+        for candidate, terms in kept:
+            others = (each.terms for each in kept if each.candidate == candidate)
+            assert not any({*terms} < {*more} for more in others)
+    assert dropped > 10 * cases(200)
+
+
+def test_without_implied_rows_the_relaxation_is_the_same() -> None:
+    pytest.importorskip("scipy")
+    rng = random.Random("same relaxation")
+    for _ in range(cases(60)):
+        problem = larger_problem(rng)
+        every, few = grouped(problem, Deadline()), undominated(problem, Deadline())
+        assert len(every.rows) - len(few.rows) == len(problem.grouped_rows) - len(
+            problem.undominated_rows
+        )
+        assert relaxed(few) == pytest.approx(relaxed(every))
 
 
 def test_rows_take_no_longer_than_there_is_time() -> None:
