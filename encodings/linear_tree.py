@@ -34,12 +34,12 @@ _NEW = 1
 _ROUNDS, _LEAST_GAIN = 40, 0.01
 #: The least fall of a bound that counts: a pair with one effective case is better than none.
 _LEAST = 1e-3
-#: If a gap is known, the first relaxation may be so many times as far above the mapping.
+#: If the known bound leaves a gap, the first relaxation may leave one so many times as large.
 _FARTHER = 2
 #: More branches than these one below the other are not followed: readers of trees are recursive.
 _DEEPEST = 100
-#: A tree is given up that is hopeless: its first cases close less than this part of it, where each
-#: case is half of the one above.
+#: A tree is hopeless, and given up, if its first cases close less than this part of it: the whole is
+#: 1, and each case has half of the part of the one above.
 _FIRST_CASES, _LEAST_CLOSED = 20, 0.02
 
 
@@ -60,8 +60,8 @@ class LinearTree:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`.
 
         The outcome has the tree if it is complete, and then its bound; without one, *upper* is all
-        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes before the first
-        relaxation is there.
+        that is known. *seed* is not used. Raises `OutOfTime` if *deadline* comes before the program
+        of the first relaxation is written.
         """
         search = _TreeSearch(problem, dict(hint), deadline)
         tree = search.tree(upper)
@@ -74,7 +74,7 @@ class LinearTree:
 
 
 class _GaveUp(Exception):  # noqa: N818
-    """A relaxation was not solved, or the tree is too deep or too large."""
+    """A relaxation was not solved, or the tree is too deep, or hopeless."""
 
 
 class _TreeSearch:

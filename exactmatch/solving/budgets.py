@@ -274,8 +274,8 @@ class Budgets(NamedTuple):
     effort: the work of the dual before a solver.
     solver: the part of the remaining time for the solver, if its result has to be proven then, or
         no term has more than two pairs: what it leaves open may be proven faster from its mapping.
-    solver_first: the same on terms of two pairs that linear relaxations may prove next, as many of
-        them as CP-SAT does not prove soon.
+    solver_first: the same on up to *linear_terms* terms of two pairs: linear relaxations come next,
+        and prove much that CP-SAT does not prove soon.
     linear_terms: up to so many terms, linear relaxations prove faster than the dual what it has
         left open.
     small_terms: problems of up to so many terms are solved directly, before the methods without
