@@ -22,6 +22,8 @@ from exactmatch.stopping.deadline import Deadline
 
 #: The iterations of the dual that mend what rounding has lost.
 _MENDING = 100
+#: The passes of random changes, as `DualBudgets.shaking`.
+_SHAKING = 10_000
 #: Multipliers are rounded to so many parts of a triple.
 _UNIT = 1 << 12
 
@@ -32,17 +34,26 @@ class Remainder:
     rest: the remaining problem. Mappings that score more than the best known one hold no other
         pairs.
     hint: the pairs of that mapping in the rest.
+    If the mapping *may be better*, random changes come first: a tree from the best one is smaller.
     Raises `OutOfTime` if *deadline* comes first.
     """
 
     def __init__(
-        self, problem: MatchingProblem, known: Mapping, deadline: Deadline, budgets: DualBudgets
+        self,
+        problem: MatchingProblem,
+        known: Mapping,
+        deadline: Deadline,
+        budgets: DualBudgets,
+        *,
+        may_be_better: bool = False,
     ) -> None:
         self._problem, self._budgets = problem, budgets
         self._known = problem.value(known)
         self._incumbent = Incumbent(self._known, dict(known))
         self._root = Descent(relax(problem, deadline), self._incumbent, deadline, budgets=budgets)
         self._root.converge(budgets.rest_iterations)
+        if may_be_better and not self._root.is_closed:
+            self._change_at_random()
         self._score = self._root.threshold
         self._fixed = self._root.fixed()
         self._inner = self._root.without(self._fixed)
@@ -58,6 +69,11 @@ class Remainder:
         self._first = dict(zip(several, relaxation.terms, strict=True))
         candidates = enumerate(relaxation.candidates)
         self._candidate: dict[tuple[Pair, ...], int] = {(pair,): c for c, pair in candidates}
+
+    def _change_at_random(self) -> None:
+        """Change mappings at random for seconds, among candidates that cost little."""
+        near = self._root.without(self._root.far(self._budgets.nearby_part))
+        near.shake(self._budgets.shakes, _SHAKING)
 
     def proof(self, answer: Outcome) -> Proof | None:
         """Return the proof by the tree in the *answer* for the rest; None if there is none.

@@ -329,7 +329,13 @@ def _proof_by_relaxations(
         return None
     from exactmatch.solving.linear_proof import Remainder
 
-    remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
+    remainder = Remainder(
+        problem,
+        known.mapping,
+        settings.deadline,
+        settings.budgets.dual,
+        may_be_better=known.lower < known.upper,
+    )
     rest, hint = remainder.rest, remainder.hint
     with suppress(NotLoaded, OutOfMemory, WorkerError):
         answer = _answer(PROVER, rest, hint, known.upper, settings)
