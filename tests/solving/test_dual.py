@@ -599,6 +599,7 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
             assert proof.lower <= best_score(problem) <= proof.upper
 
 
+@pytest.mark.slow
 def test_weights_that_only_the_interpreter_can_hold_get_less_work() -> None:
     """Otherwise, a solver that could prove them would wait for half a minute."""
     small = hard_problem("unrelated", 12, seed=1)
@@ -613,6 +614,7 @@ def test_weights_that_only_the_interpreter_can_hold_get_less_work() -> None:
     assert given_up.cases == 1 and given_up.lower < given_up.upper
 
 
+@pytest.mark.slow
 def test_the_deepest_tree_fits_into_the_recursion_of_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
