@@ -253,11 +253,13 @@ def _rest_asked(
     *,
     from_known: bool = True,
 ) -> _State:
-    """Return what *solver* makes of the rest of a problem after its *first* proof.
+    """Return what *solver* makes of the rest of a problem after its *first* proof, if it is open.
 
     If presolve leaves nothing of the rest, that is named instead. It begins with the known mapping
     unless it is not *from known*.
     """
+    if not state.is_open:
+        return state
     rest, (lower, upper, mapping, *_) = first.rest, state.outcome
     known = Outcome(rest.value(mapping), upper, mapping if from_known else {})
     answer, used, _, _ = _ask_from(solver, rest, known, _presolved(rest, settings), settings)
