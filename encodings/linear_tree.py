@@ -38,7 +38,7 @@ _LEAST = 1e-3
 _FARTHER = 2
 #: More branches than these one below the other are not followed: readers of trees are recursive.
 _DEEPEST = 100
-#: A tree is hopeless, and given up, if its first cases close less than this part of it: the whole is
+#: A tree is hopeless, and given up, if its first cases close less than this part of it: the root is
 #: 1, and each case has half of the part of the one above.
 _FIRST_CASES, _LEAST_CLOSED = 20, 0.02
 

@@ -153,11 +153,11 @@ class DualBudgets:
         bound, which is counted in the lightest relations, up to most_missing. most_shaken: the most
         shares that are looked at. If these are less than *fewest* passes, which would find nothing,
         mappings are left as they are.
-    shakes: so often, from other random numbers.
+    shakes: so often, from other random numbers; fused_shakes: the same before the tree of a fusion.
 
     interpreted: work in interpreted code, which is that much slower, is divided by this.
-    few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby: it
-        takes less time to branch.
+    few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby or
+        by random changes of a fusion: it takes less time to branch.
     """
 
     steps: int = sys.maxsize
@@ -202,6 +202,7 @@ class DualBudgets:
     most_shaken: int = 50_000_000
     fewest: int = 1_000
     shakes: int = 6
+    fused_shakes: int = 6
 
     interpreted: int = 50
     few_terms: int = 5_000
@@ -213,11 +214,11 @@ class DualBudgets:
             raise ValueError(f"least_fixed is {self.least_fixed!r}: expected a number above 0")
 
     def for_terms(self, number: int) -> "DualBudgets":
-        """Return the budget for so many terms: if few, without cliques and nearby search."""
+        """Return the budget for so many terms; see `few_terms`."""
         if number >= self.few_terms:
             return self
         fusion, level = ((*tree[:2], 0) for tree in (self.fusion_tree, self.level_tree))
-        return replace(self, fusion_tree=fusion, level_tree=level, most_nearby=0)
+        return replace(self, fusion_tree=fusion, level_tree=level, most_nearby=0, fused_shakes=0)
 
 
 _DUAL = DualBudgets()

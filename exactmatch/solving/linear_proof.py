@@ -7,6 +7,7 @@ dual descends from them. The result is a proof as of branch and bound.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from exactmatch.encodings.base import Bounded, Outcome, Split, Tree, Weighed
@@ -18,10 +19,14 @@ from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.dual.branching import rivals
 from exactmatch.solving.dual.descent import Descent, DualStart, Incumbent
 from exactmatch.solving.dual.kernel import relax
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: The iterations of the dual that mend what rounding has lost.
 _MENDING = 100
+#: The passes of random changes, as `DualBudgets.shaking`.
+_SHAKING = 10_000
+#: They take this part of the time at most.
+_MOST_SHAKING = 0.5
 #: Multipliers are rounded to so many parts of a triple.
 _UNIT = 1 << 12
 
@@ -32,17 +37,26 @@ class Remainder:
     rest: the remaining problem. Mappings that score more than the best known one hold no other
         pairs.
     hint: the pairs of that mapping in the rest.
+    If the mapping *may be better*, random changes come first: a tree from the best one is smaller.
     Raises `OutOfTime` if *deadline* comes first.
     """
 
     def __init__(
-        self, problem: MatchingProblem, known: Mapping, deadline: Deadline, budgets: DualBudgets
+        self,
+        problem: MatchingProblem,
+        known: Mapping,
+        deadline: Deadline,
+        budgets: DualBudgets,
+        *,
+        may_be_better: bool = False,
     ) -> None:
         self._problem, self._budgets = problem, budgets
         self._known = problem.value(known)
         self._incumbent = Incumbent(self._known, dict(known))
         self._root = Descent(relax(problem, deadline), self._incumbent, deadline, budgets=budgets)
         self._root.converge(budgets.rest_iterations)
+        if may_be_better and not self._root.is_closed:
+            self._change_at_random()
         self._score = self._root.threshold
         self._fixed = self._root.fixed()
         self._inner = self._root.without(self._fixed)
@@ -58,6 +72,16 @@ class Remainder:
         self._first = dict(zip(several, relaxation.terms, strict=True))
         candidates = enumerate(relaxation.candidates)
         self._candidate: dict[tuple[Pair, ...], int] = {(pair,): c for c, pair in candidates}
+
+    def _change_at_random(self) -> None:
+        """Change mappings at random for seconds, among candidates that cost little.
+
+        It takes a part of the time at most: what has been found is lost if none is left for a rest.
+        """
+        near = self._root.without(self._root.far(self._budgets.nearby_part))
+        near.deadline = near.deadline.share(_MOST_SHAKING)
+        with suppress(OutOfTime):  # what they have found is kept
+            near.shake(self._budgets.shakes, _SHAKING)
 
     def proof(self, answer: Outcome) -> Proof | None:
         """Return the proof by the tree in the *answer* for the rest; None if there is none.

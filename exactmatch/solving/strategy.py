@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
 from exactmatch.encodings import PROVER
-from exactmatch.encodings.base import NotLoaded, Outcome, OutOfMemory
+from exactmatch.encodings.base import Outcome, OutOfMemory
 from exactmatch.errors import UsageError, VerificationError, WorkerError
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.problem.interpreted import interpreted
@@ -214,7 +214,7 @@ def _rest_asked(
     *,
     from_known: bool = True,
 ) -> _State:
-    """Return what *solver* makes of the rest of a problem after its *first* proof.
+    """Return what *solver* makes of the rest of a problem after its *first* proof, if it is open.
 
     If presolve leaves nothing of the rest, that is named instead. The solver begins with the known
     mapping, if it is asked *from known*. A closed gap is left as it is.
@@ -285,18 +285,25 @@ def _proof_by_relaxations(
 ) -> Proof | None:
     """Return the proof by linear relaxations; None if they fail, or are too large.
 
-    If they only find a better mapping, the proof leaves a gap. Raises `OutOfTime`.
+    If only a better mapping is found, the proof leaves a gap. Raises `OutOfTime` if the deadline
+    comes before there is a rest for them.
     """
     if not _has_relaxations(problem, settings.budgets):
         return None
     from exactmatch.solving.linear_proof import Remainder
 
-    remainder = Remainder(problem, known.mapping, settings.deadline, settings.budgets.dual)
+    remainder = Remainder(
+        problem,
+        known.mapping,
+        settings.deadline,
+        settings.budgets.dual,
+        may_be_better=known.lower < known.upper,
+    )
     rest, hint = remainder.rest, remainder.hint
-    with suppress(NotLoaded, OutOfMemory, WorkerError):
-        answer = run(PROVER, rest, hint, known.upper, settings)
-        return remainder.proof(answer) or remainder.open_proof()
-    return None
+    proof = None
+    with suppress(OutOfTime, OutOfMemory, WorkerError):
+        proof = remainder.proof(run(PROVER, rest, hint, known.upper, settings))
+    return proof or remainder.open_proof()
 
 
 def _search(problem: MatchingProblem, likely: Sequence[Pair], settings: SolverSettings) -> Solution:

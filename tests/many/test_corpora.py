@@ -141,7 +141,7 @@ def test_no_pair_that_reaches_an_f1_is_ruled_out_by_rounding() -> None:
         assert f1_of(np.array([matched]), np.array([totals]))[0] >= float(written)
 
 
-@pytest.mark.parametrize("top", [1, 3, 50])
+@pytest.mark.parametrize("top", [1, *(pytest.param(k, marks=pytest.mark.slow) for k in (3, 50))])
 def test_nearest_are_the_nearest(top: int) -> None:
     texts = random_texts(40)
     whole = exactmatch.matrix(texts).dense()
@@ -183,6 +183,7 @@ def test_no_stage_has_less_than_none() -> None:
     assert [len(one.neighbours) for one in found.found] == [5] * 6
 
 
+@pytest.mark.slow
 def test_bounds_save_work() -> None:
     texts = random_texts(60, seed=3)
     found = exactmatch.nearest(texts, texts, top=2)

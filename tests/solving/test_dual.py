@@ -349,7 +349,7 @@ def test_the_deadline_leaves_the_best_mapping_of_random_changes() -> None:
     root = Descent(Relaxation(hard_problem("unrelated", 20, 1)), incumbent, deadline)
     before = incumbent.value
     with pytest.raises(OutOfTime):
-        root.shake()
+        root.shake(6, 100)
     assert incumbent.value > before
 
 
@@ -398,7 +398,7 @@ def test_smaller_units_ask_for_no_more_random_changes() -> None:
     for problem in (one, MatchingProblem(one.n_left, one.n_right, finer)):
         root: Any = Descent(Relaxation(problem), Incumbent())
         root._primal_heuristic = Recorder()
-        root.shake()
+        root.shake(1, DualBudgets().shaking)
         asked.append(root._primal_heuristic.work[0])
     most = DualBudgets().shaking * DualBudgets().most_missing ** 2 * root.size
     assert max(asked) < most
@@ -599,6 +599,7 @@ def test_the_least_budgets_prove_nothing_wrong() -> None:
             assert proof.lower <= best_score(problem) <= proof.upper
 
 
+@pytest.mark.slow
 def test_weights_that_only_the_interpreter_can_hold_get_less_work() -> None:
     """Otherwise, a solver that could prove them would wait for half a minute."""
     small = hard_problem("unrelated", 12, seed=1)
@@ -613,6 +614,7 @@ def test_weights_that_only_the_interpreter_can_hold_get_less_work() -> None:
     assert given_up.cases == 1 and given_up.lower < given_up.upper
 
 
+@pytest.mark.slow
 def test_the_deepest_tree_fits_into_the_recursion_of_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

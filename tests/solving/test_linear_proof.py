@@ -20,15 +20,24 @@ from seeds import cases
 
 from exactmatch.certificate.checker import bound
 from exactmatch.encodings import NAMES, PROVER, get_encoding
-from exactmatch.encodings.base import Bounded, Outcome, Split, Tree, Weighed
+from exactmatch.encodings.base import (
+    Bounded,
+    NeverLoaded,
+    Outcome,
+    OutOfMemory,
+    Split,
+    Tree,
+    Weighed,
+)
 from exactmatch.encodings.linear_relaxation import LinearRelaxation, TrialStart
-from exactmatch.errors import VerificationError
+from exactmatch.errors import VerificationError, WorkerError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving import linear_proof, solver_process, strategy
 from exactmatch.solving.budgets import Budgets, DualBudgets, Effort
 from exactmatch.solving.certificates import proof_json
 from exactmatch.solving.dual.branch_and_bound import Proof, prove
+from exactmatch.solving.dual.descent import Descent
 from exactmatch.solving.linear_proof import Remainder
 from exactmatch.solving.names import BRANCH_AND_BOUND, DUAL
 from exactmatch.solving.settings import SolverSettings
@@ -208,6 +217,62 @@ def test_a_better_mapping_is_kept_without_a_tree(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         solver_process, "get_solver", lambda n, m=None: Cut() if n == PROVER else Late()
     )
+    monkeypatch.setattr(strategy, "prove", once)
+    found = solve(problem, SolverSettings(budgets=_IDLE))
+    assert found.lower == problem.value(found.mapping) == best.lower < found.upper
+
+
+def shaken(monkeypatch: pytest.MonkeyPatch, mapping: dict[int, int]) -> list[float]:
+    """Let random changes find *mapping* until their time ends; return the seconds that they had."""
+    seconds = []
+
+    def shake(self: Descent, *_: int) -> None:
+        seconds.append(self.deadline.remaining())
+        self._incumbent.update(self.relaxation.whole.value(mapping), dict(mapping))
+        raise OutOfTime
+
+    monkeypatch.setattr(Descent, "shake", shake)
+    return seconds
+
+
+def test_random_changes_leave_time_and_keep_what_they_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    best = solve(problem, SolverSettings())
+    seconds = shaken(monkeypatch, best.mapping)
+    remainder = Remainder(problem, {}, Deadline.after(100), _NOTHING, may_be_better=True)
+    found = remainder.open_proof()
+    assert found is not None and found.mapping == best.mapping
+    assert seconds == [pytest.approx(50, abs=5)]
+    assert Remainder(problem, best.mapping, Deadline.after(100), _NOTHING).open_proof() is None
+
+
+@pytest.mark.parametrize("error", [OutOfTime, OutOfMemory, NeverLoaded, WorkerError])
+def test_a_better_mapping_is_kept_if_the_tree_fails(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    best = solve(problem, SolverSettings())
+    known = prove(problem, Deadline(), {}, Deadline(), _IDLE.dual, _IDLE.effort)
+    assert known.lower < best.lower
+
+    def once(*arguments: Any) -> Proof:
+        monkeypatch.setattr(strategy, "prove", late)
+        shaken(monkeypatch, best.mapping)
+        return known
+
+    def late(*_: object, **__: object) -> Proof:
+        raise OutOfTime
+
+    class Failing:
+        def __init__(self, name: str, _: int | None) -> None:
+            self.error = error if name == PROVER else OutOfTime
+
+        def solve(self, problem: MatchingProblem, **_: object) -> Outcome:
+            raise self.error
+
+    monkeypatch.setattr(solver_process, "get_solver", Failing)
     monkeypatch.setattr(strategy, "prove", once)
     found = solve(problem, SolverSettings(budgets=_IDLE))
     assert found.lower == problem.value(found.mapping) == best.lower < found.upper

@@ -164,7 +164,7 @@ def test_a_fusion_finds_the_best_mapping_of_what_was_seen() -> None:
 def test_random_changes_in_a_fusion_find_what_nothing_else_does(shakes: int, found: int) -> None:
     """Without any case of a tree, and without any further descent, they are all that is left."""
     problem = solver_set.problem_of("noisytexts-6-1").problem
-    budgets = DualBudgets(fusion_tree=(0, 1, 0), rest_iterations=0, shakes=shakes)
+    budgets = DualBudgets(fusion_tree=(0, 1, 0), rest_iterations=0, fused_shakes=shakes)
     incumbent = Incumbent()
     descent = Descent(Relaxation(problem), incumbent, budgets=budgets)
     descent.run(40)

@@ -112,7 +112,7 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
         return
     with suppress(OutOfTime):
         descend_in_core(root, incumbent, budgets)
-    root.shake()
+    root.shake(budgets.shakes, budgets.shaking)
     if not root.is_closed:
         levels.run(budgets.level_tree)
 

@@ -322,8 +322,8 @@ class Descent:
         self._prices = self._dual.prices()
         self._local = self._dual.local_prices()
 
-    def shake(self) -> None:
-        """Look for better mappings by random changes, the longer, the larger the gap is.
+    def shake(self, shakes: int, passes: int) -> None:
+        """Look for better mappings by random changes, so often; see `DualBudgets.shaking`.
 
         Some begin with nothing, since the best mapping may be far from an optimum. Raises
         `OutOfTime` if the deadline comes first.
@@ -336,10 +336,10 @@ class Descent:
         # Counted in relations: the units of graded metrics are small, and gaps large numbers.
         relation = min(self.relaxation.weight, default=1)
         missing = min(budgets.most_missing, -((self._incumbent.value - self.upper) // relation))
-        work = min(budgets.most_shaken, budgets.shaking * missing**2 * self.size)
+        work = min(budgets.most_shaken, passes * missing**2 * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
             work //= budgets.interpreted
-        for seed in range(1, budgets.shakes + 1):
+        for seed in range(1, shakes + 1):
             if self.is_closed:
                 return
             heuristic.start_from(self._incumbent.mapping if seed % _FROM_NOTHING else {})
