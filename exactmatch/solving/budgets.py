@@ -157,7 +157,8 @@ class DualBudgets:
 
     interpreted: work in interpreted code, which is that much slower, is divided by this.
     few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby or
-        by random changes of a fusion: it takes less time to branch.
+        by random changes of a fusion: it takes less time to branch. fewer_terms: with fewer terms,
+        *shakes* is few_shakes, since solvers take as long.
     """
 
     steps: int = sys.maxsize
@@ -206,6 +207,8 @@ class DualBudgets:
 
     interpreted: int = 50
     few_terms: int = 5_000
+    fewer_terms: int = 500
+    few_shakes: int = 2
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for numbers that mean nothing."""
@@ -218,7 +221,14 @@ class DualBudgets:
         if number >= self.few_terms:
             return self
         fusion, level = ((*tree[:2], 0) for tree in (self.fusion_tree, self.level_tree))
-        return replace(self, fusion_tree=fusion, level_tree=level, most_nearby=0, fused_shakes=0)
+        return replace(
+            self,
+            fusion_tree=fusion,
+            level_tree=level,
+            most_nearby=0,
+            fused_shakes=0,
+            shakes=self.few_shakes if number < self.fewer_terms else self.shakes,
+        )
 
 
 _DUAL = DualBudgets()
@@ -232,7 +242,7 @@ class Effort(NamedTuple):
     least: at least so many shares and candidates, which take less time than loading a solver.
     passes_larger, least_larger: the same if some terms have more than two pairs, since the bound
         of solvers is then tighter; of up to *few* terms, least_few alone, since they then take a
-        tenth of a second.
+        tenth of a second in all.
     passes_more: instead of *passes* with more terms than *many*, where solvers are far slower.
     """
 
@@ -241,7 +251,7 @@ class Effort(NamedTuple):
     passes_larger: int = 1_500
     least_larger: int = 1_500_000
     few: int = 500
-    least_few: int = 500_000
+    least_few: int = 100_000
     many: int = 6_000
     passes_more: int = 20_000
 

@@ -409,7 +409,7 @@ def test_a_gap_is_searched_for_better_mappings() -> None:
     """The dual alone misses the best mapping, and no work is left for more of it."""
     problem = solver_set.problem_of("noisytexts-6-1").problem
     without, found = (
-        prove(problem, Deadline(), budgets=DualBudgets(shakes=shakes), effort=Effort()).lower
+        prove(problem, Deadline(), budgets=DualBudgets(few_shakes=shakes), effort=Effort()).lower
         for shakes in (0, 1)
     )
     assert without < found
