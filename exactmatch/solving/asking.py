@@ -29,7 +29,7 @@ def can_hold(solver: str, problem: MatchingProblem) -> bool:
     return solver not in _FLOATING or problem.total < LARGEST_TOTAL
 
 
-class Answer(NamedTuple):
+class SolverAnswer(NamedTuple):
     """The outcome of a solver, its name, and whether memory ran out."""
 
     outcome: Outcome
@@ -43,7 +43,7 @@ def ask_by_name(
     upper: int,
     likely: Callable[[], Sequence[Pair]],
     settings: SolverSettings,
-) -> Answer:
+) -> SolverAnswer:
     """Ask the solver of *settings* with what it receives; *upper* is the known bound.
 
     It is not asked if presolve leaves nothing, or the start meets the bound. *likely* is as for
@@ -55,7 +55,7 @@ def ask_by_name(
         presolved = presolve_briefly(problem, settings)
         work = work._replace(terms=presolved.problem.n_terms)
         if not presolved.problem.n_terms:
-            return Answer(_by_presolve(presolved), PRESOLVE, work)
+            return SolverAnswer(_by_presolve(presolved), PRESOLVE, work)
     hint: dict[int, int] = {}
     if settings.may_use(START):
         share = settings.deadline.share(settings.budgets.warm_start)
@@ -63,7 +63,7 @@ def ask_by_name(
         work = work._replace(start=problem.value(hint))
     known = Outcome(problem.value(hint), upper, hint)
     if settings.may_use(BOUND) and known.lower == upper:
-        return Answer(known, START, work)
+        return SolverAnswer(known, START, work)
     answer = ask(settings.solver, problem, known, presolved, settings)
     asked, own, failure = answer.work.asked, answer.work.own, answer.work.failure
     return answer._replace(work=work._replace(asked=asked, own=own, failure=failure))
@@ -86,16 +86,16 @@ def ask(
     known: Outcome,
     presolved: "Presolved | None",
     settings: SolverSettings,
-) -> Answer:
+) -> SolverAnswer:
     """Ask *solver* about *problem*, or about the rest after presolve, from the *known* interval.
 
     If the solver finds no better mapping, or has no time or memory, that interval is the outcome.
     Raises `WorkerError` and `VerificationError` as `run` does.
     """
     if presolved is not None and not presolved.problem.n_terms:
-        return Answer(_by_presolve(presolved), PRESOLVE, SolverWork())
+        return SolverAnswer(_by_presolve(presolved), PRESOLVE, SolverWork())
     if settings.deadline.passed():
-        return Answer(known, solver, SolverWork())
+        return SolverAnswer(known, solver, SolverWork())
     smaller = problem if presolved is None else presolved.problem
     gained = 0 if presolved is None else presolved.gained
     left = set(smaller.candidates)
@@ -104,14 +104,14 @@ def ask(
         answer = run(solver, smaller, hint, known.upper - gained, settings)
     except (OutOfTime, OutOfMemory) as error:
         work = SolverWork(asked=True, failure=_failure(error))
-        return Answer(known, solver, work, isinstance(error, OutOfMemory))
+        return SolverAnswer(known, solver, work, isinstance(error, OutOfMemory))
     work = SolverWork(asked=True, own=answer.own.plus(gained))
     upper = min(known.upper, answer.upper + gained)
     lower = answer.lower + gained
     if lower < known.lower:
-        return Answer(known._replace(upper=upper), solver, work)
+        return SolverAnswer(known._replace(upper=upper), solver, work)
     mapping = answer.mapping if presolved is None else presolved.undo(answer.mapping)
-    return Answer(Outcome(lower, upper, mapping), solver, work)
+    return SolverAnswer(Outcome(lower, upper, mapping), solver, work)
 
 
 def run(

@@ -127,7 +127,7 @@ def _solve_by_name(
     return solution._replace(too_large=is_open and too_large, work=work)
 
 
-class _State(NamedTuple):
+class _SolvingState(NamedTuple):
     """What is known of a problem, what *used* method has found it last, and the best *proof*."""
 
     outcome: Outcome
@@ -151,7 +151,7 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     share = deadline.share(budgets.proof if may_ask else budgets.proof_alone)
     rest_by, effort = (deadline, budgets.effort) if may_ask else (None, None)
     proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual, effort))
-    state = _State(Outcome(proof.lower, proof.upper, proof.mapping), _method(proof), proof)
+    state = _SolvingState(Outcome(proof.lower, proof.upper, proof.mapping), _method(proof), proof)
     last = _fastest(proof.rest, budgets) if may_ask and state.is_open else None
     if last is None:
         return _solution(state.outcome, state.used, state.is_open and share.passed(), proof)
@@ -159,12 +159,12 @@ def _solve_by_dual(problem: MatchingProblem, hint: Mapping, settings: SolverSett
     return _solution(state.outcome, state.used, state.is_open, state.proof)
 
 
-_Step = Callable[[_State, SolverSettings], _State]
+_Step = Callable[[_SolvingState, SolverSettings], _SolvingState]
 #: Steps, each with its part of the time that is left when it begins.
 _Steps = list[tuple[float, _Step]]
 
 
-def _continued(state: _State, steps: _Steps, settings: SolverSettings) -> _State:
+def _continued(state: _SolvingState, steps: _Steps, settings: SolverSettings) -> _SolvingState:
     """Return what *steps* add to *state*, as long as there is something to do, and time."""
     deadline = settings.deadline
     for part, step in steps:
@@ -209,11 +209,11 @@ def _method(proof: Proof) -> str:
 def _rest_asked(
     solver: str,
     first: Proof,
-    state: _State,
+    state: _SolvingState,
     settings: SolverSettings,
     *,
     from_known: bool = True,
-) -> _State:
+) -> _SolvingState:
     """Return what *solver* makes of the rest of a problem after its *first* proof, if it is open.
 
     If presolve leaves nothing of the rest, that is named instead. The solver begins with the known
@@ -226,15 +226,15 @@ def _rest_asked(
     answer, used, _, _ = ask(solver, rest, known, presolve_briefly(rest, settings), settings)
     upper = max(lower, answer.upper)
     if answer.lower > lower:
-        return _State(answer._replace(upper=upper), used, state.proof)
-    return _State(Outcome(lower, upper, mapping), used, state.proof)
+        return _SolvingState(answer._replace(upper=upper), used, state.proof)
+    return _SolvingState(Outcome(lower, upper, mapping), used, state.proof)
 
 
 def _certified(
     problem: MatchingProblem, known: Outcome, quick: Proof, settings: SolverSettings
 ) -> Proof:
     """Return the best checked proof for the *known* result of a solver, *quick* at least."""
-    state = _proven_again(_proof_by_effort, problem, _State(known, "", quick), settings)
+    state = _proven_again(_proof_by_effort, problem, _SolvingState(known, "", quick), settings)
     return _continued(state, _proofs(problem, settings.budgets), settings).proof
 
 
@@ -242,8 +242,8 @@ _ProofBy = Callable[[MatchingProblem, Outcome, SolverSettings], Proof | None]
 
 
 def _proven_again(
-    prove_by: _ProofBy, problem: MatchingProblem, state: _State, settings: SolverSettings
-) -> _State:
+    prove_by: _ProofBy, problem: MatchingProblem, state: _SolvingState, settings: SolverSettings
+) -> _SolvingState:
     """Return *state* with what a proof adds that begins with the known mapping, if there is one."""
     proof = None
     with suppress(OutOfTime):
@@ -253,7 +253,7 @@ def _proven_again(
     if proof is None:
         return state
     upper = min(state.outcome.upper, proof.upper)
-    return _State(
+    return _SolvingState(
         Outcome(proof.lower, upper, proof.mapping),
         _method(proof) if proof.upper == upper else state.used,
         min(proof, state.proof, key=lambda each: each.upper),
