@@ -22,8 +22,8 @@ from exactmatch.stopping.deadline import Deadline
 
 #: The iterations of the dual that mend what rounding has lost.
 _MENDING = 100
-#: The passes of random changes, as `DualBudgets.shaking`.
-_SHAKING = 10_000
+#: The passes of each search by random changes.
+_PASSES = 10_000
 #: Multipliers are rounded to so many parts of a triple.
 _UNIT = 1 << 12
 
@@ -73,7 +73,7 @@ class Remainder:
     def _change_at_random(self) -> None:
         """Change mappings at random for seconds, among candidates that cost little."""
         near = self._root.without(self._root.far(self._budgets.nearby_part))
-        near.shake(self._budgets.shakes, _SHAKING)
+        near.shake(self._budgets.shakes, _PASSES)
 
     def proof(self, answer: Outcome) -> Proof | None:
         """Return the proof by the tree in the *answer* for the rest; None if there is none.

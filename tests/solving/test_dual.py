@@ -349,7 +349,7 @@ def test_the_deadline_leaves_the_best_mapping_of_random_changes() -> None:
     root = Descent(Relaxation(hard_problem("unrelated", 20, 1)), incumbent, deadline)
     before = incumbent.value
     with pytest.raises(OutOfTime):
-        root.shake(6, 100)
+        root.shake(6, root.passes())
     assert incumbent.value > before
 
 
@@ -398,7 +398,7 @@ def test_smaller_units_ask_for_no_more_random_changes() -> None:
     for problem in (one, MatchingProblem(one.n_left, one.n_right, finer)):
         root: Any = Descent(Relaxation(problem), Incumbent())
         root._primal_heuristic = Recorder()
-        root.shake(1, DualBudgets().shaking)
+        root.shake(1, root.passes())
         asked.append(root._primal_heuristic.work[0])
     most = DualBudgets().shaking * DualBudgets().most_missing ** 2 * root.size
     assert max(asked) < most
