@@ -158,7 +158,7 @@ class DualBudgets:
     interpreted: work in interpreted code, which is that much slower, is divided by this.
     few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby or
         by random changes of a fusion: it takes less time to branch. fewer_terms: with fewer terms,
-        *shakes* is few_shakes, since solvers take as long.
+        *shakes* is few_shakes at most, since solvers take as long.
     """
 
     steps: int = sys.maxsize
@@ -227,7 +227,7 @@ class DualBudgets:
             level_tree=level,
             most_nearby=0,
             fused_shakes=0,
-            shakes=self.few_shakes if number < self.fewer_terms else self.shakes,
+            shakes=min(self.shakes, self.few_shakes) if number < self.fewer_terms else self.shakes,
         )
 
 

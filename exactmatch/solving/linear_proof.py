@@ -23,10 +23,8 @@ from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: The iterations of the dual that mend what rounding has lost.
 _MENDING = 100
-#: The passes of random changes, as `DualBudgets.shaking`.
-_SHAKING = 10_000
-#: They take this part of the time at most.
-_MOST_SHAKING = 0.5
+#: The passes of each search by random changes, and the largest part of the time for all of them.
+_PASSES, _SHAKING = 10_000, 0.5
 #: Multipliers are rounded to so many parts of a triple.
 _UNIT = 1 << 12
 
@@ -79,9 +77,9 @@ class Remainder:
         It takes a part of the time at most: what has been found is lost if none is left for a rest.
         """
         near = self._root.without(self._root.far(self._budgets.nearby_part))
-        near.deadline = near.deadline.share(_MOST_SHAKING)
+        near.deadline = near.deadline.share(_SHAKING)
         with suppress(OutOfTime):  # what they have found is kept
-            near.shake(self._budgets.shakes, _SHAKING)
+            near.shake(self._budgets.shakes, _PASSES)
 
     def proof(self, answer: Outcome) -> Proof | None:
         """Return the proof by the tree in the *answer* for the rest; None if there is none.

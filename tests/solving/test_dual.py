@@ -349,7 +349,7 @@ def test_the_deadline_leaves_the_best_mapping_of_random_changes() -> None:
     root = Descent(Relaxation(hard_problem("unrelated", 20, 1)), incumbent, deadline)
     before = incumbent.value
     with pytest.raises(OutOfTime):
-        root.shake(6, 100)
+        root.shake(6, root.passes())
     assert incumbent.value > before
 
 
@@ -398,7 +398,7 @@ def test_smaller_units_ask_for_no_more_random_changes() -> None:
     for problem in (one, MatchingProblem(one.n_left, one.n_right, finer)):
         root: Any = Descent(Relaxation(problem), Incumbent())
         root._primal_heuristic = Recorder()
-        root.shake(1, DualBudgets().shaking)
+        root.shake(1, root.passes())
         asked.append(root._primal_heuristic.work[0])
     most = DualBudgets().shaking * DualBudgets().most_missing ** 2 * root.size
     assert max(asked) < most
@@ -645,3 +645,10 @@ def test_weights_that_are_no_positive_whole_numbers_are_refused(weight: Any) -> 
 def test_a_mapping_may_consist_of_integers_of_numpy() -> None:
     problem = MatchingProblem(2, 2, [Term(2, ((0, 1),)), Term(3, ((0, 1), (1, 0)))])
     assert problem.value(dict(zip(np.arange(2), np.array([1, 0]), strict=True))) == 5
+
+
+def test_few_terms_never_raise_a_budget() -> None:
+    """Whoever asks for no random changes gets none."""
+    none = DualBudgets(shakes=0).for_terms(1)
+    assert none.shakes == 0
+    assert DualBudgets().for_terms(1).shakes == DualBudgets().few_shakes < DualBudgets().shakes

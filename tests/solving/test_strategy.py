@@ -182,7 +182,7 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
     [
         ("unrelated", 6, "maxsat", (15, 15)),
         ("unrelated", 18, "cpsat", (15, 15)),
-        ("clauses", 6, "maxsat", (100, 60)),
+        ("clauses", 4, "maxsat", (100, 60)),
     ],
 )
 def test_a_solver_is_asked_after_so_many_passes_of_the_dual(

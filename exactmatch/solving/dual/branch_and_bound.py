@@ -112,7 +112,7 @@ def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualB
         return
     with suppress(OutOfTime):
         descend_in_core(root, incumbent, budgets)
-    root.shake(budgets.shakes, budgets.shaking)
+    root.shake(budgets.shakes, root.passes())
     if not root.is_closed:
         levels.run(budgets.level_tree)
 

@@ -45,7 +45,7 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
     kept = set(descent.recent())
     dropped = set(range(len(descent.relaxation.candidates))) - kept
     fused = descent.without(dropped)
-    fused.shake(budgets.fused_shakes, budgets.shaking)
+    fused.shake(budgets.fused_shakes, fused.passes())
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.fusion_tree)
     tree.prove_rest(fused)
 

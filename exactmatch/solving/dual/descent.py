@@ -322,8 +322,18 @@ class Descent:
         self._prices = self._dual.prices()
         self._local = self._dual.local_prices()
 
+    def passes(self) -> int:
+        """Return how long random changes pay, in passes over all shares.
+
+        The gap is counted in relations: the units of graded metrics are small.
+        """
+        budgets = self._budgets
+        relation = min(self.relaxation.weight, default=1)
+        missing = min(budgets.most_missing, -((self._incumbent.value - self.upper) // relation))
+        return budgets.shaking * missing**2
+
     def shake(self, shakes: int, passes: int) -> None:
-        """Look for better mappings by random changes, so often; see `DualBudgets.shaking`.
+        """Look for better mappings by random changes, so often, each in so many *passes*.
 
         Some begin with nothing, since the best mapping may be far from an optimum. Raises
         `OutOfTime` if the deadline comes first.
@@ -333,10 +343,7 @@ class Descent:
         if budgets.fewest * self.size > budgets.most_shaken:
             return
         heuristic = self._heuristic()
-        # Counted in relations: the units of graded metrics are small, and gaps large numbers.
-        relation = min(self.relaxation.weight, default=1)
-        missing = min(budgets.most_missing, -((self._incumbent.value - self.upper) // relation))
-        work = min(budgets.most_shaken, passes * missing**2 * self.size)
+        work = min(budgets.most_shaken, passes * self.size)
         if self.relaxation.total >= LARGEST_TOTAL:
             work //= budgets.interpreted
         for seed in range(1, shakes + 1):
