@@ -67,6 +67,7 @@ def one_by_one(
     return [[exactmatch.best_mapping(s, g, metric=counted) for g in theirs] for s in ours]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", by_day(METRICS, 3))
 def test_matrix_is_that_of_pairs(name: str) -> None:
     counted, path = METRICS[name]

@@ -76,6 +76,7 @@ def some_graphs(seed: int, count: int, most: int) -> list[tuple[NormalisedGraph,
     return [(random_graph(rng, most), random_graph(rng, most)) for _ in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("duplicates", WAYS)
 def test_covers_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
     decided = by_cases = 0
