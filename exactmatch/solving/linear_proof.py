@@ -93,17 +93,9 @@ class Remainder:
         node = self._node(frozenset(), answer.tree)
         if node is None:
             return None
-        leaf = self._root.leaf()
-        return Proof(
-            self._problem,
-            self._incumbent.value,
-            self._incumbent.value,
-            self._incumbent.mapping,
-            node=Fixing(leaf, self._score, self._fixed, node) if self._fixed else node,
-            cases=1 + _n_cases(answer.tree),
-            rest=self._problem,
-            root=leaf,
-        )
+        if self._fixed:
+            node = Fixing(self._root.leaf(), self._score, self._fixed, node)
+        return self._proof(self._incumbent.value, node, 1 + _n_cases(answer.tree))
 
     def open_proof(self) -> Proof | None:
         """Return what is known without a proof of the rest; None if no mapping has become better.
@@ -112,16 +104,19 @@ class Remainder:
         """
         if self._incumbent.value <= self._known:
             return None
-        leaf = self._root.leaf()
+        return self._proof(self._root.upper, self._root.leaf(), 1)
+
+    def _proof(self, upper: int, node: Node, cases: int) -> Proof:
+        """Return the best mapping, and that *node* proves *upper*."""
         return Proof(
             self._problem,
             self._incumbent.value,
-            self._root.upper,
+            upper,
             self._incumbent.mapping,
-            node=leaf,
-            cases=1,
+            node=node,
+            cases=cases,
             rest=self._problem,
-            root=leaf,
+            root=self._root.leaf(),
         )
 
     def _node(self, banned: frozenset[int], tree: Tree) -> Node | None:
