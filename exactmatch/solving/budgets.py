@@ -129,6 +129,10 @@ class DualBudgets:
         most_nearby: if there are more, that is left out, for it takes long and finds nothing.
     fusion_tree, nearby_tree: of both, as for levels.
 
+    Of parts (`exactmatch.solving.dual.neighbourhoods`):
+    first_part: the free left variables at first; part_tree: of each part, as for levels.
+    part_work: of all parts together, in percent of the work before.
+
     Of branch and bound (`exactmatch.solving.dual.case_tree`):
     case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
     trial_iterations: of both cases of a branching candidate, before one is chosen.
@@ -156,9 +160,9 @@ class DualBudgets:
     shakes: so often, from other random numbers; fused_shakes: the same before the tree of a fusion.
 
     interpreted: work in interpreted code, which is that much slower, is divided by this.
-    few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby or
-        by random changes of a fusion: it takes less time to branch. fewer_terms: with fewer terms,
-        *shakes* is few_shakes at most, since solvers take as long.
+    few_terms: with fewer terms, no tree looks for cliques, and no mapping is looked for nearby, in
+        parts or by random changes of a fusion: it takes less time to branch. fewer_terms: with
+        fewer terms, *shakes* is few_shakes at most, since solvers take as long.
     """
 
     steps: int = sys.maxsize
@@ -184,6 +188,9 @@ class DualBudgets:
     most_nearby: int = 10_000
     fusion_tree: tuple[int, int, int] = (100, 5, 4)
     nearby_tree: tuple[int, int, int] = (40, 5, 4)
+    part_tree: tuple[int, int, int] = (20, 5, 0)
+    first_part: int = 40
+    part_work: int = 25
 
     case_iterations: int = 30
     rest_iterations: int = 600
@@ -226,6 +233,7 @@ class DualBudgets:
             fusion_tree=fusion,
             level_tree=level,
             most_nearby=0,
+            part_work=0,
             fused_shakes=0,
             shakes=min(self.shakes, self.few_shakes) if number < self.fewer_terms else self.shakes,
         )

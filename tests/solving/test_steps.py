@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import accumulate
 
 import pytest
@@ -22,6 +23,7 @@ from exactmatch.solving.dual.core import descend_in_core, fuse, search_nearby
 from exactmatch.solving.dual.descent import Descent, Incumbent
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.dual.levels import Levels
+from exactmatch.solving.dual.neighbourhoods import _Walk, search_neighbourhoods
 from exactmatch.solving.strategy import checked
 from exactmatch.stopping.deadline import Deadline
 
@@ -201,13 +203,62 @@ def test_a_search_nearby_of_too_many_candidates_is_left_out() -> None:
     assert searched[True] > 10
 
 
+def test_a_part_without_limits_has_the_best_mapping_of_what_is_near_the_bound() -> None:
+    budgets = DualBudgets(first_part=1 << 10, part_tree=(1_000, 2, 0), part_work=1 << 20)
+    found = 0
+    for rng, problem in problems("part", 300):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        incumbent = descent._incumbent
+        incumbent.update(0, {})
+        far = descent.far(budgets.nearby_part)
+        budgets = replace(budgets, first_part=problem.n_left)
+        search_neighbourhoods(descent, incumbent, budgets)
+        assert incumbent.value == problem.value(incumbent.mapping)
+        assert incumbent.value >= best_score(problem, far)
+        found += incumbent.value > 0 and len(far) > 0
+    assert found > 30
+
+
+@pytest.mark.parametrize("work, found", [(0, 54), (100, 56)])
+def test_parts_raise_a_mapping_as_long_as_their_work_lasts(work: int, found: int) -> None:
+    problem = solver_set.problem_of("strangers-6-2").problem
+    incumbent = Incumbent()
+    budgets = DualBudgets(part_work=work)
+    root = Descent(Relaxation(problem), incumbent, budgets=budgets)
+    root.run(40)
+    search_neighbourhoods(root, incumbent, budgets)
+    assert incumbent.value == problem.value(incumbent.mapping) == found
+
+
+def test_parts_leave_the_partners_of_all_but_some_variables() -> None:
+    """A pair of the mapping that is no candidate is no partner, and takes nothing."""
+    partly = 0
+    for rng, problem in problems("walk", 600):
+        candidates = problem.candidates
+        pairs = [rng.choice(candidates) for _ in range(rng.randint(0, 4))]
+        pairs.append((rng.randrange(problem.n_left), rng.randrange(problem.n_right)))
+        mapping = {i: j for j, i in {j: i for i, j in dict(pairs).items()}.items()}
+        held = {(i, j) for i, j in mapping.items() if (i, j) in candidates}
+        walk, size = _Walk(Relaxation(problem)), rng.randint(0, problem.n_left)
+        free = walk._free(size, dict(held))
+        assert min(size, 1) <= len(free) <= size + 1
+        again = _Walk(Relaxation(problem)).ruled_out(size, mapping)
+        left = {pair for c, pair in enumerate(candidates) if c not in again}
+        kept = {(i, j) for i, j in held if i not in free}
+        taken = {j for _, j in kept}
+        assert left == held | {(i, j) for i, j in candidates if i in free and j not in taken}
+        partly += bool(kept) and bool(left - held)
+    assert partly > 30
+
+
 def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The level between the bound and the best mapping looks for the same, with a proof."""
-    asked: list[int] = []
+    asked: list[str] = []
     monkeypatch.setattr(core, "fuse", lambda *_: None)
-    monkeypatch.setattr(core, "search_nearby", lambda *_: asked.append(1))
+    for search in ("search_nearby", "search_neighbourhoods"):
+        monkeypatch.setattr(core, search, lambda *_, search=search: asked.append(search))
     gaps: Counter[int] = Counter()
     for rng, problem in problems("single score", 100):
         descent = begun(rng, problem, 1)
@@ -217,7 +268,7 @@ def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
         descend_in_core(descent, incumbent, DualBudgets(core_iterations=0, core_sweeps=0))
         gap = descent.upper - incumbent.value
         gaps[gap] += 1
-        assert bool(asked) == (gap > 1)
+        assert asked == (["search_nearby", "search_neighbourhoods"] if gap > 1 else [])
     assert {0, 1, 2} <= {*gaps}
 
 
@@ -239,7 +290,7 @@ def test_few_terms_are_left_to_branching() -> None:
     budgets = DualBudgets(few_terms=10)
     assert budgets.for_terms(10) is budgets
     few = budgets.for_terms(9)
-    assert few.most_nearby == few.fusion_tree[2] == few.level_tree[2] == 0
+    assert few.part_work == few.most_nearby == few.fusion_tree[2] == few.level_tree[2] == 0
     assert few.level_tree[:2] == budgets.level_tree[:2]
 
 

@@ -19,6 +19,7 @@ from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branching import Branching
 from exactmatch.solving.dual.case_tree import CaseTree
 from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.neighbourhoods import search_neighbourhoods
 
 
 def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
@@ -35,6 +36,8 @@ def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -
         fuse(core, incumbent, budgets)
     if root.upper > incumbent.value + 1:
         search_nearby(core, incumbent, budgets)
+    if root.upper > incumbent.value + 1:
+        search_neighbourhoods(root, incumbent, budgets)
 
 
 def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
