@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from xdist.scheduler import LoadFileScheduling
+from xdist.workermanage import WorkerController
 
 T = TypeVar("T")
 
@@ -89,3 +90,14 @@ class Units(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
 
     def _split_scope(self, nodeid: str) -> str:
         return unit(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """Give the node the next unit, and forget those that it has run.
+
+        After every test, all units of its node are searched for tests that have not been run.
+        """
+        units = self.assigned_work.get(node, {})
+        self.assigned_work[node] = {
+            name: one for name, one in units.items() if not all(one.values())
+        }
+        super()._assign_work_unit(node)

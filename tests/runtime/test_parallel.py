@@ -196,6 +196,11 @@ def test_a_worker_that_dies_is_an_error_at_its_task(
     assert str(caught.value) == f"a worker process {message} while it worked on: task <{death}>"
     assert caught.value.exit_status == 5
     assert len(list(rest)) == 1000  # no task is taken after that
+
+
+@of_processes
+def test_a_task_without_a_name_is_called_by_its_number() -> None:
+    tasks = ["1", "2", "__import__('os')._exit(3)", *["4"] * 1000]
     with pytest.raises(WorkerError, match=r"worked on: task 3$"):
         list(in_order(eval, tasks, 2))
 

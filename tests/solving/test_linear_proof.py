@@ -283,7 +283,7 @@ def test_a_tree_that_ends_with_the_time_keeps_its_mapping() -> None:
     found: list[Outcome] = []
     looks = 100
     while not found or found[-1].tree is None:
-        looks += 6
+        looks += 12
         with suppress(OutOfTime):
             found.append(
                 get_encoding(PROVER).solve(
@@ -301,7 +301,7 @@ def tree_outcome(problem: MatchingProblem, upper: int) -> Outcome:
 
 def test_a_tree_far_above_the_known_bound_is_given_up() -> None:
     """From no mapping, the relaxation is as far away as a bound of the optimum, not of less."""
-    problem = compared(*generate.family("unrelated", 8, seed=2)).problem
+    problem = compared(*generate.family("unrelated", 7, seed=2)).problem
     best = best_of(problem)
     assert tree_outcome(problem, best).tree is not None
     assert tree_outcome(problem, best // 3).tree is None

@@ -83,9 +83,9 @@ def test_what_has_no_table(words: tuple[str, ...]) -> None:
     assert ("layer_alpha" in tables("iaa", *words, *FEW)) == has_table
 
 
+@pytest.mark.usefixtures("files")
 def test_other_formats_have_no_layers() -> None:
-    agreement = INSTANCES.parent / "agreement"
-    found = tables("iaa", str(agreement / "a.amr"), str(agreement / "b.amr"), *FEW)
+    found = tables("iaa", "a.amr", "b.amr", *FEW)
     assert "chance" in found
     assert "layer_alpha" not in found
 

@@ -1,5 +1,6 @@
 """One published number: what its digits allow, what mappings reach, and which profile gives it."""
 
+import json
 from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 from nightly import by_day
-from study_files import numbered, run, tables, write
+from study_files import numbered, run, study_of, tables, write
 
 import exactmatch
 from exactmatch.metrics.counts import Score
@@ -50,18 +51,20 @@ def test_the_digits_allow_the_numbers_that_round_to_them(printed: str) -> None:
 
 def test_what_no_mapping_reaches_is_said() -> None:
     write("number.txt", ["F-score: 0.99"])
-    given = ("explain", *FILES, "--scores", "number.txt", "--from", "other")
-    result = run(*given)
-    assert "number.txt has 0.99, and the best mappings have 0.8034 by default" in result.stdout
-    assert "which no mapping reaches; no profile has 0.99 as its exact score." in result.stdout
-    assert "let the tool print its score for every pair" in result.stdout
-    found = tables(*given)
+    result = study_of("explain", *FILES, "--scores", "number.txt", "--from", "other")
+    text = result.report("text")
+    assert "number.txt has 0.99, and the best mappings have 0.8034 by default" in text
+    assert "which no mapping reaches; no profile has 0.99 as its exact score." in text
+    assert "let the tool print its score for every pair" in text
+    found = json.loads(result.report("json"))["tables"]
     assert "seeds" not in found
     assert found["number"][0]["reached"] == "no"
 
 
 def test_the_profiles_that_give_it_are_named() -> None:
-    found = explained("0.8032")
+    write("number.txt", ["F-score: 0.8032"])
+    result = study_of("explain", *FILES, "--scores", "number.txt", "--from", "smatch")
+    found = json.loads(result.report("json"))["tables"]
     answers = {row["profile"]: row["gives_it"] for row in found["profiles"]}
     scores = {
         name: exactmatch.score(*map(Path, FILES), profile=name).f1
@@ -70,10 +73,9 @@ def test_the_profiles_that_give_it_are_named() -> None:
     for name, f1 in scores.items():
         assert (answers[name] == "yes") is (f"{f1:.4f}" == "0.8032")
     assert answers["smatch-1.0.4"] == "yes" and answers["default"] == "no"
-    write("number.txt", ["F-score: 0.8032"])
-    result = run("explain", *FILES, "--scores", "number.txt", "--from", "smatch")
-    assert "0.8032 is the exact score by " in result.stdout
-    assert "run smatch with --ms for every pair" in result.stdout
+    text = result.report("text")
+    assert "0.8032 is the exact score by " in text
+    assert "run smatch with --ms for every pair" in text
 
 
 @pytest.mark.nightly
