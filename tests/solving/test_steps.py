@@ -12,20 +12,21 @@ from oracles import brute_force as oracle
 from samples import random_problem
 
 from exactmatch.errors import VerificationError
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.problem.integers import integers, zeros
-from exactmatch.problem.proof import Fixing
+from exactmatch.problem.proof import Fixing, Node
 from exactmatch.solving.budgets import DualBudgets
-from exactmatch.solving.dual import core
+from exactmatch.solving.dual import core, neighbourhoods
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove
+from exactmatch.solving.dual.case_tree import CaseTree
 from exactmatch.solving.dual.core import descend_in_core, fuse, search_nearby
 from exactmatch.solving.dual.descent import Descent, Incumbent
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.dual.levels import Levels
 from exactmatch.solving.dual.neighbourhoods import _Walk, search_neighbourhoods
 from exactmatch.solving.strategy import checked
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 _SCALE = 1 << 12
 
@@ -204,7 +205,7 @@ def test_a_search_nearby_of_too_many_candidates_is_left_out() -> None:
 
 
 def test_a_part_without_limits_has_the_best_mapping_of_what_is_near_the_bound() -> None:
-    budgets = DualBudgets(first_part=1 << 10, part_tree=(1_000, 2, 0), part_work=1 << 20)
+    budgets = DualBudgets(part_tree=(1_000, 2, 0), part_work=1 << 20)
     found = 0
     for rng, problem in problems("part", 300):
         descent = begun(rng, problem, rng.randint(0, 3))
@@ -251,14 +252,161 @@ def test_parts_leave_the_partners_of_all_but_some_variables() -> None:
     assert partly > 30
 
 
+class _Tree:
+    """A tree that notes its budget and its part, and then does the next thing of a list.
+
+    Each thing is work, a rise of the best score, the cases, and whether a proof is found. After the
+    last one, everything is solved by the dual alone.
+    """
+
+    def __init__(self, things: list[tuple[int, int, int, bool]]) -> None:
+        self.things = things
+        self.budgets: list[tuple[int, int, int]] = []
+        self.parts: list[Descent] = []
+        self.cases = 0
+
+    def __call__(self, incumbent: Incumbent, _: object, __: object, *budget: int) -> "_Tree":
+        self._incumbent = incumbent
+        self.budgets.append((budget[0], budget[1], budget[2]))
+        return self
+
+    def prove_rest(self, part: Descent) -> object:
+        """Return something if there is a proof."""
+        self.parts.append(part)
+        work, rise, self.cases, is_proven = self.things.pop(0) if self.things else (0, 0, 0, True)
+        self._incumbent.work += work
+        self._incumbent.value += rise
+        return part.leaf() if is_proven else None
+
+
+def _star(n_left: int) -> Descent:
+    """Return a descent of a problem in which *n_left* variables, and two more, want one partner."""
+    problem = MatchingProblem(n_left + 2, 2, (Term(1, ((i, 0),)) for i in range(n_left)))
+    descent = Descent(Relaxation(problem), Incumbent())
+    descent._incumbent.update(-1, {})  # or everything would be closed
+    return descent
+
+
+def _sizes(
+    monkeypatch: pytest.MonkeyPatch, descent: Descent, budgets: DualBudgets, tree: _Tree
+) -> list[int]:
+    """Return the sizes of the parts that *tree* is given, of which none is everything."""
+    sizes: list[int] = []
+
+    def ruled_out(_: _Walk, size: int, __: object) -> list[int]:
+        sizes.append(size)
+        return [0]
+
+    monkeypatch.setattr(_Walk, "ruled_out", ruled_out)
+    monkeypatch.setattr(neighbourhoods, "CaseTree", tree)
+    search_neighbourhoods(descent, descent._incumbent, budgets)
+    return sizes
+
+
+def test_parts_become_larger_if_the_dual_solves_them_and_smaller_if_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that has a better mapping is followed by one of the same size."""
+    descent = _star(24)
+    monkeypatch.setattr(Descent, "is_closed", False)
+    tree = _Tree([(0, 0, 0, True), (0, 0, 2, True), (0, 0, 2, False), (0, 0, 0, False)])
+    tree.things += [(0, 1, 0, True), (0, 1, 2, False)]
+    budgets = DualBudgets(first_part=20, part_work=1 << 20, part_tree=(7, 3, 1))
+    sizes = _sizes(monkeypatch, descent, budgets, tree)
+    assert sizes == [20, 23, 21, 19, 18, 18, 18, 20, 23, 26]
+    assert {*tree.budgets} == {budgets.part_tree}
+
+
+def test_parts_end_with_their_work_or_that_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Descent, "is_closed", False)
+    for part_work, most_work, number in ((20, 10**9, 4), (20, 11 * 10**6, 2), (0, 10**9, 0)):
+        descent = _star(24)
+        incumbent = descent._incumbent
+        incumbent.work, incumbent.most_work = 10**7, most_work
+        tree = _Tree([(500_000, 0, 0, False)] * 9)
+        budgets = DualBudgets(first_part=9, part_work=part_work)
+        assert _sizes(monkeypatch, descent, budgets, tree) == [9] * number
+
+
+def test_without_work_or_parts_a_descent_is_left_as_it_is() -> None:
+    for rng, problem in problems("no work", 100):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        shares, work = list(descent.shares), descent._incumbent.work
+        larger = problem.n_left + 1
+        for budgets in (DualBudgets(part_work=0, first_part=1), DualBudgets(first_part=larger)):
+            search_neighbourhoods(descent, descent._incumbent, budgets)
+            assert list(descent.shares) == shares and descent._incumbent.work == work
+
+
+def test_parts_end_at_the_deadline_even_if_no_part_takes_an_iteration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    descent = _star(24)
+    monkeypatch.setattr(Descent, "is_closed", False)
+    descent.deadline = Deadline.after(0)
+    tree = _Tree([])
+    with pytest.raises(OutOfTime):
+        _sizes(monkeypatch, descent, DualBudgets(first_part=9, part_work=1 << 20), tree)
+    assert not tree.parts
+
+
+def test_nothing_follows_a_part_of_everything_that_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether that has taken cases or not, has raised the score or not."""
+    monkeypatch.setattr(Descent, "is_closed", False)
+    for thing in ((0, 0, 0, True), (0, 0, 2, True), (0, 1, 0, True), (0, 0, 2, False)):
+        tree = _Tree([thing])
+        monkeypatch.setattr(neighbourhoods, "CaseTree", tree)
+        descent = _star(24)
+        budgets = DualBudgets(first_part=24, part_work=1 << 20)
+        search_neighbourhoods(descent, descent._incumbent, budgets)
+        assert (len(tree.parts) == 1) == thing[-1]
+
+
+def test_parts_hold_the_best_mapping_and_otherwise_only_what_is_near(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The best mapping is that of the moment: it may have changed in the part before."""
+    mappings: list[dict[int, int]] = []
+    parts: list[set[Pair]] = []
+
+    class Noted(CaseTree):
+        def prove_rest(self, rest: Descent) -> Node | None:
+            assert rest.relaxation.problem.value(incumbent.mapping) == incumbent.value
+            mappings.append(incumbent.mapping)
+            parts.append({*rest.relaxation.candidates})
+            return super().prove_rest(rest)
+
+    monkeypatch.setattr(neighbourhoods, "CaseTree", Noted)
+    dropped, changed = 0, 0
+    for rng, problem in problems("held", 600):
+        descent = begun(rng, problem, 0)
+        incumbent = descent._incumbent
+        known = dict([rng.choice(problem.candidates)])
+        if rng.random() < 0.5:
+            known = prove(problem, Deadline()).mapping
+        incumbent.update(problem.value(known), known)
+        mappings[:], parts[:] = [known], []
+        far = [c for c in range(len(problem.candidates)) if rng.random() < 0.3]
+        monkeypatch.setattr(descent, "far", lambda _, far=far: frozenset(far))
+        search_neighbourhoods(descent, incumbent, DualBudgets(first_part=1, part_work=10_000))
+        held = {pair for mapping in mappings for pair in mapping.items()}
+        left_out = {problem.candidates[c] for c in far} - held
+        assert all(left_out.isdisjoint(part) for part in parts)
+        dropped += bool(parts and left_out)
+        changed += len({tuple(each.items()) for each in mappings}) > 1
+    assert dropped > 30 and changed > 30
+
+
 def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The level between the bound and the best mapping looks for the same, with a proof."""
-    asked: list[str] = []
+    asked: list[tuple[str, Descent]] = []
     monkeypatch.setattr(core, "fuse", lambda *_: None)
     for search in ("search_nearby", "search_neighbourhoods"):
-        monkeypatch.setattr(core, search, lambda *_, search=search: asked.append(search))
+        monkeypatch.setattr(core, search, lambda of, *_, search=search: asked.append((search, of)))
     gaps: Counter[int] = Counter()
     for rng, problem in problems("single score", 100):
         descent = begun(rng, problem, 1)
@@ -268,7 +416,9 @@ def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
         descend_in_core(descent, incumbent, DualBudgets(core_iterations=0, core_sweeps=0))
         gap = descent.upper - incumbent.value
         gaps[gap] += 1
-        assert asked == (["search_nearby", "search_neighbourhoods"] if gap > 1 else [])
+        # The core nearby, and then parts of the whole problem.
+        both = [("search_nearby", False), ("search_neighbourhoods", True)]
+        assert [(search, of is descent) for search, of in asked] == (both if gap > 1 else [])
     assert {0, 1, 2} <= {*gaps}
 
 
