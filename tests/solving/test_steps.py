@@ -399,6 +399,19 @@ def test_parts_hold_the_best_mapping_and_otherwise_only_what_is_near(
     assert dropped > 30 and changed > 30
 
 
+def test_walks_are_the_same_in_all_versions_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the numbers of `random`, only those of ``random()`` are guaranteed to stay as they are."""
+
+    class Guaranteed:
+        def __init__(self, seed: int) -> None:
+            self.random = random.Random(seed).random
+
+    monkeypatch.setattr(neighbourhoods, "Random", Guaranteed)
+    problem = MatchingProblem(99, 2, (Term(1, ((i, 0), (i + 1, 1))) for i in range(98)))
+    free = _Walk(Relaxation(problem))._free(9, {0: 0, 50: 1})
+    assert sorted(free) == [0, 1, 49, 50, 71, 72, 83, 93, 94]
+
+
 def test_a_search_nearby_is_left_out_if_a_single_score_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -5,7 +5,7 @@ few cases solve what this leaves. Parts become larger as long as the dual alone 
 smaller if that takes cases.
 """
 
-import random
+from random import Random
 
 from exactmatch.problem import Mapping
 from exactmatch.solving.budgets import DualBudgets
@@ -59,7 +59,7 @@ class _Walk:
 
     def __init__(self, relaxation: Relaxation) -> None:
         self._relaxation = relaxation
-        self._random = random.Random(0)
+        self._random = Random(0)
         self._number = {pair: c for c, pair in enumerate(relaxation.candidates)}
 
     def ruled_out(self, size: int, mapping: Mapping) -> list[int]:
@@ -85,16 +85,21 @@ class _Walk:
             lefts = {left, holders.get(right, left)}
             free |= lefts
             partners = [self._number[i, held[i]] for i in sorted(lefts) if i in held]
-            here = self._next(self._random.choice([here, *partners]))
+            nearby = [here, *partners]
+            here = self._next(nearby[self._below(len(nearby))])
         return free
 
     def _anywhere(self) -> int:
-        return self._random.randrange(len(self._relaxation.candidates))
+        return self._below(len(self._relaxation.candidates))
+
+    def _below(self, number: int) -> int:
+        """Return a random number below *number*, the same in all versions of Python."""
+        return int(self._random.random() * number)
 
     def _next(self, here: int) -> int:
         """Return a candidate in one of the terms of *here*, or now and then any other one."""
         start, end = self._relaxation.share_start[here : here + 2]
-        if start == end or not self._random.randrange(_ELSEWHERE):
+        if start == end or self._below(_ELSEWHERE) == 0:
             return self._anywhere()
-        h = self._random.randrange(start, end)
+        h = start + self._below(end - start)
         return int(self._relaxation.holder[self._relaxation.ring[h]])
