@@ -190,7 +190,7 @@ class DualBudgets:
     nearby_tree: tuple[int, int, int] = (40, 5, 4)
     part_tree: tuple[int, int, int] = (20, 5, 0)
     first_part: int = 40
-    part_work: int = 25
+    part_work: int = 50
 
     case_iterations: int = 30
     rest_iterations: int = 600

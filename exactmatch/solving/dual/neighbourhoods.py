@@ -24,16 +24,17 @@ def search_neighbourhoods(descent: Descent, incumbent: Incumbent, budgets: DualB
     """Look for a better mapping in one part of *descent* after the other.
 
     Only candidates that cost little take part, and those of the best mapping. Ends with a part of
-    the work that has been done before, or when everything is free. If there is no such work, or
-    no such part, *descent* is left as it is. Raises `OutOfTime` if the deadline comes first.
+    the work that has been done before, or when everything is free. Leaves *descent* as it is.
+    Raises `OutOfTime` if the deadline comes first.
     """
     most_work = incumbent.work + incumbent.work * budgets.part_work // 100
     most_work = min(most_work, incumbent.most_work)
     size = budgets.first_part
     if incumbent.work >= most_work or size > descent.relaxation.n_left:
         return
-    far = descent.far(budgets.nearby_part)
-    near = descent.without(far.difference(_held(descent.relaxation, incumbent.mapping)))
+    copy = descent.case(frozenset())  # to ask what is far moves shares
+    far = copy.far(budgets.nearby_part)
+    near = copy.without(far.difference(_held(copy.relaxation, incumbent.mapping)))
     walk = _Walk(near.relaxation)
     while incumbent.work < most_work and size <= near.relaxation.n_left and not near.is_closed:
         descent.deadline.check()  # parts may be solved without any iteration
