@@ -387,10 +387,10 @@ def test_parts_hold_the_best_mapping_and_otherwise_only_what_is_near(
         if rng.random() < 0.5:
             known = prove(problem, Deadline()).mapping
         incumbent.update(problem.value(known), known)
-        mappings[:], parts[:] = [known], []
+        copy = descent.case(frozenset())
+        mappings[:], parts[:] = [incumbent.mapping], []
         far = [c for c in range(len(problem.candidates)) if rng.random() < 0.3]
         with monkeypatch.context() as patch:
-            copy = descent.case(frozenset())
             patch.setattr(copy, "far", lambda _, far=far: frozenset(far))
             patch.setattr(descent, "case", lambda _, copy=copy: copy)
             search_neighbourhoods(descent, incumbent, DualBudgets(first_part=1, part_work=10_000))
@@ -399,7 +399,7 @@ def test_parts_hold_the_best_mapping_and_otherwise_only_what_is_near(
         assert all(left_out.isdisjoint(part) for part in parts)
         dropped += bool(parts and left_out)
         changed += len({tuple(each.items()) for each in mappings}) > 1
-    assert dropped > 30 and changed > 30
+    assert dropped > 30 and changed > 10
 
 
 def test_walks_are_the_same_in_all_versions_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
