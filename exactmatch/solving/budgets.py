@@ -261,7 +261,7 @@ class Effort(NamedTuple):
     few: int = 500
     least_few: int = 100_000
     many: int = 6_000
-    passes_more: int = 20_000
+    passes_more: int = 8_000
 
     def for_terms(self, number: int, largest: int) -> tuple[int, int]:
         """Return the passes, and the least work, for so many terms of up to *largest* pairs."""
@@ -284,7 +284,7 @@ class Budgets(NamedTuple):
     maxsat_terms: with more terms, RC2 is no longer the fastest, and on some problems far from it;
         maxsat_terms_larger: the same if some terms have more than two pairs, since only the
         relaxations of others have rows of pairs; solver_terms: with more terms, no solver is used:
-        CP-SAT would hardly finish its relaxation.
+        it would hardly finish its relaxation.
     presolve, warm_start: the parts of a solver's time for the presolve, and of the rest for the
         warm start.
     load_early: a solver is loaded beside that in problems of more terms.
@@ -296,7 +296,7 @@ class Budgets(NamedTuple):
     solver_first: the same on up to *linear_terms* terms of two pairs: linear relaxations come next,
         and prove much that CP-SAT does not prove soon.
     linear_terms: up to so many terms, linear relaxations prove faster than the dual what it has
-        left open.
+        left open. With more, HiGHS is faster than CP-SAT, if no term has more than two pairs.
     small_terms: problems of up to so many terms are solved directly, before the methods without
         terms.
     looked_at: the triples that methods without terms examine to improve their mapping.

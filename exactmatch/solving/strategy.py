@@ -378,8 +378,11 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
         is_small = problem.n_terms <= budgets.maxsat_terms_larger
         if is_small or problem.largest_term <= 2 or not can_hold("cpsat", problem):
             return "maxsat"
-    is_fit = problem.n_terms <= budgets.solver_terms and can_hold("cpsat", problem)
-    return "cpsat" if is_fit else None
+    if problem.n_terms > budgets.solver_terms:
+        return None
+    has_pairs = problem.largest_term <= 2
+    solver = "highs" if has_pairs and problem.n_terms > budgets.linear_terms else "cpsat"
+    return solver if can_hold(solver, problem) else None
 
 
 def confirm(problem: MatchingProblem, solution: Solution, settings: SolverSettings) -> bool:

@@ -248,8 +248,8 @@ _LARGE = _IDLE._replace(linear_terms=0)
     [
         ("unrelated-18-1", _IDLE, False, "cpsat 15, linear-tree 90, cpsat anew 100, dual 90"),
         ("unrelated-18-1", _IDLE, True, "cpsat 15, linear-tree 90, cpsat anew 60, dual 90"),
-        ("unrelated-18-1", _LARGE, False, "cpsat 60, dual 90"),
-        ("unrelated-18-1", _LARGE, True, "cpsat 60, dual 90"),
+        ("unrelated-18-1", _LARGE, False, "highs 60, dual 90"),
+        ("unrelated-18-1", _LARGE, True, "highs 60, dual 90"),
         ("clauses-14-1", _IDLE, False, "cpsat 100, dual 90"),
         ("clauses-14-1", _IDLE, True, "cpsat 60, linear-tree 90, dual 90"),
         ("clauses-14-1", _LARGE, True, "cpsat 60, dual 90"),
