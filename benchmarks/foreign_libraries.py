@@ -35,6 +35,8 @@ import solver_set
 
 #: Costs are whole numbers, so a solver may stop as soon as less than this is open.
 _GAP = 0.999
+#: A search that has taken more of its time may have been limited.
+_IN_TIME = 0.9
 #: Bounds are floating-point numbers.
 _ROUNDING = 1e-5
 
@@ -177,10 +179,14 @@ def pytoulbar2(problem: MatchingProblem, seconds: float) -> Task:
             network.AddGeneralizedLinearConstraint(chosen, ">=", -1)
 
     def solve() -> tuple[float, float]:
-        found = network.Solve(showSolutions=0, timeLimit=math.ceil(seconds))
+        limit = math.ceil(seconds)
+        began = time.monotonic()
+        found = network.Solve(showSolutions=0, timeLimit=limit)
         cost = base if found is None else found[1]
-        # A search that was not limited leaves its first bound as it was.
-        return (cost, cost if network.Limit is None else network.GetDDualBound())
+        # A search that was not limited leaves its first bound as it was; one that has just run out
+        # of time may look like one that was not.
+        is_whole = network.Limit is None and time.monotonic() - began < _IN_TIME * limit
+        return (cost, cost if is_whole else network.GetDDualBound())
 
     return Task(solve, base)
 

@@ -31,7 +31,7 @@ from exactmatch.solving.names import AUTO, NOTHING
 from exactmatch.stopping.deadline import Deadline
 
 #: The solvers that `auto` uses.
-_ASKED_BY_AUTO = ("maxsat", "cpsat")
+_ASKED_BY_AUTO = ("maxsat", "cpsat", "highs")
 _SMALL = "(a / a :ARG0 (b / b) :ARG1 (c / c))"
 
 
